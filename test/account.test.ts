@@ -18,7 +18,7 @@ const profile = async (as: string) => (await call("GET /account/profile", { as }
 const logIn = async (email: string, password: string) =>
   (await call("POST /auth/login", { body: { email, password } })).status;
 
-/** Every response in this file passes through here or is compared as a whole. */
+/** Every response in this file either passes through here or is compared as a whole. */
 function expectNoSecret({ body }: Answer) {
   expect(JSON.stringify(body)).not.toMatch(/scrypt|hash|password/i);
 }
@@ -132,7 +132,7 @@ it("notes a new address for who knows the password, keeps the sessions, and may 
 it("ends every other session at once with a new password, and not the one that asks", async () => {
   const [user, stranger] = [await anAccount(), await aUser()];
   const [own, other] = [await aSession(user.id), await aSession(user.id)];
-  // All have been used, so that what their limiter remembers is put to the test.
+  // Use every token once, so that each limiter has a session in memory.
   for (const { token } of [own, other, user, stranger]) expect(await profile(token)).toBe(200);
   const answer = await change(own.token, { password: "a new password", current_password: PASSWORD });
   expect(answer.status).toBe(200);
@@ -184,7 +184,7 @@ it("writes nothing on the strength of a password that was replaced meanwhile", a
   const user = await anAccount();
   const thief = await aSession(user.id);
   let changed = 0;
-  // Right after the account was read to verify the old password, its owner sets a new one.
+  // The owner sets a new password right after the account was read to verify the old one.
   const DB = interleaved(env.DB, async () => {
     changed = (await change(user.token, { password: "a new password", current_password: PASSWORD })).status;
   });

@@ -9,12 +9,12 @@ import { ADDRESS, aFile, aKey, aProduct, aUser, orderOf } from "./support/shop.t
 type Endpoint = {
   /** Status without a credential. */
   anonymous: number;
-  /** The permission an API key needs; null where no key may. */
+  /** The permission that an API key needs. Null if no key may call the route. */
   permission: Permission | null;
   /** Statuses with a key that holds the permission, and with a user token. */
   key: number;
   user: number;
-  /** A path that exists and a body that fits, where the route's own line is not enough. */
+  /** An existing path and a valid body, for routes whose pattern alone is not enough. */
   path?: () => string;
   body?: () => unknown;
 };
@@ -35,7 +35,10 @@ const noLogin = { email: "nobody@shop.test", password: "wrong password" };
 const noAddress = () => "/account/addresses/999";
 const noLink = () => ({ token: "none" });
 
-/** The contract: exactly these routes exist, and these may use them. The OpenAPI document names the same permissions. */
+/**
+ * The contract: exactly these routes exist, with exactly these callers. The OpenAPI document names the same
+ * permissions.
+ */
 const endpoints: Record<string, Endpoint> = {
   "GET /products": { anonymous: 401, permission: "products:read", key: 200, user: 200 },
   "GET /products/:id": {
@@ -67,7 +70,7 @@ const endpoints: Record<string, Endpoint> = {
   "GET /account/packages": { anonymous: 401, permission: null, key: 403, user: 200 },
   "GET /account/transactions": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
   "POST /auth/signup": { anonymous: 201, permission: "sessions:write", key: 201, user: 201, body: signup },
-  // A login that fails is 401 too, but not for want of a credential.
+  // A failed login is 401 too, but not because a credential is missing.
   "POST /auth/login": { anonymous: 401, permission: "sessions:write", key: 401, user: 401, body: () => noLogin },
   "POST /auth/login/two-factor": {
     anonymous: 401,
@@ -147,7 +150,7 @@ const endpoints: Record<string, Endpoint> = {
   },
   "POST /account/restore": { anonymous: 401, permission: null, key: 403, user: 200 },
   "GET /account/two-factor": { anonymous: 401, permission: null, key: 403, user: 200 },
-  // Without its field: the account has no password.
+  // The body is empty because the account has no password.
   "POST /account/two-factor": { anonymous: 401, permission: null, key: 403, user: 400, body: () => ({}) },
   ...Object.fromEntries(
     ["confirm", "recovery-codes", "disable"].map((step) => [

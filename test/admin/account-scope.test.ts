@@ -3,7 +3,7 @@ import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aFile, aKey, aPackage, aProduct, aUser, orderOf } from "../support/shop.ts";
 
-// No API key reaches administrators: what is theirs does not exist for it, whatever it may do otherwise.
+// API keys cannot manage administrators: these routes do not exist for a key, whatever its permissions.
 
 let key: string;
 let order: { id: number };

@@ -12,7 +12,7 @@ const anAdmin = shared(() => aUser({ role: "admin" }));
 
 type Body = Record<string, unknown>;
 
-/** Values of another type than the one that a good body has there. Null may be a value of its own. */
+/** Values of the wrong type for a field of each type. Null is left out because some fields accept it. */
 const wrong: Record<string, unknown[]> = {
   string: [5, true, [], {}],
   number: ["1", "", true, [], {}],
@@ -25,7 +25,7 @@ const strangers = ["surprise", "", "$set", "constructor", "__proto__", "id", "up
 
 const kindOf = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
 
-/** Every field of a body by its dotted path, with what it is. */
+/** Every field of a body, by its dotted path, with its value. */
 function fieldsOf(value: unknown, path = ""): [path: string, kind: string][] {
   const inside = value !== null && typeof value === "object" ? Object.entries(value) : [];
   const deeper = inside.flatMap(([name, field]) => fieldsOf(field, path ? `${path}.${name}` : name));

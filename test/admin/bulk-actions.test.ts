@@ -198,7 +198,7 @@ describe("products", () => {
     ["ids", { ids: [1], filters: {}, change: { status: "draft" } }],
     ["ids", { ids: [], change: { status: "draft" } }],
     ["filters.status", { filters: { status: "gone" }, change: { status: "draft" } }],
-    // A page, or a walk through what changed, is a part of a list: all of it is not what somebody means by it.
+    // Pages and `updated_since` select only part of a list, so "all matching products" would be misleading.
     ["filters", { filters: { page: "2", per_page: "5" }, change: { status: "draft" } }],
     ["filters", { filters: { updated_since: "2030-01-01T00:00:00Z" }, change: { status: "draft" } }],
     ["filters.category", { filters: { category: "no-such" }, change: { status: "draft" } }],

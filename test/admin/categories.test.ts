@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
 
-/** The audit log of a category, newest first: what was done, and what it changed. */
+/** The audit log of a category, newest first: each action and its changes. */
 async function logOf(id: number) {
   const { body } = await ask(`GET /admin/audit-log?subject=category&subject_id=${id}`);
   return body.data.map(({ action, before, after }: Record<string, unknown>) => [action, before, after]);

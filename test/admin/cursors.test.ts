@@ -28,7 +28,7 @@ type Item = { id: number; updated_at?: string; created_at: string };
 const linkTo = (headers: Headers, rel: string) =>
   new RegExp(`<([^>]+)>; rel="${rel}"`).exec(headers.get("Link") ?? "")?.[1];
 
-/** Follows a list to its end, and does something after each page. */
+/** Follows a list to its end, running a callback after each page. */
 async function follow(path: string, meanwhile: (page: number) => Promise<unknown> = async () => undefined) {
   const seen: Item[] = [];
   let address: string | undefined = `/admin${path}`;
@@ -59,7 +59,6 @@ describe.each([
   });
 
   it("is read by changes, although many were at one moment, each once", async () => {
-    // The ledger is only ever added to.
     if (table !== transactions) await db.run(sql`UPDATE ${table} SET updated_at = 1700000000000 + id / 5`);
     for (const per_page of [1, 2, 100]) {
       const seen = await follow(`${path}?updated_since=1970-01-01T00:00:00Z&per_page=${per_page}`);

@@ -25,7 +25,7 @@ const ask = (line: string, body?: unknown, headers: Record<string, string> = {})
 
 let made = 0;
 
-/** A request for a new discount of 10 %, with a code that is free. */
+/** A request for a new 10 % discount with an unused code. */
 const aRequest = (fields: Record<string, unknown> = {}) => ({
   name: "Ten off",
   code: `NEW-${++made}`,

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { ADDRESS, aFile, aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
 
-/** As it is written, and as people type it. */
+/** A text as written, and as people type it. */
 const spellings: [written: string, typed: string][] = [
   ["Łódźwerk", "lodzwerk"],
   ["Lodzbau", "Łódźbau"],

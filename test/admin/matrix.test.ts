@@ -8,7 +8,7 @@ import { documentedPermissions } from "../support/documented-permissions.ts";
 import { aKey, aUser } from "../support/shop.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
 
-/** Roles that may call a route with a permission. Routes without one that keys can hold are for administrators. */
+/** Roles that may call a route with a permission. Routes whose permission no key can hold are for administrators. */
 const rolesWith: Record<string, Role[]> = {
   "products:read": ["viewer", "catalogue", "support", "admin"],
   "products:write": ["catalogue", "admin"],
@@ -51,7 +51,7 @@ it("is documented, route by route, with the permission that a key needs", () => 
   expect(documentedPermissions("/api/v1/admin")).toEqual(Object.fromEntries(permissionOf));
 });
 
-/** Callers of one kind, whom the routes share: refused or not, they leave nothing that another request would meet. */
+/** Callers of one kind, shared by all routes. Their requests leave nothing behind that could affect another request. */
 const people = new Map<Role, () => ReturnType<typeof aUser>>();
 const keys = new Map<string, () => ReturnType<typeof aKey>>();
 
@@ -71,13 +71,13 @@ function aKeyWith(granted: string[]) {
 it.each(Object.entries(adminEndpoints))(
   "%s is answered for the roles and keys that hold the permission, 401 without a credential, and else 403",
   async (line, { permission, also, status, request }) => {
-    /** The permission that a key needs. Null if no key may call it. */
+    /** The permission that a key needs. Null if no key may call the route. */
     const needed = permission === "staff" ? null : permission;
 
     const send = ({ path, ...sent }: Awaited<ReturnType<typeof request>>, as?: string) =>
       call(`${line.split(" ")[0]} /admin${path}`, { as, ...sent });
 
-    /** One record that all refused callers ask for. It stays as long as nobody reaches it. */
+    /** One record for all refused callers. It is unaffected as long as every request is refused. */
     const kept = await request();
 
     const unknown = await send(kept);

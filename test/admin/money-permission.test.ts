@@ -6,7 +6,7 @@ import { call } from "../support/call.ts";
 import { aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { placed } from "./orders/support.ts";
 
-// Money is moved by those keys alone that hold payments:write. Whether a change of an order moves any depends on the order.
+// Only keys with payments:write move money. Whether a change moves money can depend on the order.
 
 const STOREFRONT = ["products:read", "carts:read", "carts:write", "sessions:write", "checkout:read", "checkout:write"];
 

@@ -7,23 +7,23 @@ import { shared } from "../support/callers.ts";
 import { aProduct, aUser, db } from "../support/shop.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
 
-// The endpoints are those that the router has (matrix.test.ts), so a write that is added is held to this too.
+// The endpoints are compared with the router's in matrix.test.ts, so this test covers new writes too.
 
 const anAdmin = shared(() => aUser({ role: "admin" }));
 const aShopper = shared(() => aUser());
 
 const writes = Object.entries(adminEndpoints).filter(([line]) => !line.startsWith("GET "));
 
-/** An upload is one write, made of several requests: the one that completes it stands in the log. */
+/** An upload is one write made of several requests. The request that completes it is recorded in the audit log. */
 const steps = ["POST /uploads", "PUT /uploads/:id/parts/:number", "DELETE /uploads/:id"];
 
-/** Routes that take a body and write nothing. */
+/** Routes that take a body but write nothing. */
 const questions = ["POST /orders/quote", "POST /orders/:id/edits/quote"];
 
-/** The job is one, and each row that it changes another. */
+/** The job is one change, and each row that it changes is another. */
 const bulk = ["POST /products/bulk-actions", "POST /users/bulk-actions", "POST /orders/bulk-actions"];
 
-/** A product that grants every file there is, so that a file's change is a change of the catalogue. */
+/** A product that grants every file, so that changing a file also changes the catalogue. */
 async function aProductOfAllFiles() {
   const { id } = await aProduct({ type: "digital" });
   await db

@@ -13,7 +13,7 @@ beforeAll(async () => {
   admin = await aUser({ role: "admin" });
 });
 
-/** Number of written records that report a change. */
+/** Number of audit entries that report a change. */
 async function written() {
   const counts = [auditLog, events, stockAdjustments].map((table) => db.select({ rows: count() }).from(table).get());
   return (await Promise.all(counts)).map((counted) => counted?.rows);
@@ -22,21 +22,21 @@ async function written() {
 const ask = (line: string, body?: unknown) => call(line, { as: admin.token, ...(body !== undefined && { body }) });
 
 type Answer = Awaited<ReturnType<typeof call>>;
-/** Status, version and state of an answer. The quote of a draft follows the catalogue and is no part of it. */
+/** Status, version and state of a response. A draft's quote is left out because it follows the catalogue. */
 const version = ({ status, body, headers }: Answer) => [
   status,
   headers.get("ETag"),
   { ...body.data, quote: undefined },
 ];
 
-/** A part that is uploaded again replaces the one before; what was decided once is no state that could be sent back. */
+/** These routes have no state to send back: uploading a part again replaces it. */
 const NO_STATE = ["PUT /uploads/:id/parts/:number"];
 const puts = Object.keys(adminEndpoints).filter((line) => line.startsWith("PUT ") && !NO_STATE.includes(line));
 
-/** Fields that answers give in more detail than requests do, or that are set once. */
+/** Fields that responses show in more detail than requests accept, or that can be set only once. */
 const READ_ONLY: Record<string, string[]> = { "PUT /orders/:id": ["payment_status", "billing_address", "shipment"] };
 
-/** The names of the fields that a PUT takes. */
+/** Names of the fields that a PUT accepts. */
 function fieldsOf(line: string): string[] {
   const path = `/api/v1/admin${line.slice("PUT ".length).replace(/:(\w+)/g, "{$1}")}`;
   const operation: unknown = Reflect.get(Reflect.get(document.paths, path), "put");

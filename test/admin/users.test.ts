@@ -11,7 +11,7 @@ import { aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 let admin: Awaited<ReturnType<typeof aUser>>;
 let emails = 0;
 
-/** One for each test: an administrator has a limit of requests too. */
+/** A new administrator for each test, because administrators are rate limited too. */
 beforeEach(async () => {
   admin = await aUser({ role: "admin", name: "Zeno Admin" });
 });

@@ -14,7 +14,7 @@ import { asAdministrator } from "../support/settings.ts";
 import { db } from "../support/shop.ts";
 import { type Agent, anAgent, anAgentKey, signed } from "./support.ts";
 
-/** The shop's interface for agents, reduced to its gate. */
+/** The shop's agent interface, reduced to its authentication. */
 const app = newApi();
 app.use(settings, database);
 app.all("/*", async (c) => {

@@ -31,7 +31,7 @@ async function send(request: Request) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
 
-/** An agent that placed an order, with the address where it wants to be told. */
+/** An agent that placed an order, with the address of its webhook. */
 async function anOrderOfAgent(webhook = `${env.STRIPE_API_URL}/receive/${crypto.randomUUID()}`) {
   const agent = await anAgent();
   const version = "2026-04-08";

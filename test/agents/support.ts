@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { script } from "../payments/support/stand-in.ts";
 import { anAddress, ORIGIN } from "../support/call.ts";
 
-// An agent with a profile on the stand-in. It builds signatures by itself, from the RFC alone, to check the shop's.
+// An agent with a profile on the stand-in. It builds its own signatures from the RFC, as a check on the shop's.
 
 type KeyKind = { generate: SubtleCryptoGenerateKeyAlgorithm; sign: SubtleCryptoSignAlgorithm };
 
@@ -31,7 +31,7 @@ export async function anAgentKey(curve: keyof typeof kinds = "P-256", kid: strin
 
 type Profile = { keys?: AgentKey[]; status?: number; body?: unknown; headers?: Record<string, string>; times?: number };
 
-/** An agent whose profile the stand-in serves. */
+/** An agent whose profile is served by the stand-in. */
 export async function anAgent(profile: Profile = {}) {
   const key = profile.keys?.[0] ?? (await anAgentKey());
   const name = crypto.randomUUID();
@@ -61,13 +61,13 @@ type How = {
   keyid?: string;
   /** Parameters after keyid, such as `;created=1`. */
   parameters?: string;
-  /** Components that are not covered. */
+  /** Components that the signature leaves out. */
   without?: string[];
   /** True to send no Idempotency-Key. */
   keyless?: boolean;
 };
 
-/** A request that the agent signed. */
+/** A request signed by the agent. */
 export async function signed(
   agent: Pick<Agent, "key" | "url">,
   message: Message = {},

@@ -7,7 +7,7 @@ import type { AppEnv } from "../../src/platform/auth/app-env.ts";
 
 const named = (name: string) => new Hono<AppEnv>().get("*", (c) => c.text(name));
 
-/** Two apps, and how often the second was loaded. */
+/** Two apps, and a record of each time the second was loaded. */
 function apps() {
   const loads: string[] = [];
   const load = async () => {

@@ -8,7 +8,7 @@ const LIMIT = 20;
 
 const from = (address: string) => ({ "CF-Connecting-IP": address });
 
-/** A login or signup that is counted and refused before any password is hashed. */
+/** A login or sign-up that is counted but refused before any password is hashed. */
 const knock = (address: string, line = "POST /auth/login", as?: string) =>
   call(line, { as, body: {}, headers: from(address) });
 
@@ -130,7 +130,8 @@ describe("sign-ups", () => {
   it("are refused to an address from the 21st in an hour on, in words that hold for it", LONG, async () => {
     const headers = from("192.0.2.60");
     const body = (email: string) => ({ email, password: "long enough", name: "New" });
-    // A form with a mistake in it is none, and an address that is taken is found out as slowly as one is made.
+    // A form with an error does not count. One with an address that is taken does, so that testing addresses stays
+    // slow.
     await call("POST /auth/signup", { headers, body: {} });
     const taken = await aUser();
     const answers: Answer[] = [];

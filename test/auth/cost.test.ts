@@ -7,7 +7,7 @@ import { aKey, aUser, settings } from "../support/shop.ts";
 
 const NONE: Trips = { d1: 0, durableObjects: 0, r2: 0 };
 
-/** Cost and answer of one request. */
+/** Cost and response of one request. */
 async function cost(...[line, options]: [line: string, options?: Parameters<typeof callWith>[2]]) {
   const { bindings, trips } = counted();
   const { status } = await callWith(bindings, line, options);
@@ -47,7 +47,8 @@ it("asks nothing for a caller without a credential where one is needed", async (
   expect(await cost("GET /products")).toEqual({ status: 401, ...NONE });
 });
 
-// A user's object and the address's are asked at the same time, and where a password is shown the account's before and after.
+// The user's object and the address's are called in parallel. Where a password is checked, the account's is called
+// before and after.
 it("reads in one round trip at most and writes in one, whatever becomes of a session", async () => {
   const { id, email, token } = await anAccount();
   const { refreshToken, token: other } = await aSession(id);

@@ -15,7 +15,7 @@ const BROKEN = fault();
 const PASSING = fault({ retryable: true });
 const OVERLOADED = fault({ overloaded: true });
 
-/** The two limiters that a credential is judged by, failing alike. */
+/** Both limiters that check a credential, failing in the same way. */
 function limiters(...faults: (Error | null)[]) {
   const keys = failing(env.API_KEY_LIMITER, faults);
   const users = failing(env.USER_LIMITER, faults);

@@ -8,7 +8,7 @@ import { aKey, aUser, db } from "../support/shop.ts";
 
 const SECOND_MS = 1000;
 
-/** A body of which the first bytes arrive at once, and the others when `meanwhile` has happened. */
+/** A body whose first bytes arrive at once and whose rest arrives after `meanwhile` has run. */
 function heldOpen(text: string, meanwhile: () => Promise<unknown>): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
   let isHeld = false;

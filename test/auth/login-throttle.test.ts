@@ -16,7 +16,7 @@ const WRONG = "not the password";
 
 type Way = { as?: string | undefined; from?: string; through?: string };
 
-/** An attempt to log in, from an address of its own unless said otherwise; `through` is the address that a server passes on. */
+/** A login attempt, by default from an unused address. `through` is the address that a server passes on. */
 function logIn(email: string, password: string, { as, from = anAddress(), through }: Way = {}) {
   const headers = { "CF-Connecting-IP": from, ...(through && { "X-Client-Address": through }) };
   return call("POST /auth/login", { as, body: { email, password }, headers });
@@ -25,7 +25,7 @@ function logIn(email: string, password: string, { as, from = anAddress(), throug
 const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status);
 const countOf = (answers: Answer[], status: number) => statusesOf(answers).filter((each) => each === status).length;
 
-/** Wrong passwords from as many addresses, until strangers have to wait. */
+/** Sends wrong passwords, each from another address, until strangers have to wait. */
 const guess = (email: string, count = 6) => Promise.all(Array.from({ length: count }, () => logIn(email, WRONG)));
 
 function expectTooMany({ status, headers, body }: Answer) {

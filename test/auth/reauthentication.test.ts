@@ -11,7 +11,7 @@ const TEN_MINUTES = 10 * 60_000;
 
 type Member = { id: number; sessionId: string };
 
-/** A token of a session whose user showed a password that long ago. */
+/** A token of a session whose user last entered a password this long ago. */
 const tokenFrom = async ({ id: userId, sessionId }: Member, ago: number) =>
   (await signAccessToken(settings, { userId, sessionId, authenticatedAt: Date.now() - ago })).token;
 
@@ -55,7 +55,7 @@ const aDiscount = (fields: object) => async () => ({
   body: { name: "Sale", code: `SALE-${++people}`, ...fields },
 });
 
-/** A change of a discount of 60 %. */
+/** A change to a 60 % discount. */
 const changeDiscount = (body: object) => async () => {
   const { token } = await aUser({ role: "admin" });
   const made = await call("POST /admin/discounts", {

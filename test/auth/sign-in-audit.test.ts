@@ -6,7 +6,8 @@ import { anAddress, call } from "../support/call.ts";
 import { aVisitor } from "../support/panel.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
-// Administrators' changes of their own accounts are in the audit log with their origin. Customers' are not.
+// The audit log records administrators' changes to their own accounts, with their origin. It does not record
+// customers'.
 
 const WRONG = "not the password";
 
@@ -21,7 +22,7 @@ beforeEach(async () => {
 const entriesOf = (id: number) =>
   db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
-/** A failed sign-in is written after its answer. */
+/** Failed sign-ins are written after the response. */
 const oneEntryOf = (id: number) =>
   vi.waitFor(async () => {
     const entries = await entriesOf(id);
@@ -101,7 +102,7 @@ it("audits nothing of customers, whether they sign in, fail to, or change their 
   await logIn(customer.email, WRONG);
   await change(customer.token, { name: "Renamed" });
   await change(customer.token, { password: "a new password", current_password: WRONG });
-  // Whatever was to be written after an answer has been written once this is.
+  // Once this entry exists, all earlier background writes have finished.
   await logIn(admin.email, WRONG);
   await oneEntryOf(admin.id);
   expect(await entriesOf(customer.id)).toEqual([]);

@@ -138,7 +138,7 @@ it("lets no login with the old password, under way when it changed, undo the cha
   const { id, email, token } = await anAccount();
   const body = { password: "quite another one", current_password: PASSWORD };
   let changed = 0;
-  // Right after the login has read the old hash, which is not of today's cost: it will store a new one.
+  // Right after the login has read the old hash. Its cost is outdated, so the login is about to store a new hash.
   const DB = interleaved(env.DB, async () => {
     changed = (await call("PUT /account/profile", { as: token, body })).status;
   });

@@ -115,7 +115,7 @@ describe("a token that was not signed here for this, or no longer runs, is refus
     return new SignJWT({ ...claims, exp: now + HOUR_S, ...change }).setProtectedHeader(header).sign(await key);
   };
 
-  /** A genuine token with other words before its signature. */
+  /** A genuine token whose payload was replaced. */
   const reworded = async (protectedHeader: object, claims: object) => {
     const { token } = await aUser();
     const [, , signature] = token.split(".");

@@ -19,7 +19,7 @@ let as: string;
 
 beforeEach(async () => {
   as = (await aUser({ role: "admin" })).token;
-  // Every backup starts without others.
+  // Every test starts without backups.
   for (const { key } of (await bucket.list()).objects) await bucket.delete(key);
   await env.DB.exec("UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running')");
 });
@@ -47,7 +47,7 @@ async function newest(): Promise<Manifest> {
   return (await call(`GET /admin/backups/${backups[0].id}`, { as })).body.data.manifest;
 }
 
-/** The rows of every table of a backup, with each part checked against its hash. */
+/** The rows of every table in a backup. Checks each part against its hash. */
 async function contentOf({ tables }: Manifest): Promise<Record<string, unknown[]>> {
   const lines = new Map<Part, string[]>();
   for (const part of tables.flatMap(({ parts, changes, present }) => [...parts, ...changes, ...(present ?? [])])) {
@@ -64,7 +64,7 @@ async function contentOf({ tables }: Manifest): Promise<Record<string, unknown[]
   );
 }
 
-/** The rows of every table now. The job that backs up is still running in the backup. */
+/** The current rows of every table. In the backup itself, the backup job is still running. */
 async function databaseNow({ tables }: Manifest): Promise<Record<string, unknown[]>> {
   const content: Record<string, unknown[]> = {};
   for (const { name, columns } of tables) {
@@ -101,7 +101,7 @@ describe("a backup", () => {
     const untouched = await aProduct();
     const old = [await buy(product), await buy(product), await buy(untouched)];
     const id = await start();
-    // The walk reads again what changed up to ten minutes before its first slice.
+    // The second pass reads rows again if they changed up to ten minutes before the first slice.
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 600_000 });
     await slice(id);
     vi.useRealTimers();
@@ -120,7 +120,7 @@ describe("a backup", () => {
     const manifest = await newest();
     const { orders, products } = Object.fromEntries(manifest.tables.map((table) => [table.name, table]));
     expect([orders?.changes.length, products?.changes.length]).toEqual([1, 1]);
-    // What did not change is not read again.
+    // Rows that did not change are not read again.
     expect(products?.changes[0]?.lines).toBe(1);
     await expectWhole(manifest);
   });

@@ -30,7 +30,7 @@ const wrong: Record<string, unknown[]> = {
   array: ["text", 5, true, null, {}],
 };
 
-/** Names that every object of JavaScript answers to, among them: a field is not known because a prototype has it. */
+/** Includes property names of every JavaScript object: a field must not be accepted because a prototype has it. */
 const strangers = [
   "surprise",
   "",

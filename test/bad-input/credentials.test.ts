@@ -24,7 +24,7 @@ const claimsOf = (user: User): JWTPayload => ({
   exp: secondsFromNow(3600),
 });
 
-/** Signed by the deployment's own key, with other claims than it would give. */
+/** A token signed with the deployment's own key, with claims that the deployment would never issue. */
 const ours = async (user: User, claims: Record<string, unknown>) =>
   new SignJWT({ ...claimsOf(user), ...claims }).setProtectedHeader(header).sign(await tokenKeys.privateKey);
 
@@ -143,7 +143,7 @@ it.each<[string, (credential: string) => string]>([
 ])("refuses an Authorization header that %s, also where none is needed", async (_, spoil) => {
   const user = await aUser();
   await expectUnauthorized(spoil(user.token));
-  // Straight to the app: on the way to the Worker workerd drops a header that is empty.
+  // Calls the app directly, because workerd drops empty headers on the way to the Worker.
   expectRefusal(await callWith({}, "GET /files", { headers: { Authorization: spoil(user.token) } }), 401);
 });
 

@@ -4,7 +4,7 @@ import { call } from "../support/call.ts";
 import { expectRefusal, nameOf } from "../support/refusal.ts";
 import { withField } from "../support/wrong-values.ts";
 
-/** A number as it stands in the JSON text, where it may be one that no number of JavaScript is. */
+/** A number as written in the JSON text, which JavaScript may be unable to represent. */
 const raw = (text: string) => `raw:${text}`;
 const textOf = (body: unknown) => JSON.stringify(body).replace(/"raw:([^"]*)"/g, "$1");
 
@@ -32,7 +32,7 @@ const emails = [
   `${"a".repeat(10_000)}@shop.test`,
 ];
 
-/** Each as it stands inside a name: at its ends white space is taken off. */
+/** Characters for the middle of a name. White space at either end would be trimmed. */
 const controls = ["\u0000", "\u0007", "\t", "\n", "\r\n", "\u001b[31m", "\u007f", "\u0085", "\u009b"];
 const names = ["", " \t ", "a".repeat(101), ...controls.map((control) => `Ada${control}Lovelace`)];
 

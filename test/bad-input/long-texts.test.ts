@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { ADDRESS, aKey, aProduct } from "../support/shop.ts";
 
-// A body holds 1 MB. Where the time to read a field grows with its square, these requests take minutes and more.
+// A body can hold 1 MB. If validation took quadratic time, these requests would take minutes.
 
 const MANY = 300_000;
 

@@ -11,7 +11,7 @@ const MEGABYTE = 1024 * 1024;
 
 const aCaller = shared(() => aKey());
 
-/** A body that is sent piece by piece, so that no Content-Length tells its size beforehand. */
+/** A body sent in chunks, without a Content-Length. */
 const streamed = (pieces: string[]) =>
   new ReadableStream({
     start(controller) {
@@ -87,7 +87,7 @@ it.each([
   "application/vnd.shop.v1+json",
 ])("takes a body of the type %s", async (type) => {
   const { key } = await aCaller();
-  // The field is read, so what is wrong with the body is what it says and not what it is.
+  // The field is validated, so the body was read in spite of its content type.
   const answer = await call("POST /cart", { as: key, body: { product_id: 0 }, headers: { "Content-Type": type } });
   expectRefusal(answer, 400, "product_id");
 });

@@ -5,7 +5,7 @@ import { aVisitor } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
-/** Each character as one byte: "\xe9" alone is not UTF-8. */
+/** Encodes each character as one byte: "\xe9" alone is not valid UTF-8. */
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
 const FORM = "application/x-www-form-urlencoded";

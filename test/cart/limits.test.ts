@@ -127,7 +127,7 @@ describe("the database", () => {
     const [user, { key }, product] = [await shopper(), await aKey(), await aProduct()];
     const own = (await add(user, product)).body.data.items[0].id;
     const guest = await aGuest(key, product);
-    // A user's address is counted beside the user.
+    // For a user, both the user and the address are counted.
     const both = [
       { ...user, headers: {}, item: own, durableObjects: 2 },
       { ...guest, durableObjects: 1 },

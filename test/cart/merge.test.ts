@@ -7,7 +7,7 @@ import { aKey, aProduct, db, someProducts } from "../support/shop.ts";
 
 type Line = [product: { id: number }, quantity: number];
 
-/** A guest's cart with these lines; answers its token. */
+/** A guest's cart with these lines. Returns its token. */
 async function aGuestCart(lines: Line[]): Promise<string> {
   const { key } = await aKey();
   let token: string | undefined;

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const WITH_KEY = () => ({ "Idempotency-Key": crypto.randomUUID() });
 
-/** Error of an order with an outdated price, without the line that it names. */
+/** Error for an order with an outdated price, without the line item that it names. */
 const changedTo = (price: number) => ({
   status: 400,
   body: {

@@ -11,7 +11,7 @@ const LIMIT = 100;
 
 waitByTheClock();
 
-/** A client in this Worker, and the statuses of all that it was answered. */
+/** A client for this Worker, and the status of every response. */
 function aClient(credential: string, retry = {}) {
   const statuses: number[] = [];
   const shop = createStorefront({
@@ -27,7 +27,7 @@ function aClient(credential: string, retry = {}) {
   return { shop, statuses };
 }
 
-/** Uses up the key's limit, as it would be so many seconds before it is whole again. */
+/** Uses up the key's limit this many seconds before it resets. */
 async function atItsLimit(start: string, credential: string, secondsLeft: number): Promise<void> {
   const { shop } = aClient(credential);
   await Promise.all(Array.from({ length: LIMIT }, () => shop.GET("/api/v1/user/cart")));

@@ -4,7 +4,7 @@ import { call } from "../support/call.ts";
 import { aCheckedImport, anImport } from "../support/jobs.ts";
 import { aUser } from "../support/shop.ts";
 
-/** Price that three digits after a separator mean. Null if they can be read in two ways. */
+/** Price when three digits follow a separator. Null if it is ambiguous. */
 const readings: Record<string, { comma: number | null; point: number | null }> = {
   USD: { comma: null, point: null },
   JPY: { comma: 1500, point: 1500 },

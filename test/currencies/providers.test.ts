@@ -10,11 +10,11 @@ import { aProduct, aUser, orderOf } from "../support/shop.ts";
 const STRIPE = stripeAccount("currencies");
 const PAYPAL = paypalAccount("currencies");
 
-/** Providers, and whether each takes 1505 and 1500 minor units. */
+/** Providers, and whether each accepts 1505 and 1500 minor units. */
 const taken: Record<string, Record<"credit_card" | "paypal", [odd: boolean, round: boolean]>> = {
   USD: { credit_card: [true, true], paypal: [true, true] },
   JPY: { credit_card: [true, true], paypal: [true, true] },
-  // In steps of ten, and not at all.
+  // KWD: card payments accept multiples of ten minor units, and PayPal does not support it.
   KWD: { credit_card: [false, true], paypal: [false, false] },
 };
 

@@ -6,7 +6,7 @@ import { call, callWith } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { aUser } from "../support/shop.ts";
 
-// Every amount that the API takes or gives is one of the deployment's currency: what is found in the document is tried.
+// Every amount in the API uses the currency of the deployment. The amounts to test come from the OpenAPI document.
 
 type Schema = {
   $ref?: string;
@@ -27,11 +27,11 @@ type Operation = {
 
 const PERCENTAGES = new Set(["percent", "price_percent", "rate", "margin"]);
 
-/** Said here once more: the sweep is not to believe the table that it tries. */
+/** Repeated here on purpose, so that the sweep does not rely on the table that it tests. */
 const DECIMALS: Record<string, number> = { USD: 2, JPY: 0, KWD: 3 };
 const decimals = DECIMALS[shopCurrency()] ?? Number.NaN;
 
-/** One decimal more than the currency has. */
+/** An amount with one decimal more than the currency has. */
 const TOO_PRECISE = 1 + 5 / 10 ** (decimals + 1);
 
 const resolved = <Part extends { $ref?: string }>(part: Part): Part =>
@@ -42,7 +42,7 @@ const resolved = <Part extends { $ref?: string }>(part: Part): Part =>
         .slice(1)
         .reduce((whole: object, name) => Reflect.get(whole, name), document) as Part);
 
-/** The paths of the fields that are numbers and not whole: amounts, and percentages. */
+/** Paths of the numeric fields that are not integers: amounts and percentages. */
 function numbersIn(schema: Schema, path: string[] = [], within: string[] = []): string[][] {
   const { $ref } = schema;
   if ($ref !== undefined && within.includes($ref)) return [];
@@ -65,7 +65,7 @@ const operations = Object.entries(document.paths as unknown as Record<string, Re
   ([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
 );
 
-/** A body of one field, by its path. */
+/** A body with one field, by its path. */
 const bodyOf = ([name, ...rest]: string[], value: number): unknown => {
   if (name === undefined) return value;
   const inner = bodyOf(rest, value);
@@ -121,7 +121,7 @@ const moneyNames = new Set(
   ),
 );
 
-/** Amounts of an answer by their names. */
+/** Amounts in a response, by name. */
 function amountsOf(value: unknown, name = ""): [name: string, amount: number][] {
   if (typeof value === "number") return moneyNames.has(name) ? [[name, value]] : [];
   if (typeof value !== "object" || value === null) return [];

@@ -12,12 +12,12 @@ import { anImport, runJob } from "../support/jobs.ts";
 import { ADDRESS, aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 
-// Whatever writes a name writes its folded words. The first name of each row has words that the second has not, both have some.
+// Every write of a name also writes its folded words. Each name has words that need folding, and the two share none.
 const [FIRST, SECOND] = ["Weiß", "Łódź"];
 
 const { token: as } = await aUser({ role: "admin" });
 
-/** Sends a request that has to succeed. */
+/** Sends a request that must succeed. */
 async function send(request: string, body: object, caller = as) {
   const answer = await call(request, { as: caller, body });
   expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);

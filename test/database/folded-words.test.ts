@@ -7,7 +7,7 @@ import { anyText } from "../support/any-text.ts";
 
 const ROWS = 10_000;
 
-/** Texts as the index of products would have them, without their products; finds the queries that miss the text of their place. */
+/** Indexes the texts as if they were names of products, and returns the queries that miss their text. */
 async function missed(texts: string[], queriesOf: (text: string) => string[]): Promise<string[]> {
   const rows = texts.map((text, id) => ({ id: 1_000_000 + id, text, words: foldedWords([text]) }));
   const queries = rows.flatMap(({ id, text }) =>

@@ -6,7 +6,7 @@ import { aUser } from "../support/shop.ts";
 declare global {
   namespace Cloudflare {
     interface Env {
-      /** The guards that src/platform/db declares. */
+      /** The guards declared in src/platform/db. */
       GUARDS: Guard[];
     }
   }

@@ -6,10 +6,10 @@ import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
 type Table = { name: string; sql: string };
 
-/** Tables whose key is the id of a row of another table. */
+/** Tables whose key is the id of a row in another table. */
 const BORROWED = ["cart_answers", "stock_allocations", "totp_secrets", "withdrawn_products"];
 
-/** Tables of one row, or of a fixed list. */
+/** Tables with one row, or with a fixed list of rows. */
 const FIXED = ["payment_settings", "pricing_rules", "sales_progress", "schedule_runs", "shop", "unpaid_limits"];
 
 const select = async <Row>(query: string): Promise<Row[]> => (await env.DB.prepare(query).all<Row>()).results;
@@ -70,7 +70,7 @@ it("gives an imported product no discount that a deleted one had, whatever id th
   const order = await call("POST /orders", { as: buyer.token, body: orderOf({ id: heir.id, price: 90_000 }) });
   expect([order.status, order.body.data.total]).toEqual([201, 900]);
 
-  // Without its last product the discount would cover everything.
+  // If its last product were deleted, the discount would apply to everything.
   expect((await call(`DELETE /admin/products/${other.id}`, { as })).status).toBe(204);
   expect(await left()).toMatchObject({ product_ids: [], enabled: false });
 });

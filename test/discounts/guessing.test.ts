@@ -39,7 +39,7 @@ function expectLimited({ status, headers, body }: Answer) {
   expect(Number(headers.get("Retry-After"))).toBeGreaterThan(60);
 }
 
-/** Uses all guesses up but so many. */
+/** Uses all but this many of the guesses. */
 async function guessAllBut(left: number, caller = as, headers?: Record<string, string>) {
   for (let most = LIMIT - left; most > 0; most -= 10) {
     expect((await quote(guesses(Math.min(10, most)), caller, headers)).status).toBe(200);

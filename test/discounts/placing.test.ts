@@ -43,7 +43,7 @@ const quote = async (codes: unknown[]) => {
   return (await call("POST /checkout/quote", { as: buyer.token, body })).body.data;
 };
 
-/** An order of a guest with this e-mail address. */
+/** A guest order with this e-mail address. */
 const placeAs = (as: string, email: string, codes: unknown[]) =>
   place(codes, { as, payment_method: "paypal", customer: { email, name: "Guest" } });
 
@@ -54,7 +54,7 @@ const usesOf = async (id: number) => (await db.select().from(discounts).where(eq
 
 const walletOf = async (id: number) => (await userNow(id))?.walletBalance;
 
-/** The order was refused for its first code, and nothing was charged or left behind. */
+/** The order was refused because of its first code, and nothing was charged or left behind. */
 async function expectRefused(answer: Answer, code: string, field = "discount_codes.0") {
   expectRefusal(answer, 400, field);
   expect([answer.body.code, answer.body.details[0].field]).toEqual([code, field]);
@@ -170,7 +170,7 @@ describe("a discount with a limit for each customer", () => {
 describe("a discount with three uses", () => {
   it("is had by exactly three of sixty at once, and by one more when one of them cancels", LONG, async () => {
     const discount = await aDiscount({ maxUses: 3 });
-    /** Buyers who got the discount among many at once. The others keep their money. */
+    /** The buyers who got the discount among many simultaneous orders. The others keep their money. */
     const race = async (many: number) => {
       const people = await manyUsers(many, { wallet: WALLET });
       const answers = await Promise.all(people.map(({ token }) => place([discount.code], { as: token })));
@@ -209,7 +209,7 @@ describe("a discount with three uses", () => {
 });
 
 describe("an expired order", () => {
-  /** An order of a code with one use that waited too long, and somebody else who has the use now, or not. */
+  /** An expired order with a single-use code, which somebody else may have redeemed since. */
   async function anExpiredOrder(columns: Parameters<typeof aDiscount>[0] = { maxUses: 1 }) {
     const discount = await aDiscount(columns);
     const { id } = (await place([discount.code], { payment_method: "paypal" })).body.data;
@@ -305,7 +305,8 @@ describe("a discount that changes", () => {
       people.map(async ({ id, token }) => {
         const first = await place([], { as: token });
         if (first.status === 201) return first.body.data.total;
-        // Priced with the use that somebody else got in the same instant: nothing is charged, and the next one is right.
+        // The price included a use that another buyer got at the same moment: nothing is charged, and the next quote is
+        // right.
         expect([first.body.code, await walletOf(id)]).toEqual(["changed_meanwhile", WALLET]);
         return (await place([], { as: token })).body.data.total;
       }),

@@ -12,7 +12,7 @@ import { watched } from "../support/watched.ts";
 const now = Date.now();
 const HOUR_MS = 60 * 60_000;
 
-/** Sends an e-mail while the calls to the database of these numbers fail, then lets the schedule run for an hour. */
+/** Sends an e-mail while the database calls with these numbers fail, then runs the schedule for an hour. */
 async function sendFailing(numbers: number[], loss: "before" | "after") {
   const { id } = await aUser();
   const params = { at: now, address: null, userAgent: null };

@@ -35,7 +35,7 @@ const refund = (id: number, body: unknown) =>
 const follow = () => everyMinute({ ...env, ...bindings }, Date.now());
 const subjects = (to: string) => received(to).map(({ subject }) => subject);
 
-/** Refuses the buyer's card as a provider does. The payment can be retried at an address. */
+/** Declines the buyer's card as a provider does. The payment can be retried at a URL. */
 async function refuseCard(id: number, paymentUrl: string) {
   const { reference } = await orderNow(id);
   await db.update(orders).set({ paymentUrl, paymentProvider: "stripe" }).where(eq(orders.id, id));

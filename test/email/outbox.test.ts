@@ -24,7 +24,7 @@ beforeEach(async () => {
 const reset = (userId: number, token = "sft_token", expiresAt = now + 30 * DAY_MS) =>
   queueEmail(queueing, { template: "password_reset", params: {}, userId, link: { token, expiresAt } });
 
-/** Puts an e-mail about a new password into the outbox. */
+/** Puts a password recovery e-mail into the outbox. */
 async function queue(token?: string, expiresAt?: number) {
   const user = await aUser();
   await statement(db, reset(user.id, token, expiresAt));
@@ -37,7 +37,10 @@ const down = () => {
   throw new Error("the service is down");
 };
 
-/** Sends e-mails for so many minutes, in each in which one is due, and in the one before it and the last. */
+/**
+ * Sends e-mails over this many minutes. Skips minutes in which none is due, except the one before a due e-mail and the
+ * last.
+ */
 async function sendFor(minutes: number, mailbox: ReturnType<typeof aMailbox>, from: number) {
   for (let minute = 0; minute <= minutes; ) {
     await sendEmails({ env: mailbox, db, settings: sending }, from + minute * MINUTE_MS);

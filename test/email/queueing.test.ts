@@ -31,14 +31,14 @@ async function place(user: { token: string }, more: Record<string, unknown> = {}
   return body.data as { id: number; number: string };
 }
 
-/** Lets whoever follows the events begin with those that happen from now on. */
+/** Marks all events so far as read by every consumer. */
 async function unread() {
   const last = await db.select({ id: events.id }).from(events).orderBy(events.id);
   const afterId = last.at(-1)?.id ?? 0;
   return () => db.update(eventCursors).set({ afterId }).where(eq(eventCursors.reader, "e-mails"));
 }
 
-/** Orders of which nobody was written to yet. */
+/** Orders without any e-mail. */
 async function ordersToWriteOf(count: number) {
   const user = await aUser();
   const rewind = await unread();

@@ -10,7 +10,7 @@ type Listed = { id: number; type: EventType; subject: string };
 
 let admin: { token: string };
 
-/** One for each test: an administrator has a limit of requests too. */
+/** A new administrator for each test, because administrators are rate limited too. */
 beforeEach(async () => {
   admin = await aUser({ role: "admin" });
 });
@@ -40,7 +40,7 @@ async function all(parameters: { after_id?: number; [name: string]: unknown }, a
   return read;
 }
 
-/** Events about a product that nothing happened to. */
+/** Events about a product that does not exist. */
 const addEvents = (count: number, type: EventType, { at = Date.now(), subject = "product:1" } = {}) =>
   env.DB.prepare(
     `INSERT INTO events (type, subject, created_at, data)

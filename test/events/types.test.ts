@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const seen = new Set<EventType>();
 
-/** The events that something writes, as readers get them. */
+/** Events that are written by the code, as consumers read them. */
 async function written(doing: () => Promise<unknown>) {
   const last = await db.$count(events).then(() => db.select({ id: events.id }).from(events).orderBy(events.id));
   await doing();
@@ -338,7 +338,7 @@ describe("an API key", () => {
     const lastUsedAt = now - 91 * day;
     const { id } = await aKey({ ...old, lastUsedAt });
     await aKey({ ...old, lastUsedAt: now - 89 * day });
-    // It was told of while the event of then was kept.
+    // Its expiry was announced by an event that is still stored.
     await aKey({ ...old, lastUsedAt: now - 120 * day });
     await aKey({ ...old, lastUsedAt, revokedAt: now });
     await aKey({ ...old, lastUsedAt, expiresAt: now - day });

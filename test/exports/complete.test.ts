@@ -7,7 +7,7 @@ import { counted } from "../support/counting.ts";
 import { LONG } from "../support/long.ts";
 import { aCategory, aUser } from "../support/shop.ts";
 
-/** More than a list counts, sorts and pages through. */
+/** More rows than a list counts, sorts and pages through. */
 const MANY = 10_400;
 
 let as: string;
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const numbers = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)";
 
-/** Every second one is in the category, every third one a draft, every fifth one almost gone. */
+/** Every second product is in the category, every third is a draft, and every fifth is low in stock. */
 const insertProducts = `${numbers}
   INSERT INTO products (name, slug, sku, type, status, price, category_id, requires_shipping, manage_stock, stock_quantity,
     created_at, updated_at)
@@ -38,7 +38,7 @@ const insertUsers = `${numbers.replace("?2", "?1")}
   INSERT INTO users (email, name, password_hash, role, created_at, updated_at)
   SELECT 'walker-' || n || '@shop.test', 'Walker ' || n, 'none', 'customer', n, n FROM numbers`;
 
-/** Two of three by one customer, and one day apart: the newest has the first moment. */
+/** Two of three orders belong to one customer. Orders are a day apart, and those with higher ids are older. */
 const insertOrders = `${numbers}
   INSERT INTO orders (reference, number, sequence, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
     customer_name, customer_email, created_at, updated_at, updated_by)
@@ -142,7 +142,7 @@ it("asks the database once for a thousand rows and more", async () => {
   const { bindings, trips, work } = counted();
   const { body } = await callWith(bindings, "GET /admin/exports/products/csv?search=lantern", { as });
   expect(body.split("\r\n")).toHaveLength(MANY + 2);
-  // The caller, the audit entry, two pieces of the ids, and their rows in pages of 250, 1,000 and 1,500.
+  // The caller, the audit entry, two queries for ids, and their rows in pages of 250, 1,000 and 1,500.
   expect(trips.d1).toBeLessThanOrEqual(16);
   expect(work.rowsRead / MANY).toBeLessThan(6);
 });

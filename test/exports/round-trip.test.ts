@@ -44,7 +44,7 @@ const aRandomProduct = fc.record({
 
 const optionValue = fc.oneof(line, fc.constantFrom("S", "M", "a|b", "\\\\", "=1", "x, y"));
 
-/** A product with options, and variants that have some fields of their own. */
+/** A product with options whose variants override some of its fields. */
 const aRandomParent = fc.record({
   product: aRandomProduct,
   options: fc.uniqueArray(
@@ -71,7 +71,7 @@ const aRandomParent = fc.record({
   ),
 });
 
-/** Creates a product with its variants, each with another combination of values. */
+/** Creates a product with variants, each with a different combination of values. */
 async function createVariants(
   sku: string,
   { product, options, variants }: typeof aRandomParent extends fc.Arbitrary<infer Parent> ? Parent : never,
@@ -129,7 +129,7 @@ it.each(["csv", "ndjson"])(
     await db.delete(products);
     await db.delete(categories);
     await db.delete(users).where(eq(users.id, customer.id));
-    // An empty shop has given no ids yet.
+    // A new shop has not assigned any ids yet.
     await db.run("DELETE FROM sqlite_sequence WHERE name IN ('products', 'categories', 'users')");
     const done = await anImport(files.products, { as, name: `products.${format}` });
     expect(done).toMatchObject({ state: "completed", failed: 0, format });

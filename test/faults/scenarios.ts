@@ -16,24 +16,24 @@ import { aFeed, asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, SECRET } from "../support/two-factor.ts";
 
-/** A request, with all that it needs to succeed. */
+/** A request with everything that it needs to succeed. */
 export type Prepared = {
   line: string;
   as?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Secrets that switch on what the route needs. */
+  /** Secrets that enable the route. */
   bindings?: Partial<Env>;
 };
 
-/** `anAdmin` finds the administrator who sends the request, a new one if none is passed. */
+/** `anAdmin` returns the administrator who sends the request. By default it is a new one. */
 type Scenario = (anAdmin?: () => Promise<{ id: number; token: string }>) => Promise<Prepared>;
 
 const SIGNING_SECRET = "whsec_only_for_the_faults";
 
 let people = 0;
 
-/** A user with something in the cart, in a shop that sends everywhere for nothing, whatever administrators have set before. */
+/** A user with items in the cart, in a shop that ships everywhere for free, whatever was set before. */
 async function aShopper() {
   await noRules();
   const user = await aUser({ wallet: 10_000 });
@@ -42,7 +42,7 @@ async function aShopper() {
   return { user, product, itemId: body.data.items[0].id };
 }
 
-/** A user who bought a file that is answered as a link. */
+/** A user who bought a file that is delivered as a link. */
 async function aBuyer() {
   const user = await aUser();
   const file = await aFile({ access: "package", mimeType: "audio/wav" });
@@ -50,7 +50,7 @@ async function aBuyer() {
   return { user, file };
 }
 
-/** The token of a link of a new account, about an address, its own if none is named. */
+/** The token of a link for a new account, about its own address unless another is named. */
 async function aLink(purpose: LinkPurpose, email?: string) {
   const account = await anAccount();
   const link = newAccountLink(purpose, Date.now());
@@ -75,7 +75,7 @@ const withFactor = (step: string) => async () => ({
   body: { code: codeOf(SECRET, 1) },
 });
 
-/** The administrator's routes, each by an administrator. */
+/** The admin routes, each called by an administrator. */
 const administration: Record<string, Scenario> = Object.fromEntries(
   Object.entries(adminEndpoints).map(([endpoint, { request }]) => {
     const [method, route] = endpoint.split(" ");
@@ -88,7 +88,7 @@ const administration: Record<string, Scenario> = Object.fromEntries(
   }),
 );
 
-/** A request that succeeds for each route, made anew each time. The sweep fails when a route has none. */
+/** A new successful request for each route. The sweep fails if a route has none. */
 export const scenarios: Record<string, Scenario> = {
   ...administration,
   "GET /": async () => ({ line: "GET https://shop.test/" }),
@@ -114,7 +114,7 @@ export const scenarios: Record<string, Scenario> = {
   "POST /api/v1/user/orders": async () => {
     const { user, product } = await aShopper();
     const headers = { "Idempotency-Key": "sweep" };
-    // So that each time the isolate knows the rules and the product, and makes the same calls.
+    // The isolate loads the rules and the product, so that every run makes the same calls.
     const items = [{ product_id: product.id, quantity: 1 }];
     await call("POST /checkout/quote", { as: user.token, body: { items, shipping_address: ADDRESS } });
     return { line: "POST /orders", as: user.token, body: orderOf(product), headers };

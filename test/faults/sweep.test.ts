@@ -10,13 +10,16 @@ import { aUser } from "../support/shop.ts";
 import { type Storage, watched } from "../support/watched.ts";
 import { type Prepared, scenarios } from "./scenarios.ts";
 
-/** Ways a call fails: it never arrives, or it does its work and the answer is lost. */
+/** A call fails either before it arrives, or after it did its work and before its response arrives. */
 type Loss = "before it was done" | "after it was done";
 
-/** The calls that fail in turn: those to limiters, which know a caller after the first request, or all others. */
+/** The calls to fail one by one: calls to limiters, which remember a caller after the first request, or all others. */
 type Kind = "limiters" | "stores";
 
-/** Bindings whose `at`-th call of a kind fails, a list of the calls of it, and whether any call may have left something behind. */
+/**
+ * Bindings whose `at`-th call of a kind fails, the list of these calls, and whether any call may have written
+ * something.
+ */
 function failingAt(at: number, loss: Loss, kind: Kind) {
   const calls: { storage: Storage; reads: boolean }[] = [];
   let hasWritten = false;
@@ -33,7 +36,7 @@ function failingAt(at: number, loss: Loss, kind: Kind) {
   return { bindings, calls, hasWritten: () => hasWritten };
 }
 
-/** Pages and the protocols of agents have faults of their own: test/panel/, test/ucp/. */
+/** Pages and agent protocols have fault tests of their own in test/panel/ and test/ucp/. */
 const routes = new Set(
   (await app.routes())
     .filter(({ method, path }) => method !== "ALL" && !/^\/(admin|account|ucp|mcp|\.well-known\/ucp)(\/|$)/.test(path))
@@ -44,7 +47,7 @@ it("has a scenario for every route", () => {
   expect(new Set(Object.keys(scenarios))).toEqual(routes);
 });
 
-// Endpoints that stay would be told of every event of the scenarios that follow.
+// Endpoints that remained would receive the events of later scenarios.
 afterEach(() => env.DB.prepare("DELETE FROM webhook_endpoints").run());
 
 const anAdmin = shared(() => aUser({ role: "admin" }));
@@ -53,9 +56,9 @@ describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
   it("answers an envelope and leaves nothing half done, whichever call fails", LONG, async () => {
     let prepared: Prepared | null = null;
     let runs = 0;
-    // What a run only read from stands as it was prepared, for the next run. Wrong passwords have a limit of five.
+    // A run that only read leaves its fixtures to the next run. Wrong passwords are limited to five.
     const run = async (at: number, loss: Loss, kind: Kind) => {
-      // Limiters are asked about a caller whom they do not know.
+      // Limiters are tested with a caller that they have not seen.
       prepared ??= await (kind === "limiters" ? prepare() : prepare(anAdmin));
       const { line: request, bindings: secrets, ...options } = prepared;
       const { bindings, calls, hasWritten } = failingAt(at, loss, kind);
@@ -64,16 +67,16 @@ describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
       return { answer, calls };
     };
     const expectFault = ({ status, headers, body }: Answer, storage: Storage, seen: object) => {
-      // A limiter that cannot answer lets the request pass uncounted: that is its policy.
+      // If a limiter fails, the request is admitted uncounted: that is the policy.
       if (storage === "durableObjects" && status < 400) return;
-      // The health of the shop is read most when something is out of reach, and says so of the backups.
+      // The health page must work when a service is down, and it reports missing backups.
       if (storage === "r2" && line === "GET /api/v1/admin/health" && status < 400) return;
       expect([500, 503], JSON.stringify({ ...seen, status })).toContain(status);
       expect(body).toEqual(aRefusal("service_unavailable"));
       if (status === 503) expect(headers.get("Retry-After")).toBeTruthy();
     };
     for (const kind of ["limiters", "stores"] as const) {
-      // The calls of a request are counted by the run in which none is left to fail.
+      // The last run, in which no call is left to fail, shows how many calls a request makes.
       for (let at = 1; ; at++) {
         const { answer, calls } = await run(at, "before it was done", kind);
         const failed = calls[at - 1];

@@ -191,6 +191,6 @@ it("streams 10,000 products page by page, reading each row once", async () => {
   expect(rows.length).toBeGreaterThan(10_000);
   const total = await db.$count(products);
   expect(work.statements).toBeLessThan(total / 500 + 12);
-  // A product, and its category's path.
+  // A product, and the path of its category.
   expect(work.rowsRead).toBeLessThan(total * 2 + 200);
 });

@@ -56,6 +56,6 @@ it("finds the one package that can be used among many that cannot", async () => 
   expect(await shown()).toMatchObject({ can_download: true, denied_reason: null });
   await db.update(tables.packages).set({ downloadsUsed: 5 }).where(eq(tables.packages.id, usable.id));
   expect(await shown()).toMatchObject({ can_download: false, denied_reason: "limit_reached" });
-  // The package counts downloads that nobody made.
+  // The package counts downloads that never took place.
   expect(Object.keys(await brokenInvariants())).toEqual(["a package was not used more often than it allows"]);
 });

@@ -21,13 +21,13 @@ const later = (minutes: number, bindings: object = {}) => {
   return scheduledAt(now, { ...mailbox, ...bindings });
 };
 
-/** Subjects of the e-mails to somebody. */
+/** Subjects of the e-mails to a recipient. */
 const told = (to = admin.email) => mailbox.delivered.filter((email) => email.to === to).map(({ subject }) => subject);
 
 const wait = (reference: string, at = now - 60 * MINUTE_MS) =>
   run("INSERT INTO payments_to_close (provider, reference, created_at) VALUES ('stripe', ?, ?)", reference, at);
 
-/** An hour in which providers are out of reach is over: the schedule would give up and delete what waits. */
+/** The hour in which providers cannot be reached has passed: the schedule would give up and delete pending requests. */
 const held = (reference: string) =>
   run(
     "INSERT INTO failed_items (queue, item, attempts, reason, created_at, failed_at, next_attempt_at) VALUES ('close_payments', ?, 1, 'held', 1, 1, ?)",

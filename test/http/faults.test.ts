@@ -7,7 +7,7 @@ import { ADDRESS, aFile, aKey, aUser } from "../support/shop.ts";
 
 const items = [{ product_id: 1, quantity: 1, price: 10 }];
 
-/** Every route that asks the database, with whoever may ask it. */
+/** Routes that read the database, each with a permitted caller. */
 const routes: [line: string, as: "user" | "key" | "nobody", body?: unknown][] = [
   ["GET /products", "key"],
   ["GET /products?search=SQLITE_ERROR", "user"],

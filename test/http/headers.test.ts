@@ -5,7 +5,7 @@ import { aFile, aKey, aProduct, aUser } from "../support/shop.ts";
 
 const KEYS = `${ORIGIN}/.well-known/jwks.json`;
 
-/** One answer of every kind, by what it shows. */
+/** One response of every kind, by what it contains. */
 const answers: Record<string, [status: number, ask: () => Promise<Answer>]> = {
   "a list": [200, async () => call("GET /products", { as: (await aKey()).key })],
   "a product, from what is kept": [
@@ -96,7 +96,7 @@ describe("a preflight", () => {
       }),
     );
   const read = ["Authorization", "Content-Type", "If-None-Match", "If-Range", "Range", "X-Cart-Token", "X-Request-Id"];
-  /** Headers that wrappers and tracing add to each request of a page. */
+  /** Headers that proxies and tracing tools add to the requests of a page. */
   const added = ["Cache-Control", "X-Requested-With", "traceparent", "tracestate", "baggage", "sentry-trace"];
 
   it.each(["/products", "/orders", "/cart/items/1", "/downloads?token=x"])(

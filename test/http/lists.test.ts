@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const list = (query: string) => call(`GET /products?${query}`, { as: key });
 
-/** The targets of a Link header by their relation: their query parameters alone, in the order of the alphabet. */
+/** Query parameters of the links in a Link header, by relation, in alphabetical order. */
 const linksOf = (headers: Headers) =>
   Object.fromEntries(
     [...(headers.get("Link") ?? "").matchAll(/<([^>]+)>; rel="(\w+)"/g)].map(([, url = "", rel]) => {

@@ -7,7 +7,10 @@ const levels = ["debug", "error", "info", "log", "trace", "warn"] as const;
 
 let printed: string[] = [];
 
-/** Lets a second pass: other files flooded this isolate too, and the next line would count their unlogged requests. */
+/**
+ * Advances the clock by a second. Another file may have flooded this isolate, and the next line would count its
+ * unlogged requests.
+ */
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 1_000 });
   await call("GET /cart", { as: "nonsense" });

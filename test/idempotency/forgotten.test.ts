@@ -6,7 +6,7 @@ import { counted } from "../support/counting.ts";
 
 const now = Date.now();
 
-/** So many keys that were used at that moment. */
+/** Adds this many keys, all used at one time. */
 const add = (caller: string, count: number, createdAt: number) =>
   env.DB.prepare(
     "INSERT INTO idempotency_keys (caller, key, fingerprint, answer, created_at) SELECT ?, value, '', '{}', ? FROM json_each(?)",

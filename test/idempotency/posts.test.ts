@@ -8,7 +8,7 @@ import { shared } from "../support/callers.ts";
 import { aUser, db } from "../support/shop.ts";
 import { idempotentPosts, type Sent } from "./requests.ts";
 
-/** Routes without Idempotency-Key, and why they need none. */
+/** Routes without Idempotency-Key, with the reason that each needs none. */
 const exceptions: Record<string, string> = {
   "/api/v1/admin/orders/quote": "writes nothing",
   "/api/v1/admin/orders/:id/edits/quote": "writes nothing",
@@ -79,7 +79,7 @@ describe.each(Object.entries(idempotentPosts))("POST %s", (_, { request, other }
   });
 });
 
-/** An answer that is kept has no secret where the database can be read. */
+/** A stored response contains no secret that a reader of the database could use. */
 async function expectNoSecret(key: string, { body }: Answer): Promise<void> {
   const kept = await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, key)).get();
   expect(kept).toBeDefined();

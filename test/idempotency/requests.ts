@@ -6,18 +6,18 @@ import { aForm } from "../support/uploads.ts";
 
 export type Sent = { path: string; as?: string; body?: unknown; headers?: Record<string, string> };
 
-/** Finds the administrator who sends what only staff may. */
+/** Returns an administrator for routes that only staff may call. */
 type Administrator = () => Promise<{ token: string }>;
 
-/** A request that succeeds, each time anew, and what makes another one of it. */
+/** A fresh successful request, and a function that turns it into a different request. */
 type IdempotentPost = { request: (anAdmin: Administrator) => Promise<Sent>; other: (sent: Sent) => Sent };
 
 const withBody = (more: object) => (sent: Sent) => ({ ...sent, body: { ...Object(sent.body), ...more } });
 
-/** Requests without a body are distinguished by address: the same key at another address is another request. */
+/** Requests without a body differ by URL: the same key at another URL is a different request. */
 const elsewhere = (sent: Sent) => ({ ...sent, path: sent.path.replace(/\d+/, (id) => String(Number(id) + 1)) });
 
-/** A request for everything has no other of its kind. */
+/** A request that affects everything has no variant, so another route takes its place. */
 const toCategories = (sent: Sent) => ({ ...sent, path: "/admin/categories", body: { name: "Another" } });
 
 const form = (content: string) => (sent: Sent) => ({
@@ -134,7 +134,7 @@ const administration = Object.entries(others).map(([path, other]): [string, Idem
   },
 ]);
 
-/** Every POST that creates or moves something, by its address. */
+/** Every POST that creates or moves something, by route. */
 export const idempotentPosts: Record<string, IdempotentPost> = {
   ...Object.fromEntries(Object.entries(shopping).map(([path, post]) => [`/api/v1/user${path}`, post])),
   ...Object.fromEntries(administration),

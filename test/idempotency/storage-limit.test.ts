@@ -8,7 +8,7 @@ import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.t
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Today and tomorrow, should midnight pass. */
+/** Today and tomorrow, in case the test runs past midnight. */
 async function storeUp(owner: string, bytes: number) {
   const today = Math.floor(Date.now() / DAY_MS);
   const counts = [today, today + 1].map((day) => ({ owner, day, bytes, dayLimit: bytes }));

@@ -17,7 +17,7 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 const upload = async (content?: Uint8Array<ArrayBuffer>, fields = {}) =>
   call("POST /admin/images", { as: (await aUser({ role: "admin" })).token, body: imageForm(content, fields) });
 
-/** Asks for an image, whose bytes are no text. */
+/** Requests an image, whose bytes are not text. */
 async function get(url: string, headers = {}, bindings: Partial<Env> = {}) {
   const context = createExecutionContext();
   const answer = await app.fetch(requestTo(`GET ${url}`, { headers }), { ...env, ...bindings }, context);

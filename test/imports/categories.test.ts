@@ -16,7 +16,7 @@ const wooRow = (sku: string, category: string) => `simple,${sku},Goods ${sku},1,
 
 type Listed = { sku: string; category: { id: number; name: string; slug: string; path: { name: string }[] } };
 
-/** The categories of some products, in one request: a user has so many of them a minute. */
+/** The categories of several products, read in one request because users are rate limited. */
 async function categoriesOf(...skus: string[]) {
   const { body } = await call("GET /admin/products?per_page=100", { as });
   const listed: Listed[] = body.data;

@@ -15,7 +15,7 @@ const firstFailureOf = async (content: string) => {
 };
 
 describe("a file that is made to be read for ever", () => {
-  // Much more than a row may have. Each was read anew with every piece of it.
+  // Far longer than a row may be. An importer that read a row anew with each chunk would take quadratic time.
   const LONG = 6_000_000;
   const endless = {
     "one line": `sku,name\n${"a".repeat(LONG)}`,

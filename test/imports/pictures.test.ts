@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const bySku = (sku: string) => productBySku(sku, as);
 
-/** A server of pictures whose requests are told from others'. */
+/** A server of pictures that tells the test's own requests apart. */
 function aServer() {
   const name = crypto.randomUUID();
   const urlOf = (picture: string) => `${env.STRIPE_API_URL}/pictures/${name}/${picture}`;
@@ -113,7 +113,7 @@ it("leaves a product the images that it has when not all of its pictures can be 
   expect(await bySku("OWN-1")).toMatchObject({ images: [{ url: expect.stringContaining("/images/") }] });
 });
 
-/** Stops a slice before its result is written, as if the machine ended then. */
+/** Aborts a slice before its result is written, as if the machine had stopped. */
 async function readWithoutWriting(jobId: number) {
   const job = await findJob(db, jobId);
   if (!job) throw new Error("There is no such job");

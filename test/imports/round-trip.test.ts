@@ -9,7 +9,7 @@ import { aUser, db } from "../support/shop.ts";
 
 let as: string;
 
-/** An empty shop has given no ids yet. */
+/** A new shop has not assigned any ids yet. */
 async function emptyShop() {
   await db.delete(products);
   await db.delete(categories);
@@ -27,7 +27,7 @@ const exported = async (format: string): Promise<string> => {
   return typeof body === "string" ? body : `${JSON.stringify(body)}\n`;
 };
 
-/** Letters that each encoding has. */
+/** Letters that every encoding under test supports. */
 const alphabets: [encoding: string, letters: string][] = [
   ["utf-8", "aé茶шß😀,;\"'="],
   ["utf-16le", "aé茶шß,;\"'="],

@@ -10,7 +10,8 @@ beforeAll(async () => {
 
 const bySku = (sku: string) => productBySku(sku, as);
 
-// As https://help.shopify.com/en/manual/products/import-export/using-csv shows it: the columns until 2025, and the ones since.
+// Format: https://help.shopify.com/en/manual/products/import-export/using-csv, with the columns until 2025 and the
+// newer ones.
 const headers = {
   "before 2025":
     "Handle,Title,Body (HTML),Vendor,Product Category,Type,Tags,Published,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Option3 Name,Option3 Value,Variant SKU,Variant Grams,Variant Inventory Tracker,Variant Inventory Qty,Variant Inventory Policy,Variant Fulfillment Service,Variant Price,Variant Compare At Price,Variant Requires Shipping,Variant Taxable,Variant Barcode,Image Src,Image Position,Image Alt Text,Gift Card,SEO Title,Variant Image,Variant Weight Unit,Cost per item,Status",
@@ -18,7 +19,7 @@ const headers = {
     "URL handle,Title,Description,Vendor,Product category,Type,Tags,Published on online store,Option1 name,Option1 value,Option2 name,Option2 value,Option3 name,Option3 value,SKU,Weight value (grams),Inventory tracker,Inventory quantity,Continue selling when out of stock,Fulfillment service,Price,Compare-at price,Requires shipping,Charge tax,Barcode,Product image URL,Image position,Image alt text,Gift card,SEO title,Variant image URL,Weight unit for display,Cost per item,Status",
 };
 
-// Two variants of the first, a line that is only a picture, then others.
+// Two variants of the first product, a row with only an image, then other products.
 const LINES = `example-t-shirt,Example T-Shirt,"<p>Soft <em>cotton</em>,
 with a print.</p><p>Wash cold.</p>",Acme,Apparel & Accessories > Clothing,Shirts,"mens, t-shirt",TRUE,Color,Lithograph,Size,S,,,shirt-1,3629,shopify,10,deny,manual,25.00,30.00,TRUE,TRUE,4006381333931,,1,Shirt,FALSE,Our awesome T-shirt,,g,5.00,active
 example-t-shirt,,,,,,,,,Berry,,L,,,,3629,shopify,0,deny,manual,20.00,20.00,TRUE,TRUE,,,,,,,,g,,

@@ -6,7 +6,7 @@ import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
 let as: string;
 let made = 0;
-/** A prefix of SKUs that no other test has. */
+/** A prefix of SKUs that no other test uses. */
 let word: string;
 
 beforeEach(async () => {
@@ -170,7 +170,7 @@ it("are found in exports by the filters of their products, and are imported from
     .split("\n")
     .map((line: string) => JSON.parse(line).id);
   expect(ids).toEqual([(await bySku()).id, (await bySku("-S")).id, (await bySku("-M")).id]);
-  // An export goes on after a variant, too.
+  // Exports can also resume after a variant.
   const { body: rest } = await call(`GET /admin/exports/products/csv?search=${word}-M&after_id=${ids[1]}`, { as });
   expect(rest.trim().split("\r\n")).toEqual([lines[0], lines[3]]);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
   as = (await aUser({ role: "admin" })).token;
 });
 
-// As WooCommerce's exporter writes it: https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema
+// Format of WooCommerce's exporter: https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema
 const HEADER =
   'ID,Type,SKU,"GTIN, UPC, EAN, or ISBN",Name,Published,"Is featured?","Visibility in catalog","Short description",Description,"Date sale price starts","Date sale price ends","Tax status","Tax class","In stock?",Stock,"Low stock amount","Backorders allowed?","Sold individually?","Weight (kg)","Length (cm)","Allow customer reviews?","Sale price","Regular price",Categories,Brands,"Cost of goods",Tags,Images,"Download limit","Download expiry days",Parent,Position,"Attribute 1 name","Attribute 1 value(s)","Attribute 1 visible","Attribute 1 global","Attribute 2 name","Attribute 2 value(s)","Meta: _wpcom_is_markdown","Download 1 name","Download 1 URL"';
 
@@ -124,7 +124,7 @@ it("becomes a product of each simple and variable one, and variants of the varia
       { name: "Size", values: ["M", "L"] },
     ],
   });
-  // A variation for any size is a variant of each.
+  // A variation for any size becomes one variant per size.
   for (const size of ["M", "L"])
     expect(await bySku(`woo-vneck-tee-red-${size}`)).toMatchObject({
       ...{ parent_id: tee.id, name: "V-Neck T-Shirt", price: 20, compare_at_price: null, status: "active" },

@@ -57,7 +57,7 @@ it("speaks the protocol of 2026, which knows no handshake", async () => {
   expect((await ask("server/discover")).body.result).toMatchObject({ capabilities: { tools: {} } });
   const used = await ask("tools/call", { name: "getShop", arguments: {} }, { "Mcp-Name": "getShop" });
   expect(used.body.result.content[0].text).toContain('"name":"Storefront"');
-  // A stream would be held open for changes that never come.
+  // A stream would stay open for changes that never come.
   expect((await ask("subscriptions/listen", { notifications: {} })).body.error.message).toMatch(/limit/);
 });
 

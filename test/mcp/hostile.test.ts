@@ -19,14 +19,14 @@ beforeAll(async () => {
   tools = { "/mcp": await listed("/mcp"), "/mcp/admin": await listed("/mcp/admin") };
 });
 
-/** Values that an argument may well have, and such that it must not. */
+/** Valid values of arguments, and values that must be refused. */
 const value: Arbitrary<unknown> = fc.oneof(
   hostileValue,
   fc.constantFrom<unknown>(1, "1", { items: [{ product_id: 1, quantity: 1 }] }, { "ucp-agent": { profile: PROFILE } }),
   fc.record({ line_items: fc.array(fc.record({ item: hostileValue, quantity: hostileValue }), { maxLength: 3 }) }),
 );
 
-/** A call of an existing tool, by its own arguments and others. */
+/** A call of an existing tool, with known and unknown arguments. */
 const use = (address: string): Arbitrary<object> =>
   fc.constantFrom(...(tools[address] ?? [])).chain(({ name, inputSchema: { properties } }) =>
     fc
@@ -55,7 +55,7 @@ const anyMessage: Arbitrary<object> = fc.record(
 
 const version = fc.constantFrom("2024-11-05", "2025-11-25", "2026-07-28", "1", "");
 
-// RUNS=10000 npx vitest run test/mcp/hostile.test.ts sends that many.
+// To send more messages: RUNS=10000 npx vitest run test/mcp/hostile.test.ts
 it.each(["/mcp", "/mcp/admin"])(
   "%s answers hostile messages without a fault",
   { timeout: 1_200_000 },
@@ -63,12 +63,12 @@ it.each(["/mcp", "/mcp/admin"])(
     let sent = 0;
     const message = fc.oneof({ weight: 5, arbitrary: use(address) }, { weight: 3, arbitrary: anyMessage }, hostileBody);
     const property = fc.asyncProperty(message, fc.option(version), async (body, named) => {
-      // A key has 1,000 requests in a minute.
+      // A key may send 1,000 requests a minute.
       if (++sent % 900 === 0) key = await mintKey();
       const text = typeof body === "string" ? body : JSON.stringify(body);
       const answer = await rpc(address, key, text, named === null ? {} : { "MCP-Protocol-Version": named });
       expect(answer.status).toBeLessThan(500);
-      // The library calls parameters of a handshake that it cannot read an internal error.
+      // The library reports unreadable handshake parameters as an internal error.
       if (!text.includes('"initialize"')) expect(answer.body?.error?.code).not.toBe(-32_603);
       expect(answer.body?.result?.content?.[0]?.text ?? "").not.toContain('"internal_error"');
     });

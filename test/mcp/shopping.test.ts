@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const meta = { "ucp-agent": { profile: PROFILE } };
 
-/** Uses a tool as an agent does, and returns what the protocol calls the result. */
+/** Calls a tool as an agent does, and returns the result in the sense of the protocol. */
 async function use(name: string, given: object, headers?: Record<string, string>) {
   const { body } = await rpc(MCP, undefined, request("tools/call", { name, arguments: given }), headers, TEST_CARD);
   if (body.result) expect(JSON.parse(body.result.content[0].text)).toEqual(body.result.structuredContent);
@@ -90,7 +90,7 @@ it("verifies the signature of an agent that signs, over the message as it was se
   };
   const signedRequest = () =>
     signed(agent, { path: "/mcp", body, headers: { accept: "application/json, text/event-stream" } });
-  // The profile of this agent declares no capability.
+  // This agent's profile declares no capability.
   const { result } = await ask(await signedRequest());
   expect(result.structuredContent.messages).toMatchObject([{ code: "capabilities_incompatible" }]);
   const forged = new Request(await signedRequest(), { body: body.replace("search_catalog", "get_product") });

@@ -19,7 +19,7 @@ const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const LIST = "GET /api/v1/user/products";
 const ORDER = "POST /api/v1/user/orders";
 
-/** A key with requests of today, of 89 days ago, and of 90 days ago, which no longer count. */
+/** A key with requests today, 89 days ago, and 90 days ago, which no longer counts. */
 async function aUsedKey() {
   const { id } = await aKey();
   const day = (age: number, route: string, counts: Partial<typeof requestCounts.$inferInsert> & { lastAt: number }) =>

@@ -22,7 +22,7 @@ async function scrape() {
   const answer = await exports.default.fetch(requestTo(METRICS, { as: key }));
   expect(answer.status).toBe(200);
   expect(answer.headers.get("Content-Type")).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
-  // Not text(), which warns of every type that is not called text.
+  // text() would warn, because the type is not text.
   return parseOpenMetrics(new TextDecoder().decode(await answer.arrayBuffer()));
 }
 

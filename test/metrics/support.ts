@@ -14,7 +14,7 @@ const suffixes: Record<string, string[]> = {
   histogram: ["_bucket", "_count", "_sum"],
 };
 
-/** Parses OpenMetrics strictly: throws at any line out of place, a label set given twice, or a histogram that does not add up. */
+/** Parses OpenMetrics strictly: throws at misplaced lines, duplicate label sets and histograms that do not add up. */
 export function parseOpenMetrics(text: string): Map<string, Family> {
   if (!text.endsWith("\n# EOF\n")) throw new Error("The text does not end with # EOF");
   const families = new Map<string, Family>();
@@ -54,7 +54,7 @@ const labelsOf = (labels: string): Record<string, string> =>
     ]),
   );
 
-/** Buckets grow towards +Inf, which equals the count. */
+/** Bucket counts rise up to +Inf, which equals the count. */
 function requireHistogram(name: string, samples: Metric[]): void {
   const groups = Map.groupBy(samples, ({ labels: { le: _le, ...labels } }) => JSON.stringify(labels));
   for (const [labels, group] of groups) {

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Stands for the platform's span of a request, which tests do not have. */
+/** Stands in for the platform's span of a request, which tests do not have. */
 function aSpan(isTraced: boolean) {
   const span = { isTraced, setAttribute: vi.fn(() => span), updateName: vi.fn(() => span) };
   vi.spyOn(tracing, "getActiveSpan").mockReturnValue(span as never);

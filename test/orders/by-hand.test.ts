@@ -3,8 +3,6 @@ import { call } from "../support/call.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aKey, aProduct, aUser } from "../support/shop.ts";
 
-// Orders that staff place for a buyer.
-
 let admin: string;
 beforeAll(async () => {
   admin = await asAdministrator();

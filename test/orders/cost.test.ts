@@ -14,7 +14,7 @@ let goods: Goods[];
 let download: Goods;
 let variant: Goods;
 
-/** Orders of the user that have long ended, each with the charge of a card: what comes again is to cost no more for them. */
+/** Adds completed card orders of the user. They must not make the next order more expensive. */
 const addHistory = () =>
   env.DB.batch([
     env.DB.prepare(
@@ -44,7 +44,7 @@ const linesOf = (products: Goods[], quantity: number) =>
 const card = { payment_method: "credit_card" };
 const ada = { customer: { email: "ada@shop.test", name: "Ada" } };
 
-/** Maximum number of rows that an order of each kind may read and write, as D1 counts them. */
+/** Maximum number of rows that each kind of order may read and write, as counted by D1. */
 const budgets: [
   kind: string,
   read: number,
@@ -57,7 +57,7 @@ const budgets: [
   ["of three lines from the wallet", 83, 47, () => ({ as: user.token, items: goods })],
   ["of a download from the wallet", 64, 41, () => ({ as: user.token, items: [download] })],
   ["of an account that waits to be paid", 52, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
-  // One row less if no other guest's fingerprint, which is random, comes after this one's in the index.
+  // Fingerprints are random: if this guest's is the last one in the index, one row less is read.
   ["of a guest", 53, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
   ["of a guest without an address", 51, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];
@@ -90,7 +90,7 @@ describe("an order", () => {
         const body = { ...orderOf(download), items: linesOf(items, quantity), ...more };
         return callWith(bindings, "POST /orders", { as, body, headers: headers() });
       };
-      // The first one of a customer is also written to the index that searches them.
+      // A customer's first order also writes to the search index of customers.
       expect((await place(2)).status).toBe(201);
       const { bindings, trips, work } = counted();
       expect((await place(1, bindings)).status).toBe(201);

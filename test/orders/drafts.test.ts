@@ -9,8 +9,6 @@ import { aSendingShop, scheduledAt, tokenIn } from "../support/emails.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aKey, aProduct, aUser, settings } from "../support/shop.ts";
 
-// Draft orders: what staff prepare, send, and a buyer confirms.
-
 const { call: callAndSend, received } = aSendingShop();
 let admin: string;
 beforeAll(async () => {
@@ -152,7 +150,7 @@ it("never holds stock until it is an order, whatever happens to it", async () =>
   const steps = fc.array(fc.constantFrom("draft", "change", "send", "open", "delete", "confirm"), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(steps, async (actions) => {
-      // Each account may send so many requests a minute.
+      // Each account is limited in its requests per minute.
       admin = await asAdministrator();
       const product = await aProduct({ price: 1_000, stock: 50 });
       let [sold, draft] = [0, await aDraft(product)];

@@ -4,8 +4,6 @@ import { brokenInvariants } from "../support/invariants.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aFile, aProduct, aUser, orderOf } from "../support/shop.ts";
 
-// Edits of placed orders.
-
 let admin: string;
 beforeAll(async () => {
   admin = await asAdministrator();

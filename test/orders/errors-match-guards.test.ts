@@ -24,9 +24,9 @@ import {
   userInserts,
 } from "../support/shop.ts";
 
-// An order is checked twice: the code names every reason against it, and the database's guards refuse it.
+// An order is checked twice: the code lists every reason to refuse it, and the database's guards refuse it.
 
-/** Every reason that a guard of the database stands behind. */
+/** Every reason that is backed by a guard of the database. */
 const REASONS = [
   "account_required",
   "choose_variant",
@@ -95,7 +95,7 @@ const scenario = fc.record({
   }),
   request,
   repeats: rarely(10),
-  /** A change between reading the shop and the insert. */
+  /** A change between reading the shop and inserting the order. */
   meanwhile: fc.oneof(fc.constant([]), fc.array(fc.nat(), { maxLength: 2 })),
 });
 
@@ -103,12 +103,12 @@ const unpaidLimits = { orders: 3, units: 1, percent: 40, unverified: 3 };
 
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Products of these tests have ids that are known before they are inserted: all that is to be there is one batch. */
+/** Products in this file have ids that are known in advance, so that one batch inserts everything. */
 let newestId = Date.now();
 
 type ProductColumns = NonNullable<Parameters<typeof productInsert>[0]>;
 
-/** The statements that insert a product of its kind, after its parent if it is a variant, and what is known of it. */
+/** The statements that insert a product of this kind, its parent first if it is a variant, and the product's facts. */
 function sold(
   { price, stock, isActive, requiresShipping, grantsFiles, kind }: Scenario["products"][number],
   file: number,
@@ -180,7 +180,7 @@ const contextOf = (shop: Shop) => ({
   author: { actor: `test:${shop.user.id}`, address: null, requestId: "test", now: Date.now() },
 });
 
-/** The draft of a request, by a guest where a wallet would need an account. */
+/** The draft of a request, sent by a guest where an account is required. */
 function draftOf(shop: Shop, { lines, method, address, hasCode }: Scenario["request"], verifiedBuyers: boolean) {
   const isUser = shop.kind === "user";
   const body = {
@@ -197,7 +197,7 @@ function draftOf(shop: Shop, { lines, method, address, hasCode }: Scenario["requ
   return draftOrder({ ...contextOf(shop), settings: choices }, { order: NewOrder.parse(body), cartToken: undefined });
 }
 
-/** The shop as it is, an order's price in it, and every reason against the order. */
+/** The current shop, the price of an order in it, and every reason to refuse the order. */
 async function check(draft: OrderDraft) {
   const state = await readOrderState(db, draft);
   const facts = readFacts(draft, state);
@@ -259,7 +259,7 @@ it(
         }
         const draft = draftOf(shop, wanted.request, wanted.verifiedBuyers);
         const { order, codes: before } = await check(draft);
-        // Such an order is refused before the database is asked.
+        // Orders with these problems are refused before the database is called.
         fc.pre(order.problems.length === 0);
         if (wanted.repeats)
           await insertOrder(contextOf(shop), priceOrder(draftOf(shop, wanted.request, false), order.facts));
@@ -269,12 +269,12 @@ it(
         if (change) await db.batch([change, ...others]);
         const isSameShop = !change && !wanted.repeats;
         const now = isSameShop ? { order, codes: before } : await check(draft);
-        // A code that takes nothing off is not redeemed: the order stands without it.
+        // A code that takes nothing off is not redeemed: the order is placed without it.
         const codes = now.codes.filter((name) => order.pricing.discounts.length > 0 || !name.startsWith("discount_"));
         const isSame = JSON.stringify(now.order.pricing) === JSON.stringify(order.pricing);
         const accepted = (await insertOrder(contextOf(shop), order)) !== null;
         if (codes.length > 0 || !isSame) expect(accepted, codes.join()).toBe(false);
-        // Facts that changed without changing the price refuse an order too, which is then priced by the new ones.
+        // Facts that changed without changing the price refuse an order too. It is then priced with the new facts.
         if (now.codes.length === 0 && !accepted) expect(await insertOrder(contextOf(shop), now.order)).not.toBeNull();
         for (const name of codes) met.add(name);
       }),

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await call("PUT /admin/payment-settings", { as: await asAdministrator(), body });
 });
 
-/** A guest's order that waits for payment, with the confirmation that was sent. */
+/** A guest's unpaid order, with the confirmation e-mail. */
 async function anOrder(more: object = {}, with_: object = {}) {
   const customer = { email: `guest-${++people}@example.test`, name: "Greta Guest" };
   const sold = await aProduct({ name: "Satchel", price: 14_900 });

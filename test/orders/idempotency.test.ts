@@ -12,7 +12,7 @@ import { aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
 it("charges once for 100 identical orders at once with one key, and gives 100 equal answers", async () => {
-  // As many as an account may send in a minute. A body that arrives late is counted again, so no time passes for any of them.
+  // As many requests as an account may send in a minute. The clock stands still, so that none is counted twice.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   const user = await aUser({ wallet: 100_000 });

@@ -13,7 +13,7 @@ import { aFile, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 let admin: { token: string };
 
-/** One for each test: an administrator has a limit of requests too. */
+/** A new administrator for each test, because administrators are rate limited too. */
 beforeEach(async () => {
   admin = await aUser({ role: "admin" });
 });

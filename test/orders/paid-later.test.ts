@@ -11,7 +11,7 @@ import { money } from "../support/money.ts";
 import { orderNow, productNow, userNow } from "../support/orders.ts";
 import { aFile, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
-// Orders by cash on delivery or invoice, whose goods leave before the payment.
+// Orders by cash on delivery or invoice, which ship before they are paid.
 
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 

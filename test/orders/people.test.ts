@@ -6,7 +6,7 @@ import { WORLD_ADDRESSES, WORLD_EMAILS, WORLD_PHONES } from "../support/people.t
 import { noRules } from "../support/pricing.ts";
 import { ADDRESS, aKey, aProduct, aUser } from "../support/shop.ts";
 
-// Checkout takes people's data as they write it, and keeps it.
+// Checkout accepts people's data as they write it, and keeps it.
 
 let productId: number;
 let key: string;

@@ -15,7 +15,7 @@ type Goods = Awaited<ReturnType<typeof aProduct>>;
 let buyer: Buyer;
 let lamp: Goods;
 
-/** Germany with 19 and 7 % in its prices, post at 4.90 that is free from 100, and the rest of the world for 20. */
+/** Germany with 19 and 7 % included in prices and shipping at 4.90, free from 100. The rest of the world at 20. */
 async function aGermanShop() {
   await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
   const home = await aZone({ name: "Germany", places: [{ country: "DE", region: null }] });
@@ -116,7 +116,7 @@ describe("a quote", () => {
     const headers = { "X-Cart-Token": cart.body.data.token };
     const body = { cart: true, shipping_address: { ...ADDRESS, zip: "8001", country: "CH" } };
     const { body: answer } = await call("POST /checkout/quote", { as: key, headers, body });
-    // 119.00 holds 19.00 of German tax, which an export does not owe; nor does its postage.
+    // 119.00 includes 19.00 of German tax, which does not apply to exports. Neither does the tax on shipping.
     expect(answer.data).toMatchObject({
       subtotal: money(119),
       shipping_total: money(20),
@@ -397,7 +397,7 @@ describe("tax", () => {
       total: money(12),
       tax_lines: [{ name: "TVA", rate: 20, amount: money(2) }],
     });
-    // The same price wherever a tax is due.
+    // The price is the same in every country, and the tax is part of it.
     expect(await quote({ items: linesOf(song) })).toMatchObject({ total: money(12), tax_total: money(1.92) });
   });
 });

@@ -19,9 +19,9 @@ import {
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aFile, aProduct, aUser, db, productFilesInsert, productInsert } from "../support/shop.ts";
 
-// An edited order and a new one of the same content are the same, in everything that follows from them.
+// An edited order must equal a new order with the same content, including everything derived from it.
 
-// An administrator of its own for each sequence, below the limit of requests.
+// A new administrator for each sequence, to stay below the rate limit.
 let admin: string;
 beforeEach(async () => {
   admin = await asAdministrator();
@@ -63,7 +63,7 @@ const content = {
   exempt: fc.option(fc.constant("VAT DE123"), { freq: 4 }),
 };
 
-/** Each change is made in some of the edits. Lines are kept with their units, other units, or not at all. */
+/** Random edits. Each line is kept as it is, changed in quantity or price, or removed. */
 const edit = fc.record({
   keep: fc.array(fc.constantFrom("same", "same", "more", "one", "gone", "priced"), { minLength: 8, maxLength: 8 }),
   add: fc.array(newLine, { maxLength: 2 }),
@@ -89,7 +89,7 @@ type Shop = { products: { id: number }[]; methods: { id: number }[] };
 
 const file = await aFile({ access: "package" });
 
-/** A shop with nothing else in it, made at once. */
+/** A shop with nothing else in it, set up in one batch. */
 async function aShop({ pricesIncludeTax, prices, stock, automatic }: Scenario["shop"]): Promise<Shop> {
   const [first = 0, second = 0, third = 0, fourth = 0] = prices;
   const zone = sql`(SELECT id FROM shipping_zones)`;
@@ -182,7 +182,7 @@ function changesOf(
   };
 }
 
-/** The order to place for the content of another one. */
+/** A request for a new order with the same content as another. */
 const sameContent = (order: Answer, given: Scenario["content"]["discount"], terms: object) => ({
   ...terms,
   items: order.items.map(({ product_id, quantity, unit_price, list_price }: Answer) => ({
@@ -203,14 +203,14 @@ const sameContent = (order: Answer, given: Scenario["content"]["discount"], term
 
 const own = new Set(["id", "number", "reference", "customer", "history", "expires_at", "created_at", "updated_at"]);
 
-/** All of an order that does not tell it from another. */
+/** The fields of an order that must be equal in the edited and the new order. */
 function contentOf({ payment, items, ...order }: Answer) {
   const shared = Object.fromEntries(Object.entries(order).filter(([name]) => !own.has(name)));
   const { paid_at, ...how } = payment;
   return { ...shared, how, isPaid: paid_at !== null, items: items.map(({ id: _, ...item }: Answer) => item) };
 }
 
-/** The rows of queries by name, read at once. */
+/** The rows of several queries, by name, read in one batch. */
 async function rowsOf<Name extends string>(queries: Record<Name, string>, ...values: unknown[]) {
   const names = Object.keys(queries) as Name[];
   const read = await env.DB.batch(names.map((name) => env.DB.prepare(queries[name]).bind(...values)));
@@ -220,7 +220,7 @@ async function rowsOf<Name extends string>(queries: Record<Name, string>, ...val
   >;
 }
 
-/** The rows of other tables that follow from an order. */
+/** Rows of other tables that are derived from an order. */
 const consequencesOf = ({ id }: { id: number }) =>
   rowsOf(
     {
@@ -237,7 +237,7 @@ const consequencesOf = ({ id }: { id: number }) =>
     id,
   );
 
-/** Sums that orders change, by name. */
+/** Totals that orders change, by name. */
 async function sums(): Promise<Map<string, number>> {
   await addUpAllSales(db);
   const { stock, uses, sales } = await rowsOf({
@@ -302,7 +302,7 @@ it("equals a new order of the same content, money included, after any sequence o
         if (given && !order.discounts.some(({ name }: Answer) => name === given?.reason)) given = null;
       }
       const after = await sums();
-      // Restores the stock, so that the other order finds as much of it.
+      // Restores the stock, so that the second order starts with as much as the first.
       await env.DB.prepare("UPDATE products SET stock_quantity = stock_quantity + 200 WHERE manage_stock").run();
       const restocked = await sums();
       const terms = { ...(await aBuyer(asked.isGuest)), paid: order.payment.paid_at !== null };

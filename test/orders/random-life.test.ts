@@ -21,16 +21,16 @@ type Shop = {
   admin: { token: string };
   users: Awaited<ReturnType<typeof aUser>>[];
   products: Awaited<ReturnType<typeof aProduct>>[];
-  /** Each with its first line, which stays whatever becomes of the order. */
+  /** Orders, each with its first line item, which remains whatever happens to the order. */
   orders: { id: number; item: number; token: string }[];
 };
 
 const pick = <T>(from: T[], index: number): T | undefined => from[index % Math.max(1, from.length)];
 const index = fc.nat(20);
-/** Paid at once, by a provider's event, or after it was shipped. */
+/** Paid at once, by a provider's event, or after shipping. */
 const method = fc.constantFrom("wallet", "paypal", "invoice");
 
-/** Actions of administrators on an order. Its status refuses most of them. */
+/** Actions of administrators on an order. Its status does not allow most of them. */
 const changes = [
   { status: "shipped", shipment: { carrier: "Post" } },
   { status: "completed" },
@@ -40,7 +40,7 @@ const changes = [
   { payment_status: "paid" },
 ];
 
-/** Steps that may happen in a shop. Each returns what it does, so that two can run at once. */
+/** Random steps in the life of a shop. Each returns a function, so that two can run at once. */
 const steps = {
   order: fc
     .record({ user: index, product: index, quantity: fc.integer({ min: 1, max: 4 }), payment_method: method })
@@ -58,7 +58,7 @@ const steps = {
   change: fc.record({ at: index, body: fc.constantFrom(...changes) }).map(({ at, body }) =>
     withOrder(at, async ({ id }, { admin }) => {
       const { status } = await call(`PUT /admin/orders/${id}`, { as: admin.token, body });
-      // Nothing can be restocked by the cancellation of an order of which nothing was sent.
+      // Cancelling an unshipped order has nothing to restock.
       expect("restock" in body && body.status === "cancelled" ? [200, 400, 409] : [200, 409]).toContain(status);
     }),
   ),
@@ -133,10 +133,10 @@ const step = fc.oneof(
   ...Object.values(steps),
 );
 
-/** One step alone, or two at the same instant. */
+/** One step alone, or two at the same moment. */
 const moment = fc.oneof({ weight: 2, arbitrary: fc.tuple(step) }, { weight: 1, arbitrary: fc.tuple(step, step) });
 
-/** Few of one product, fewer of one with files, and as many as wanted of a download. */
+/** Little stock of one product, less of one with files, and an unlimited download. */
 async function aRange(fileId: number) {
   const [few, fewer, , downloads] = await db.batch([
     productInsert({ stock: 6, price: 700 }),

@@ -15,7 +15,7 @@ type Shop = {
   admin: Awaited<ReturnType<typeof anAdministrator>>;
   users: Awaited<ReturnType<typeof aUser>>[];
   product: Awaited<ReturnType<typeof aProduct>>;
-  /** Real stock, whatever the shop has recorded. */
+  /** Actual stock on the shelf, whatever the shop has recorded. */
   lying: number;
   orders: Placed[];
 };
@@ -26,11 +26,11 @@ type Placed = { id: number; item: number; quantity: number };
 const WAITING = `SELECT coalesce(sum(quantity - refunded_quantity), 0)
   FROM order_items JOIN orders ON orders.id = order_id WHERE status IN ('pending', 'processing')`;
 
-/** Units of an order that lie there for it. */
+/** Units on the shelf that are reserved for an order. */
 const heldBy = async ({ id }: Placed): Promise<number> =>
   (await env.DB.prepare(`${WAITING} AND orders.id = ?`).bind(id).raw<[number]>())[0]?.[0] ?? 0;
 
-/** A product as it stands now, and its units that lie there for orders. */
+/** A product's current stock, and its units on the shelf that are reserved for orders. */
 async function countOf({ id }: { id: number }) {
   const row = await env.DB.prepare(
     `SELECT manage_stock, stock_quantity, (${WAITING} AND product_id = products.id) AS held FROM products WHERE id = ?`,

@@ -15,7 +15,7 @@ const statusesOf = (answers: Answer[]) => answers.map(({ status }) => status).to
 
 const ordersOf = (userId: number) => db.select().from(tables.orders).where(eq(tables.orders.userId, userId)).all();
 
-/** Lets an order have been placed so much earlier. */
+/** Moves the time at which an order was placed back. */
 const agedBy = (id: number, ms: number) =>
   db
     .update(tables.orders)
@@ -168,7 +168,7 @@ describe("what makes two orders equal", () => {
   });
   type Said = typeof said extends fc.Arbitrary<infer Value> ? Value : never;
 
-  /** All that an order says, with its lines in an order of their own. */
+  /** All data of an order, with its line items sorted. */
   const meaningOf = ({ lines, ...rest }: Said) =>
     JSON.stringify([
       lines.map(({ product, quantity }) => `${product} ${quantity}`).toSorted(),

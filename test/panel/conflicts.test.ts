@@ -6,13 +6,13 @@ import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
-// Two people edit the same thing in the panel: one form of each kind that there is.
+// Two people edit the same record in the panel, with every kind of form.
 
 type Administrator = Awaited<ReturnType<typeof anAdministrator>>;
 type Case = {
   page: string;
   action?: string;
-  /** A field, what it holds, and what each of the two types into it. */
+  /** A field, its value, and the value that each of the two people types. */
   field: string;
   label: string;
   theirs: string;
@@ -52,7 +52,7 @@ beforeAll(async () => {
 
 const words = ({ html }: Page) => html.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ");
 
-/** The version that the page's button to overwrite names. */
+/** The version sent by the page's button to overwrite. */
 const overwriting = ({ html }: Page) => /name="overwrite" value="&quot;(\w+)&quot;"/.exec(html)?.[1];
 
 describe.each(["product", "category", "discount", "file", "package", "customer", "API key", "order's address"])(
@@ -83,7 +83,7 @@ describe.each(["product", "category", "discount", "file", "package", "customer",
   },
 );
 
-/** A product with the form that somebody opened, and the row as it is now. */
+/** A product with an open form, and its current row. */
 async function anOpenProduct() {
   const { id } = await aProduct({ stock: 5 });
   const page = `/admin/products/${id}`;

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const newest = () => db.select().from(discounts).orderBy(desc(discounts.id)).limit(1).get();
 const rowOf = (id: number) => db.select().from(discounts).where(eq(discounts.id, id)).get();
 
-/** The form of a new discount, as it stands when it is opened. */
+/** The form of a new discount, before anything is typed. */
 const opened = async () => fieldsOf(await admin.get("/admin/discounts/new"), "/admin/discounts");
 
 describe("the form of a discount", () => {

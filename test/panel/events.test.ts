@@ -8,7 +8,7 @@ const anAdmin = shared(() => anAdministrator());
 
 const LIST = "/admin/events";
 
-/** Types of the events that the page shows, in its order. */
+/** Types of the events on the page, in order. */
 const typesIn = (html: string) => [...html.matchAll(/<code class="nowrap">([\w.]+)</g)].map(([, type]) => type);
 
 describe("the page of events", () => {

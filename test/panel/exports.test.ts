@@ -19,7 +19,7 @@ await call("POST /orders", {
 await call(`POST /admin/users/${buyer.id}/credit`, { as: admin.token, body: { amount: 5, reason: "For once" } });
 await call(`PUT /admin/products/${product.id}`, { as: admin.token, body: { description: "New" } });
 
-/** Each list, what its first export is called, the column that identifies a row, and what its rows link to. */
+/** Each list, with the name of its first export, the column that identifies a row, and the target of a row's link. */
 const lists = [
   { page: "audit-log", list: "audit-log", needs: [], rows: /<tr><td data-label="When"()/g },
   { page: "products", list: "products", needs: ["support", "catalogue"], rows: /href="\/admin\/products\/(\d+)"/g },
@@ -35,7 +35,7 @@ const unescaped = (text: string) => text.replaceAll("&amp;", "&");
 const exportOf = (html: string, list: string, format: string) =>
   unescaped(new RegExp(`href="(/admin/exports/${list}/${format}[^"]*)"`).exec(html)?.[1] ?? "no link");
 
-/** Values that the page's filters take, one by one: every option, and something for each field to type into. */
+/** Values for the page's filters, one at a time: every option of a list, and an example for every text field. */
 function filtersIn(html: string): [name: string, value: string][] {
   const form = html.split('<form class="filters"')[1]?.split("</form>")[0] ?? "";
   const options = [...form.matchAll(/<select[^>]* name="([^"]+)"[^>]*>(.*?)<\/select>/gs)].flatMap(
@@ -66,7 +66,7 @@ function filtersIn(html: string): [name: string, value: string][] {
   return [...options, ...fields];
 }
 
-/** The entries that exports leave in the audit log are no part of what is compared. */
+/** The text without the audit entries that exports themselves cause. */
 const compared = (list: string, text: string) =>
   text
     .split("\n")

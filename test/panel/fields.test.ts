@@ -21,9 +21,9 @@ import { aWebhook } from "../webhooks/support.ts";
 
 const anAdmin = shared(() => anAdministrator());
 
-// A field that the form reads and does not show would be emptied by whoever saves the page.
+// A field that the form reads but does not show would be cleared whenever somebody saves the page.
 
-/** The page of a row of each noun, its fields, and those that are edited elsewhere. */
+/** A page for each noun, its fields, and the fields that are edited elsewhere. */
 const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => Promise<string> }> = {
   product: { fields: productFields, page: async () => `products/${(await aProduct({ stock: null })).id}` },
   category: {
@@ -68,13 +68,13 @@ it.each(Object.entries(forms))("the form of a %s has an input for every field", 
       name?.replace(/^options\..*/, "options"),
     ),
   );
-  // The browser would cut what is pasted, without a word.
+  // The browser would silently truncate pasted text.
   expect(html).not.toMatch(/\smaxlength=/i);
   const expected = Object.keys(form.fields).filter((name) => !form.elsewhere?.includes(name));
   expect([...named]).toEqual(expect.arrayContaining(expected));
 });
 
-/** Fields of a page's forms that have a limit of characters, with the address of their form. */
+/** Fields of a page's forms that have a character limit, with the form's address. */
 const limitedIn = (html: string) =>
   html.split("<form ").flatMap((form) => {
     const action = /action="([^"]+)"/.exec(form)?.[1] ?? "";

@@ -17,7 +17,7 @@ const order = (await call("POST /orders", { as: buyer.token, body: orderOf(produ
 
 const discount = await aDiscount({ kind: "buy_x_get_y", buyQuantity: 2, getQuantity: 1, productIds: [product.id] });
 
-/** Where links with these words lead. */
+/** Targets of the links with this text. */
 const leads = (html: string, words: string): string[] =>
   [...html.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)].flatMap(([, href = "", text]) =>
     text === words ? [href] : [],

@@ -24,13 +24,13 @@ async function expired(): Promise<{ id: number }> {
 const actions = ["address", "payment", "completion", "cancellation", "shipping", "refund"] as const;
 type Action = (typeof actions)[number];
 
-/** The states that the rules tell apart: an order in each, made anew each time, and what can be done with it. */
+/** The states that the rules distinguish, each with a new order and its available actions. */
 const states: Record<string, { anOrder: (api: Api) => Promise<{ id: number }>; open: Action[]; onPage?: Action[] }> = {
   pending: { anOrder: () => placed({ method: "paypal" }), open: ["address", "payment", "cancellation"] },
   "pending, with nothing to send": {
     anOrder: () => placed({ method: "paypal", ...download }),
     open: ["address", "payment", "completion", "cancellation"],
-    // To mark it as paid completes it.
+    // Marking the order as paid completes it.
     onPage: ["address", "payment", "cancellation"],
   },
   processing: { anOrder: () => placed(), open: ["address", "completion", "cancellation", "shipping", "refund"] },
@@ -81,7 +81,7 @@ const states: Record<string, { anOrder: (api: Api) => Promise<{ id: number }>; o
 
 const ELSEWHERE = { ...ADDRESS, city: "Bath" };
 
-/** The status that an action leads to. An order that has it already answers 200 and stays as it is. */
+/** The status that results from an action. An order that already has it stays as it is, with status 200. */
 const reached: Partial<Record<Action, string>> = {
   completion: "completed",
   cancellation: "cancelled",
@@ -98,7 +98,7 @@ const asks: Record<Action, (api: Api, id: number) => Promise<{ status: number }>
   refund: (api, id) => api.refund(id),
 };
 
-/** Actions that the order's page has a form or button for. */
+/** Actions that have a form or button on the order's page. */
 function offeredBy(page: Page, id: number): Action[] {
   const path = `/admin/orders/${id}`;
   const has = (action: string) => page.html.includes(`action="${path}/${action}"`);

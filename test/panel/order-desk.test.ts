@@ -26,7 +26,7 @@ const textOf = (html = "") =>
 const send = (id: number, item: number, quantity: number) =>
   api.ask(`POST /admin/orders/${id}/shipments`, { items: [{ item_id: item, quantity }], carrier: "Royal Mail" });
 
-/** An order of three lamps whose first went in a parcel. */
+/** An order of three lamps, of which one was shipped. */
 async function partlySent() {
   const order = await placed({ quantity: 3, name: "Brass Lamp" });
   await send(order.id, order.item, 1);

@@ -14,7 +14,7 @@ const textOf = (html = "") =>
     .replaceAll(/\s+/g, " ")
     .trim();
 
-/** A paid order's page in the panel, and the page of sales. */
+/** A paid order's page in the panel, and the sales page. */
 async function pages(more: object = {}, taxExemptReason: string | null = null) {
   const buyer = await aUser({ wallet: 100_000 });
   await db.update(users).set({ taxExemptReason }).where(eq(users.id, buyer.id));

@@ -11,7 +11,7 @@ const anAdmin = shared(() => anAdministrator());
 
 const ADDRESS = { name: "Lamp Shop", address: "1 Quay", city: "Bristol", zip: "BS1 4DB" };
 
-/** The steps of a new shop, those done with a tick. */
+/** The setup steps of a new shop. Completed steps have a check mark. */
 const stepsIn = (html: string) =>
   [...html.matchAll(/<li( class="done")?>.*?<(?:a href="[^"]*"|strong)>([^<]+)</g)].map(([, done, title = ""]) =>
     done ? `✓ ${title}` : title,

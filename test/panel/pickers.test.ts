@@ -21,7 +21,7 @@ const NEW = "/admin/packages";
 const grant = (more: Record<string, string | string[]>) =>
   admin.post(NEW, { name: "A gift", file_ids: [String(file.id)], ...more });
 
-/** The values that a page offers for a field, and whether each is chosen. */
+/** The values that a page offers for a field, and whether each is selected. */
 const offered = ({ html }: Page, name: string) =>
   [...html.matchAll(new RegExp(`<input type="(?:radio|checkbox)" name="${name}" value="([^"]+)"( checked)?`, "g"))].map(
     ([, value, checked]) => [value, checked !== undefined],

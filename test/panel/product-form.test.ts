@@ -9,7 +9,7 @@ import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 const anAdmin = shared(() => anAdministrator());
 
-/** The options of a page's select, in its order: value, then label, then whether it is chosen. */
+/** The options of a page's select in order: value, label, and whether it is selected. */
 function optionsOf(html: string, name: string): [value: string, label: string, chosen: boolean][] {
   const select = html.split(/<select/).find((part) => part.includes(` name="${name}"`)) ?? "";
   const options = [...select.matchAll(/<option value="([^"]*)"([^>]*)>([^<]*)/g)];

@@ -10,7 +10,7 @@ import { codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
 const KEYS = "/admin/api-keys";
 const KEY = { name: "Kept name", permissions: ["products:read", "carts:write"], tier: "premium" };
 
-/** Signed in to the panel, and asked for the password that long ago. */
+/** A session of the panel that last asked for the password this long ago. */
 async function anAdministratorSince(minutes: number) {
   const account = await anAccount({ role: "admin" });
   const then = Date.now() - minutes * 60_000;

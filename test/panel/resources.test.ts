@@ -9,7 +9,7 @@ const lists = new Set(
   ),
 );
 
-/** Paths of the API where they differ from the panel's. */
+/** API paths that differ from the panel's. */
 const apiPaths: Record<string, string> = { "/customers": "/users" };
 
 describe("a list of the panel with a page for a new row", () => {

@@ -17,7 +17,7 @@ const routes = panel.routes
   .filter(({ method }) => method !== "ALL")
   .map(({ method, path, handler }) => ({ method, path, access: routeDescriptionOf(handler).access }));
 
-/** Routes without a permission: signing in and out, and the own account. */
+/** Routes without a permission: signing in and out, and the user's own account. */
 const isOpenToAll = (line: string) => /^\w+ \/(sign-in|sign-out|account.*)$/.test(line);
 
 it("has a gate on every route but those of the session and of one's own account", () => {
@@ -26,7 +26,7 @@ it("has a gate on every route but those of the session and of one's own account"
   expect([...all].filter((line) => !gated.includes(line) && !isOpenToAll(line))).toEqual([]);
 });
 
-/** True if the role may use the page's target. Targets without a gate are open to all roles. */
+/** True if the role may use the link's target. Targets without a required permission are open to all roles. */
 function isOpen(role: Role, method: string, address: string): boolean {
   const path = new URL(address, "https://shop.test").pathname.replace(/^\/admin/, "") || "/";
   const found = routes.filter((route) => route.method === method && patternOf(route.path).test(path));
@@ -38,7 +38,7 @@ function isOpen(role: Role, method: string, address: string): boolean {
 const patternOf = (path: string) =>
   new RegExp(`^${path.replaceAll(/:\w+\{([^}]+)\}/g, "($1)").replaceAll(/:\w+/g, "[\\w-]+")}$`);
 
-/** Where the links and the forms of a page lead. */
+/** Targets of the links and forms on a page. */
 const waysIn = (html: string) => [
   ...[...html.matchAll(/ href="(\/admin(?!-assets)[^"]*)"/g)].map(([, address = ""]) => ["GET", address] as const),
   ...[...html.matchAll(/<form method="(\w+)" action="([^"]*)"/g)].map(

@@ -162,7 +162,7 @@ const names = [
   "your account",
 ];
 
-/** Round trips by the table of what a page costs. */
+/** Round trips per page, from the table in docs/panel.md. */
 const documented = Object.fromEntries(
   [...document.matchAll(/^\| ([\w ]+) \| `\/admin[^|]*\| [\d.]+ \| \d+ \| (\d) \|$/gm)].map(([, name = "", trips]) => [
     name,

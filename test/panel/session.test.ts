@@ -17,14 +17,14 @@ import { aCategory, aFile, aUser, db, settings } from "../support/shop.ts";
 const SIGN_IN = "/admin/sign-in";
 const COOKIE = "__Host-panel";
 
-/** Signs in as somebody would who has the password. */
+/** Signs in with the password. */
 async function signIn(account: { email: string }, fields: Record<string, string> = {}) {
   const visitor = aVisitor();
   const answer = await visitor.post(SIGN_IN, { email: account.email, password: PASSWORD, ...fields });
   return { ...visitor, answer };
 }
 
-/** Signed in, with a password to sign in with again. */
+/** A signed-in visitor, and the password to sign in again. */
 const anAdministratorWithPassword = async () => {
   const { email } = await anAccount({ role: "admin" });
   return { ...(await signIn({ email })), email };
@@ -178,7 +178,7 @@ describe("signing out", () => {
 describe("a cookie", () => {
   const minutesAgo = (minutes: number) => Date.now() - minutes * 60_000;
 
-  /** A visitor whose token was made and whose session began that many minutes ago. */
+  /** A visitor whose token and session are this many minutes old. */
   async function anOldSession(made: number, began = made) {
     const { id: userId, sessionId } = await aUser({ role: "admin" });
     const session = {

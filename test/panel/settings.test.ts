@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const read = async (path: string) => (await call(`GET /admin/${path}`, { as: admin.token })).body.data;
 
-/** The form did its work: the next page says so. */
+/** Expects a form to succeed: the next page confirms it. */
 async function expectDone(answer: Page, words: string): Promise<Page> {
   expect(answer.status, answer.html).toBe(303);
   const next = await admin.get(String(answer.location));
@@ -23,7 +23,7 @@ async function expectDone(answer: Page, words: string): Promise<Page> {
   return next;
 }
 
-/** The form as it stands on a page, with what is changed in it. */
+/** A form as the page shows it, with changes. */
 const formOf = async (page: string, change: Record<string, string>, action = page) => ({
   ...fieldsOf(await admin.get(page), action),
   ...change,

@@ -22,7 +22,7 @@ afterAll(() => rememberTimeZone("UTC"));
 
 const unpaid = async () => orderOf(await aProduct(), 1, { payment_method: "paypal" });
 
-/** An order from half past nine in the evening of 10 January, which is the 11th in UTC. */
+/** An order placed at half past nine in the evening of 10 January, which is the 11th in UTC. */
 async function anEveningOrder() {
   const { body } = await call("POST /orders", { as: (await aUser()).token, body: await unpaid() });
   await db.run(sql`UPDATE orders SET created_at = ${Date.parse("2026-01-11T02:30:00Z")} WHERE id = ${body.data.id}`);

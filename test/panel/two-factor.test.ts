@@ -9,7 +9,7 @@ import { anAccountWithFactor, codeOf, giveFactor, RECOVERY_CODES, SECRET, wrongC
 const SIGN_IN = "/admin/sign-in";
 const TWO_FACTOR = "/admin/account/two-factor";
 
-/** The password is right, and the page asks for a code. */
+/** Sends the right password, after which the page asks for a code. */
 async function halfway(columns: Parameters<typeof anAccountWithFactor>[0] = {}, more: Record<string, string> = {}) {
   const account = await anAccountWithFactor({ role: "admin", ...columns });
   const visitor = aVisitor();
@@ -17,7 +17,7 @@ async function halfway(columns: Parameters<typeof anAccountWithFactor>[0] = {}, 
   return { ...visitor, account, page };
 }
 
-/** Signed in, without a second factor. */
+/** A signed-in user without a second factor. */
 async function inside() {
   const account = await anAccount({ role: "admin" });
   const visitor = aVisitor();

@@ -94,7 +94,7 @@ describe("options of a product", () => {
     const form = fieldsOf(await visitor.get(path), path);
     const refused = await visitor.post(path, { ...form, "options.1.values": "Blue" });
     expect(refused.status).toBe(400);
-    // Two variants have it.
+    // Two variants have the value.
     expect(errorsIn(refused)).toEqual([expect.stringContaining("must keep Red, which variant")]);
     await visitor.post(path, { ...form, "options.0.values": "Small, M, L" });
     expect((await rowOf(first.id)).optionValues[0]).toEqual({ name: "Size", value: "Small" });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   admin = await anAdmin();
 });
 
-/** The form did its work: the next page says so. */
+/** Expects a form to succeed: the next page confirms it. */
 async function expectDone(answer: Page, words: RegExp): Promise<Page> {
   expect(answer.status, answer.html).toBe(303);
   const next = await admin.get(String(answer.location));
@@ -35,7 +35,7 @@ async function expectDone(answer: Page, words: RegExp): Promise<Page> {
   return next;
 }
 
-/** The form was refused: it stands there again with what was typed and why. */
+/** Expects a form to be refused: it is shown again with the typed values and the reason. */
 function expectRefused({ status, html }: Page, expected: number, ...shown: string[]): void {
   expect(status).toBe(expected);
   for (const words of shown) expect(html).toContain(words);

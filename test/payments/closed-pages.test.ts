@@ -51,7 +51,7 @@ it("closes it when the money was taken by hand", async () => {
 
 const { bindings, received: emailsTo } = aSendingShop();
 
-/** Edits an order to this many units of its item, at the total of the quote, and tells the buyer. */
+/** Edits an order to this quantity of its item, at the quoted total, and notifies the buyer. */
 async function editTo(order: { id: number; items: { id: number }[] }, quantity: number, received = false) {
   const { token } = await aUser({ role: "admin" });
   const items = [{ id: order.items[0]?.id, quantity }];
@@ -75,7 +75,7 @@ it("replaces the page when an edit changes the total, takes the new total and re
   expect(told?.text).toContain(edited.payment.next_action.url);
   expect(told?.text).not.toContain(order.payment.next_action.url);
   expect([await closings(order), await closings(edited)]).toEqual([1, 0]);
-  // The buyer was faster than the closing of the first page.
+  // The buyer paid before the first payment page was closed.
   await tellStripe(STRIPE, { payload: stripeEvent("completed", { order, payment_intent: "pi_first" }) });
   expect(await orderNow(order.id)).toMatchObject({ status: "pending", total: 5997 });
   await payByStripe(STRIPE, edited);

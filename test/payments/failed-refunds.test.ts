@@ -12,7 +12,7 @@ const STRIPE = stripeAccount("failed-refunds");
 
 let events = 0;
 
-/** Stripe's event about the refund that it was last asked for, with what was said of it then. */
+/** Stripe's event for the refund that was last requested, with the details of that time. */
 async function tellFailure({ reference }: { reference: string }, more: Record<string, unknown> = {}) {
   const asked = (await sent(`pi_${reference}`, "POST /v1/refunds")).at(-1);
   const metadata = Object.fromEntries(

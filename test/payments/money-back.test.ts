@@ -15,7 +15,7 @@ const PAYPAL = paypalAccount("back");
 
 type Order = Parameters<typeof payByStripe>[1] & { id: number; payment: { reference: string } };
 
-/** The two providers, told apart only by their own words. */
+/** The two providers, which differ only in the words they use. */
 const providers = [
   {
     secrets: STRIPE,
@@ -60,7 +60,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt, refund, 
   const charged = { kind: "charge", method, amount: -1999 };
   const refunded = { kind: "refund", method, amount: 1999 };
   let later = 0;
-  /** Runs the schedule at a moment when whatever failed before is due again. */
+  /** Runs the schedule at a time when failed items are due again. */
   const runSchedule = () => {
     later += 61 * 60_000;
     return everyMinute({ ...env, ...secrets }, Date.now() + later);

@@ -24,7 +24,7 @@ const minute = (ahead = 0) => everyMinute(bindings, Date.now() + ahead);
 const paymentOf = (order: { reference: string }) =>
   db.select().from(testPayments).where(eq(testPayments.orderReference, order.reference)).get();
 
-/** The event that the provider sends for an order that was paid. */
+/** The event that the provider sends for a paid order. */
 async function paidEvent(order: { reference: string }): Promise<TestEvent> {
   const { reference = "", amount = 0, currency = "" } = (await paymentOf(order)) ?? {};
   return {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const erase = (as: string, current_password = PASSWORD) => call("DELETE /account", { as, body: { current_password } });
 
-/** Values that the list of accounts shows and an import keeps. */
+/** Account fields that an import ignores. */
 const NOT_IMPORTED = {
   ...{
     email_verified_at: null,
@@ -37,7 +37,7 @@ const NOT_IMPORTED = {
   order_count: 0,
 };
 
-/** Buys, is sent something, gets money back, changes their mind and their address: all over the tables. */
+/** A customer who buys, receives a shipment, gets a refund and changes their address: data in all tables. */
 async function live({ id, token, name, email, street }: Person) {
   const product = await aProduct();
   await call(`POST /admin/users/${id}/credit`, { as: admin.token, body: { amount: 100, reason: `For ${name}` } });
@@ -97,7 +97,7 @@ async function live({ id, token, name, email, street }: Person) {
   });
 }
 
-/** Hashes of a person's orders. They contain no needle, but whoever guesses an address can confirm it with them. */
+/** Hashes of a person's orders. They do not contain the searched words, but could confirm a guessed address. */
 const fingerprintsOf = ({ id }: Person) =>
   db
     .select({ fingerprint: orders.fingerprint })

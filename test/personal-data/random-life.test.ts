@@ -13,7 +13,7 @@ import { aPerson, type Person, salesAndLedger } from "./person.ts";
 
 type Life = { person: Person; admin: string; token: string; email: string; orders: number[]; steps: number };
 
-/** Any refusal is fine here; only an internal error is not. */
+/** Any refusal is fine here, but not an internal error. */
 async function ask(...sent: Parameters<typeof call>) {
   const answer = await call(...sent);
   expect(answer.status, `${sent[0]}: ${JSON.stringify(answer.body)}`).toBeLessThan(429);
@@ -30,7 +30,7 @@ async function signIn(life: Life) {
   life.token = body.data?.token ?? life.token;
 }
 
-/** Actions of a customer and of the shop about them, with the customer's words wherever they can be typed. */
+/** Actions of a customer, and of the shop about the customer, with the customer's own words in every text field. */
 const steps: Record<string, (life: Life) => Promise<unknown>> = {
   async buys(life) {
     const { name, street } = life.person;
@@ -78,7 +78,7 @@ const steps: Record<string, (life: Life) => Promise<unknown>> = {
   },
 };
 
-/** The customer has no money and no open order any more. */
+/** Empties the customer's wallet and closes all open orders. */
 async function settle(life: Life) {
   for (const id of life.orders) await byAdmin(life, `PUT /admin/orders/${id}`, { status: "cancelled" });
   const { walletBalance } = await accountNow(life.person.id);

@@ -23,7 +23,7 @@ async function create(fields: object = {}) {
   return body.data;
 }
 
-/** A lamp with a variant in white. */
+/** A lamp with a white variant. */
 async function createWithVariant(fields: object, ofVariant: object = {}) {
   const { id } = await create({ ...fields, options: [{ name: "Color", values: ["White", "Black"] }] });
   const white = { sku: `LAMP-${made}-W`, price: 40, option_values: [{ name: "Color", value: "White" }], ...ofVariant };

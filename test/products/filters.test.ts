@@ -69,7 +69,7 @@ it("is newest first where no order is asked for", async () => {
   expect(ids(body.data)).toEqual(ids(naively(shelf, { sort: "newest" }, true)));
 });
 
-/** Mostly nothing, so that combinations find something. */
+/** Filters are mostly absent, so that combinations find something. */
 const maybe = (...values: string[]) =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: fc.constantFrom(...values) });
 

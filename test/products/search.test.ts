@@ -70,7 +70,7 @@ it("follows a product from its making to its end", async () => {
   expect(await found("zephyrpen")).toEqual([id]);
   await db.delete(tables.products).where(eq(tables.products.id, id));
   expect([await found("zephyrpen"), await found("zp-9"), await found("nib")]).toEqual([[], [], []]);
-  // FTS5 compares the index with the table, word by word, and fails where they differ.
+  // FTS5 compares the index with the table, word by word, and throws if they differ.
   await db.run(sql`INSERT INTO products_search (products_search, rank) VALUES ('integrity-check', 1)`);
 });
 

@@ -19,7 +19,7 @@ const columns = fc.record({
   category: fc.constantFrom(0, 1, 2, undefined),
 });
 
-/** Some 60 products with many ties in every column that sorts, in three categories and none. */
+/** Some 60 products with many ties in every sortable column, in three categories or none. */
 export async function aShelf() {
   const categories = [await aCategory("Paper"), await aCategory("Fine Ink"), await aCategory("Lamps")];
   for (const { category, ...row } of fc.sample(columns, { numRuns: 60, seed: 4 })) {
@@ -44,7 +44,7 @@ export type Filters = {
 
 type Shelf = Awaited<ReturnType<typeof aShelf>>;
 
-/** The expected list in its order, as plain TypeScript. */
+/** The expected list in order, in plain TypeScript. */
 export function naively({ rows, slugOf }: Shelf, filters: Filters, drafts: boolean): Row[] {
   const { category, search, status, type, min_price, max_price, in_stock, sort = "newest" } = filters;
   return rows
@@ -66,7 +66,7 @@ const comparisons: Record<string, (a: Row, b: Row) => number> = {
   name: (a, b) => inOrder(a.name, b.name) || a.id - b.id,
 };
 
-/** Letters of ASCII without their case; all others by code point. */
+/** Compares ASCII letters ignoring case, and all others by code point. */
 function inOrder(a: string, b: string): number {
   const [x, y] = [a, b].map((name) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
   return x === y ? 0 : (x ?? "") < (y ?? "") ? -1 : 1;

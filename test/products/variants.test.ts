@@ -29,7 +29,7 @@ async function refused(answer: ReturnType<typeof ask>, field: string, code: stri
 
 const size = (value: string) => [{ name: "Size", value }];
 
-/** A shirt in S, M and L with a word of its own, and the variants that are named. */
+/** A shirt in S, M and L with a unique word in its name, and the named variants. */
 async function aShirt(variants: Record<string, object> = {}, fields: object = {}) {
   const word = `shirt${++made}`;
   const { body, status } = await ask("POST /admin/products", {
@@ -304,12 +304,12 @@ describe("a variant", () => {
       const { files, inherits } = await read(ids[value] ?? 0);
       return [files.map((one: { id: number }) => one.id), inherits.includes("file_ids")];
     };
-    // Sent back as they were read, with another change.
+    // M is sent back as it was read, with another change.
     await ask(`PUT /admin/products/${ids.S}`, { price: 21, file_ids: [file.id] });
-    // Kept as the variant's own.
+    // M keeps its file as its own.
     const { inherits } = await read(ids.M ?? 0);
     await ask(`PUT /admin/products/${ids.M}`, { inherits: inherits.filter((name: string) => name !== "file_ids") });
-    // Named by the file itself, and by another.
+    // The file itself names M and L, and another file names L.
     await ask(`PUT /admin/files/${file.id}`, { product_ids: [id, ids.M, ids.L] });
     await ask(`PUT /admin/files/${own.id}`, { product_ids: [ids.L] });
     await ask(`PUT ${path}`, { file_ids: [other.id, own.id] });
@@ -337,7 +337,7 @@ describe("a variant", () => {
       const { body } = await ask(`GET ${route}?parent_id=${id}&status=${status}`);
       return [body.pagination.total_items, body.data.map((variant: { status: string }) => variant.status)];
     };
-    // The administration shows and filters what was set for each, the catalogue what it comes to.
+    // The admin API shows and filters the status set on each product. The catalogue uses the resulting status.
     expect(await listed("/admin/products", "active")).toEqual([2, ["active", "active"]]);
     expect(await listed("/admin/products", "draft")).toEqual([0, []]);
     expect(await listed("/products", "draft")).toEqual([2, ["draft", "draft"]]);

@@ -5,7 +5,7 @@ import { call, ORIGIN } from "../support/call.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aProduct, aUser } from "../support/shop.ts";
 
-// Drafts are for staff, and no spelling of an address makes the catalogue's cache forget who asked.
+// Only staff see drafts, and no spelling of a URL lets the catalogue's cache mix up callers.
 
 beforeEach(() => purgeResponses(ORIGIN, Date.now() - 1));
 
@@ -59,7 +59,7 @@ describe.each(["the isolate's memory", "the data centre's cache"])("an answer fr
     return () => vi.restoreAllMocks();
   });
 
-  /** Ways to write the same address; those that reach no product are 400 or 404 for everybody. */
+  /** Spellings of the same address. Those that match no product return 400 or 404 to everybody. */
   const spellings = (id: number) => [
     `${ORIGIN}/%61pi/v1/user/products/${id}`,
     `${ORIGIN}/api/v1/user/%70roducts/${id}`,

@@ -10,7 +10,7 @@ import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aProduct, aUser, db } from "../support/shop.ts";
 
-// The other tests read past what is kept, by a bookmark; these read as a storefront does.
+// Other tests send a bookmark, which bypasses the cache. These read as a storefront does.
 const without = { "x-d1-bookmark": "" };
 
 let asked: ReturnType<typeof counted>;
@@ -233,7 +233,7 @@ describe("a write", () => {
       const { key } = await aKey();
       const get = vi.spyOn(MemoryCache.prototype, "get");
       const nameNow = async () => (await read(`GET /products/${id}`, key)).body.data.name;
-      // As in an isolate that has just begun: its memory is empty, and was never purged.
+      // Like a new isolate: its memory is empty and was never purged.
       const forget = () => {
         for (const memory of get.mock.contexts)
           if (memory instanceof MemoryCache) memory.purge(Number.NEGATIVE_INFINITY);

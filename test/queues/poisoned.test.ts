@@ -30,13 +30,15 @@ const column = async (query: string, ...values: unknown[]): Promise<string[]> =>
       .raw()
   ).map(([value]) => String(value));
 
-/** Items of a queue, and how to have the work on one of them fail. */
+/** Items of a queue, and a way to make one of them fail. */
 type Poison = {
-  /** Makes three items that are due, and answers with their ids. */
+  /** Creates three due items and returns their ids. */
   items: () => Promise<(string | number)[]>;
-  /** When and on what a trigger refuses to work on an item, or what else makes that fail; answers with the cure. */
+  /**
+   * The condition under which a trigger refuses to process an item, or a function that makes it fail. Returns the cure.
+   */
   poison: string | ((id: string) => Promise<Cure>);
-  /** The ids of the items that are not done, among others. */
+  /** The ids of all unfinished items, which may include others. */
   left: (bindings: Env) => Promise<string[]>;
   bindings?: object;
   /** Time from now until the schedule runs. */
@@ -50,7 +52,7 @@ const three = async <Item>(make: (n: number) => Promise<Item>): Promise<Item[]> 
   await make(3),
 ];
 
-/** Three rows that are inserted with an id of their own, which takes the place of `$id`. */
+/** Three rows inserted with random ids in place of `$id`. */
 const rows = (query: string) => () =>
   three(async () => {
     const id = crypto.randomUUID();
@@ -58,7 +60,7 @@ const rows = (query: string) => () =>
     return id;
   });
 
-/** Three rows that the table gives an id. */
+/** Three rows with ids assigned by the table. */
 const numbered = (query: (n: number) => string) => () =>
   three(async (n) => Number((await run(`${query(n)}`)).meta.last_row_id));
 
@@ -79,7 +81,7 @@ const inThePast = NOW - 1;
 const mailbox = aMailbox();
 const nudged = new Set<string>();
 
-/** Endpoints that note who was nudged; one of them is out of reach. */
+/** Endpoints that record who was nudged. The poisoned one cannot be reached. */
 const endpoints = (poisoned: string | null) => ({
   WEBHOOK_ENDPOINT: {
     getByName: (key: string) => ({
@@ -436,7 +438,7 @@ const poisons: Record<QueueName, Poison> = {
   },
 };
 
-/** Items that the schedule's jobs work through. A job without items says why it has none. */
+/** Queues of each scheduled job. A job without a queue states the reason. */
 const queuesOf: Record<Duty, readonly QueueName[] | string> = {
   "expire unpaid orders": ["expire_orders"],
   "confirm test payments": ["confirm_test_payments"],
@@ -521,10 +523,10 @@ it("shows administrators what failed three times, with its reason", async () => 
   expect(await shown()).toEqual([]);
 });
 
-/** A queue after a run of the schedule: its failures, and the items that are left. */
+/** State of a queue after a run of the schedule: its failures and the remaining items. */
 type Outcome = { failures: unknown[]; left: string[] };
 
-/** The outcomes of three runs, in each of which one item of every queue is poisoned, but for the last. */
+/** The outcomes of three runs. One item of every queue is poisoned in the first two. */
 async function outcomesOf(names: QueueName[]) {
   const queues: { name: QueueName; ids: string[]; cure: Cure["cure"] }[] = [];
   const bindings = {};
@@ -551,13 +553,13 @@ async function outcomesOf(names: QueueName[]) {
   await runAt(now, poisoned);
   await runAt(now + 30_000, poisoned);
   for (const { cure } of queues) await cure?.();
-  // Followers of events go by the clock, and not by the moment of the schedule.
+  // Event consumers use the clock rather than the scheduled time.
   await run("UPDATE failed_items SET next_attempt_at = 1 WHERE queue = 'write_emails'");
   await runAt(now + 60_000);
   return outcomes;
 }
 
-/** Queues that are due at the same time: one run of the schedule shows that a failing item delays no other item of any queue. */
+/** Queues that are due at the same time: one run shows that a failing item delays no other item of any queue. */
 const together = Map.groupBy(queueNames, (name) => poisons[name].after ?? 0);
 
 describe.each([...together])("of the queues due after %i ms", (_, names) => {

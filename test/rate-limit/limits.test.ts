@@ -9,7 +9,7 @@ import { limiterOf, storedRequests, waitByTheClock } from "../support/limiters.t
 import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
-/** To an address that does not exist: counted like any other, and the cheapest to answer. */
+/** A request to an unknown address, which is counted like any other and is the cheapest to answer. */
 const requests = (count: number, as: string) =>
   Promise.all(Array.from({ length: count }, () => call("GET /nothing", { as })));
 
@@ -103,7 +103,7 @@ it("leaves nothing stored of a key that is no longer used", async () => {
   const stored = (stub: DurableObjectStub) =>
     runInDurableObject(stub, async (_, { storage }) => (await storage.list()).size);
   expect([await stored(limiter), await stored(home)]).toEqual([1, 1]);
-  // First the limiter gives its share back; home remembers for an hour that it was there.
+  // The limiter returns its share first. The home object remembers it for another hour.
   for (const [stub, hours] of [
     [limiter, 2],
     [home, 4],

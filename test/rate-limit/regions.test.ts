@@ -13,13 +13,13 @@ const oceania = { continent: "OC", country: "AU", colo: "SYD" };
 const america = { continent: "SA", country: "BR", colo: "GRU" };
 const everywhere = [europe, oceania, america];
 
-/** To an address that does not exist: counted like any other, and the cheapest to answer. */
+/** A request to an unknown address, which is counted like any other and is the cheapest to answer. */
 const LINE = "GET /nothing";
 
 const from = (cf: typeof europe, as: string, count = 1) =>
   Promise.all(Array.from({ length: count }, () => call(LINE, { as, cf })));
 
-/** `count` requests at once, a third of them from each continent. */
+/** `count` simultaneous requests, a third of them from each continent. */
 const fromEverywhere = (as: string, count: number, line = LINE) =>
   Promise.all(Array.from({ length: count }, (_, index) => call(line, { as, cf: everywhere[index % 3] ?? europe })));
 

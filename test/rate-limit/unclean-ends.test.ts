@@ -12,10 +12,10 @@ const places = [{ continent: "EU" }, { continent: "OC" }, { continent: "SA" }];
 const times = (count: number, send: (index: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, index) => send(index)));
 
-/** Requests of which a limit refuses some, in whichever region they are sent. */
+/** Enough requests that a limit refuses some, whichever region they come from. */
 const MORE_THAN_LIMIT = 1.3 * LIMIT;
 
-/** Requests that a limiter admitted. If none answers, a request goes on uncounted and without headers. */
+/** Requests that a limiter admitted. If no limiter responds, a request is admitted uncounted and without headers. */
 const admitted = (answers: Answer[]) =>
   answers.filter(({ status, headers }) => status !== 429 && headers.has("RateLimit")).length;
 

@@ -18,9 +18,9 @@ import { limiterOf, waitByTheClock } from "../support/limiters.ts";
 import { aKey, aUser } from "../support/shop.ts";
 import released from "./objects-1.0.0.json";
 
-// While a deployment goes on, and after a rollback, objects of one version find what another has stored, and are called by
-// the other's code. `objects-1.0.0.json` has what 1.0.0 stores and which methods it calls: a key with 37 requests in one region
-// and 20 in another, a user with 30, five failed logins, an endpoint with three deliveries.
+// During a deployment and after a rollback, objects of one version read what another version stored, and the other
+// version's code calls them. `objects-1.0.0.json` has the stored data of 1.0.0 and the methods it calls: a key with 37
+// requests in one region and 20 in another, a user with 30, five failed logins, and an endpoint with three deliveries.
 
 waitByTheClock();
 
@@ -32,13 +32,13 @@ afterEach(() => {
 
 const setClock = (now: number) => vi.useFakeTimers({ toFake: ["Date"], now });
 
-/** Gives an object what 1.0.0 stored, as if its version had just changed. */
+/** Gives an object the data that 1.0.0 stored, as if its version had just changed. */
 async function handOver(object: DurableObjectStub, stored: Record<string, unknown>): Promise<void> {
   await runInDurableObject(object, (_, { storage }) => storage.put(stored));
   await evictDurableObject(object);
 }
 
-/** Sets the clock to where reservations have expired, and waits until what was really used is stored. */
+/** Advances the clock until reservations have expired, and waits until the actual usage is stored. */
 async function stored<State>(object: DurableObjectStub, isStored: (state: State) => boolean): Promise<void> {
   setClock(Date.now() + RESERVED_MS + 1);
   await vi.waitFor(async () => expect(isStored((await storedBy(object)) as State)).toBe(true), { timeout: 20_000 });
@@ -49,7 +49,7 @@ const isSettled = ({ reserved }: ReservedState) => reserved === 0;
 const storedBy = (object: DurableObjectStub) =>
   runInDurableObject(object, async (_, { storage }) => Object.fromEntries(await storage.list()));
 
-/** A value's form: names and types, of lists those of each different element. */
+/** The shape of a value: field names and types, and for a list the distinct shapes of its elements. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) {
     const shapes = value.map((item) => JSON.stringify(shapeOf(item)));
@@ -117,7 +117,7 @@ it("delivers what is pending in order, in tables that 1.0.0 can still write", as
       recordAttempt(store, due.id, { ...made, at: AT + 60_000 }, AT + 60_000, 0);
     }
     expect(sent).toEqual([3, 4, 1, 2]);
-    // 1.0.0 may write again after a rollback: it names no columns that came later.
+    // After a rollback 1.0.0 may write again, without the columns that were added later.
     for (const [table, values] of Object.entries(rows)) {
       sql.run(`DELETE FROM ${table}`);
       for (const row of values) insert(sql, table, row);
@@ -130,7 +130,10 @@ type Grant = { id: string; granted: number; retryMs: number };
 type Recall = { id: string; granted: number; most: number; part: "half" | "all" };
 type Login = (origin: string | null) => Promise<void>;
 
-/** Calls that 1.0.0 makes between objects, which may run a later version: this does not compile once one of them would fail. */
+/**
+ * Calls that 1.0.0 makes between objects, which may run a later version. If one of them would fail, this no longer
+ * compiles.
+ */
 type Called = {
   ApiKeyHome: {
     ask: (region: string, ask: Report & { limit: number; waiting: number }) => Promise<Grant>;

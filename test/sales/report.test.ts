@@ -22,7 +22,7 @@ beforeEach(async () => {
   admin = await anAdministrator();
 });
 
-/** Adds up all sales from the beginning of the history. */
+/** Adds up all sales since the beginning. */
 async function addUpAnew() {
   await db.delete(sales);
   await db.delete(salesProgress);
@@ -37,7 +37,10 @@ const report = async (query = "") => {
   return body.data;
 };
 
-/** Three cups of 11.90 each, whose cost was 5.00, with 10 % off, and 4.90 of shipping: 32.13 and 4.90, of which 5.13 and 0.78 are tax. */
+/**
+ * Three cups at 11.90 each that cost 5.00, with 10 % off, plus 4.90 shipping: 32.13 and 4.90, of which 5.13 and 0.78
+ * are tax.
+ */
 async function threeCups() {
   const category = await aCategory(`Cups ${crypto.randomUUID()}`);
   const buyer = await aUser({ wallet: 10_000 });
@@ -190,7 +193,7 @@ it("counts an order for the country that it went to, whatever becomes of its add
   await admin.refund(data.id, { items: [{ id: data.items[0].id, quantity: 2 }] });
   expect((await report()).countries).toMatchObject([{ country: "FR", orders: 2, units: 2 }]);
 
-  // As erasing the account does.
+  // As when an account is erased.
   await db.update(orders).set({ shippingAddress: null }).where(eq(orders.id, data.id));
   await addUpAnew();
   const ofCountry = { dimension: "country", key: "FR", orders: 2, units: 4, returnedUnits: 2 } as const;

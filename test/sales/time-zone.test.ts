@@ -29,7 +29,7 @@ const report = async (day: string) => {
   return { orders: body.data.total.orders, zone: body.data.time_zone };
 };
 
-/** An order that was paid at a moment, which no other was. */
+/** A new order, paid at this time. */
 async function paidAt(moment: string) {
   const buyer = await aUser({ wallet: 10_000 });
   const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct()) });
@@ -44,7 +44,7 @@ const days = async () =>
 
 it("adds up sales by the days of the shop's time zone, and again when it changes", async () => {
   await addUpAllSales(db);
-  // The clocks of Berlin are two hours ahead of UTC in summer, and one from 27 October on.
+  // Berlin is two hours ahead of UTC in summer, and one hour from 27 October.
   await paidAt("2024-10-26T22:30:00Z");
   await paidAt("2024-10-27T22:30:00Z");
   await paidAt("2024-10-31T23:30:00Z");

@@ -33,7 +33,7 @@ const entriesOf = (id: number) =>
 const shop = (key: string, line = "GET /products") => call(line, { as: key });
 const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))];
 
-/** A key that was used just now, so that its limiter remembers it as it is. */
+/** A key that was just used, so that its limiter has it in memory. */
 async function aUsedKey(columns?: Parameters<typeof aKey>[0]) {
   const key = await aKey(columns);
   expect((await shop(key.key)).status).toBe(200);

@@ -22,13 +22,13 @@ waitByTheClock();
 
 type Minute = { at: string; admitted: number; refused: number };
 
-/** Signs an administrator in for each request, because a token expires sooner than the figures that are tested. */
+/** Signs an administrator in for each request, because a token expires within the period under test. */
 async function usageOf(id: number) {
   const { token } = await aUser({ role: "admin" });
   return (await call(`GET /admin/api-keys/${id}/usage`, { as: token })).body.data;
 }
 
-/** The minutes that had a request, without their moments. */
+/** The minutes that had requests, without their timestamps. */
 const busy = ({ minutes }: { minutes: Minute[] }) =>
   minutes.filter(({ admitted, refused }) => admitted + refused > 0).map(({ admitted, refused }) => [admitted, refused]);
 
@@ -106,7 +106,7 @@ it("is written once for however many requests come within a second, refusals alo
   const began = Date.now();
   await requests(200, key);
   await storedUsage(start, 300);
-  // Whatever the two hundred had still to write is written before the next is.
+  // Store the counts of the two hundred requests before sending the next one.
   await requests(1, key);
   await storedUsage(start, 301);
   const seconds = (Date.now() - began) / 1_000;

@@ -1,14 +1,17 @@
 import type { Permission } from "../../../src/platform/auth/roles.ts";
 
-/** A route of the administrator's API: who may use it, and a request that succeeds, each time anew. */
+/** A route of the admin API: who may call it, and a fresh request that succeeds. */
 export type AdminEndpoint = {
-  /** Permission that an API key needs. Null if no key may call it: administrators only, or all staff. */
+  /**
+   * Permission that an API key needs. Null if no key may call the route: it is for administrators only, or for all
+   * staff.
+   */
   permission: Permission | "staff" | null;
-  /** A further permission that depends on what is requested. */
+  /** An additional permission that depends on the request. */
   also?: Permission;
-  /** The status of a request that succeeds. */
+  /** Status of a successful request. */
   status: number;
-  /** `userId` is who sends it, for what is a user's own. */
+  /** `userId` is the user who sends the request, for routes about the user's own records. */
   request: (userId?: number) => Promise<{
     path: string;
     body?: Record<string, unknown> | FormData | Uint8Array;

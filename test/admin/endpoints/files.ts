@@ -18,7 +18,7 @@ const facts = async () => ({
   published: true,
 });
 
-/** In place of those before: only so many are open at a time. */
+/** Deletes earlier uploads first, because the number of open uploads is limited. */
 async function aNewUpload() {
   await db.delete(uploads);
   return {
@@ -30,7 +30,7 @@ async function aNewUpload() {
   };
 }
 
-/** An upload that is open, with its one part where it is to be completed. */
+/** An open upload, with its only part if it is about to be completed. */
 async function anUpload({ filled = false } = {}) {
   const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
   const ctx = { env, db, author };

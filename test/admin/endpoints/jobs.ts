@@ -15,7 +15,7 @@ const rows = {
 
 const aJob = async (): Promise<number> => (await anImport(rows.products(), { as: await asAdministrator() })).job_id;
 
-/** A job that is only read. */
+/** A job for routes that only read it. */
 const known = oncePerFile(aJob);
 
 const aWaitingJob = async () => {

@@ -5,13 +5,13 @@ import { asAdministrator } from "../../support/settings.ts";
 import { ADDRESS, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
 import type { AdminEndpoints } from "./endpoint.ts";
 
-/** An order that is paid and waits to be sent. */
+/** A paid order that has not been shipped. */
 export async function aPaidOrder(): Promise<{ id: number; items: { id: number }[] }> {
   const [buyer, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
   return (await call("POST /orders", { as: buyer.token, body: orderOf(product, 3) })).body.data;
 }
 
-/** With everything that staff may set. */
+/** An order with every field that staff can set. */
 async function anOrderByHand() {
   const product = await aProduct();
   return {
@@ -36,7 +36,7 @@ async function aDraft(): Promise<number> {
   return (await call("POST /admin/draft-orders", { as, body: await aDraftContent() })).body.data.id;
 }
 
-/** A draft and an order that are only read. */
+/** A draft and an order for routes that only read them. */
 const knownDraft = oncePerFile(aDraft);
 const knownOrder = oncePerFile(aPaidOrder);
 
@@ -155,7 +155,7 @@ export const orders: AdminEndpoints = {
     permission: "orders:read",
     status: 200,
     request: async () => {
-      // An isolate reads the time zone once in a while: every request of the sweep makes the calls of the first.
+      // Isolates cache the time zone. Reading it here makes every request of the sweep use the same calls.
       await readTimeZone(db);
       return { path: "/reports/sales" };
     },

@@ -22,13 +22,13 @@ async function aBackup() {
   return { path: `/backups/${id}` };
 }
 
-/** A request of a backup while none is made. */
+/** A request for a backup while none is running. */
 async function noBackup() {
   await db.run("UPDATE jobs SET state = 'cancelled' WHERE kind = 'back_up'");
   return { path: "/backups", body: {} };
 }
 
-/** A request of a preset, in a shop that has nothing set up. */
+/** A request to apply a preset to an empty shop. */
 const setsUp = (preset: string, body: Record<string, unknown>) => async () => {
   await db.batch([db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates)]);
   return { path: `/shop/presets/${preset}`, body: { ...body, shipping_prices: { home: money(4.9) } } };

@@ -5,7 +5,7 @@ import type { AdminEndpoints } from "./endpoint.ts";
 
 let made = 0;
 
-/** An open invitation, of an administrator who is not the caller. */
+/** An open invitation of an administrator other than the caller. */
 async function anInvitation(): Promise<number> {
   const now = Date.now();
   const n = ++made;

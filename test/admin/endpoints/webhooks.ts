@@ -1,7 +1,7 @@
 import { aWebhook, deliver, deliveriesOf } from "../../webhooks/support.ts";
 import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
 
-// Without types, so that who holds no other permission may write them too.
+// No event types, so that a caller without other permissions may write the endpoint too.
 const fields = { url: "https://receiver.example/webhooks", types: [], description: "Warehouse" };
 
 const ofWebhook =

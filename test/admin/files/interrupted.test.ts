@@ -31,7 +31,7 @@ const field = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="access"\r\
 const header = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="big.bin"\r\n\r\n`;
 const end = `\r\n--${BOUNDARY}--\r\n`;
 
-/** A body of these texts and of so many bytes; then it ends, or its sender is gone. */
+/** A body of these texts, with a number standing for that many bytes. It then ends, or breaks off if `gone` is true. */
 function body(pieces: (string | number)[], gone: boolean): ReadableStream {
   const chunks = pieces.flatMap((piece) =>
     typeof piece === "string"
@@ -76,7 +76,7 @@ describe.each([
 ])("%s with a file of two parts", (_, pathOf) => {
   let calls = 0;
 
-  /** The form, with bindings of which the `at`-th call fails. */
+  /** Sends the form with bindings whose `at`-th call fails. */
   async function send(at: number, loss: "before" | "after") {
     calls = 0;
     const bindings = watched(env, async (storage, run) => {

@@ -18,7 +18,7 @@ export const upload = (as: string, fields: Parameters<typeof aForm>[0] = {}, fil
 export const entriesOf = (id: number) =>
   db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
-/** Everything that is stored about files. A failed request must leave it unchanged. */
+/** All stored data about files. A failed request must leave it unchanged. */
 export const stored = async () => ({
   objects: await storedKeys(env.FILES),
   files: await db.select().from(files).all(),
@@ -27,7 +27,7 @@ export const stored = async () => ({
   entries: await db.$count(auditLog),
 });
 
-/** Runs the schedule as if this much later. */
+/** Runs the schedule as of a later time. */
 export const later = (ms = 2 * DAY_MS) => everyMinute(env, Date.now() + ms);
 
 export const RAW = { "Content-Type": "application/octet-stream" };

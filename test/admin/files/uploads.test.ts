@@ -262,7 +262,7 @@ describe("an answer that is lost while it is completed", () => {
   });
 });
 
-/** Bytes whose number is not said beforehand. */
+/** Bytes whose total length is not declared in advance. */
 const streamOf = (bytes: Uint8Array = new Uint8Array()) =>
   new ReadableStream({
     start(controller) {

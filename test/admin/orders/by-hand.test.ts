@@ -23,7 +23,7 @@ beforeEach(async () => {
   admin = await anAdmin();
 });
 
-/** The two providers, told apart only by their own words. */
+/** The two providers, which differ only in the words they use. */
 const providers = [
   {
     secrets: STRIPE,

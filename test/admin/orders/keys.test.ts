@@ -14,7 +14,7 @@ const guestOrder = (product: { id: number; price: number }) =>
 describe("what an API key writes on the shop's own routes", () => {
   it("is audited when it places an order and when it cancels it, each in the batch that does it", async () => {
     const [{ key, id: keyId }, product] = [await aKey(), await aProduct({ price: 1250 })];
-    // The isolate learns the rules of prices, which another file may have changed.
+    // The isolate loads the pricing rules, which another test file may have changed.
     await call("POST /orders", { as: key, body: guestOrder(await aProduct()) });
     const { bindings, trips } = counted();
     const { body } = await callWith(bindings, "POST /orders", { as: key, body: guestOrder(product) });

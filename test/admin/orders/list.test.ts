@@ -24,7 +24,7 @@ beforeEach(async () => {
   admin = await anAdmin();
 });
 
-/** A guest's order, so that every customer is made up by the test. */
+/** A guest's order, so that the test itself defines every customer. */
 async function aGuestOrder(name: string, email: string, columns: Partial<typeof orders.$inferInsert> = {}) {
   const body = orderOf(product, 1, { payment_method: "credit_card", customer: { name, email } });
   const { id, number, reference } = (await call("POST /orders", { as: guests.key, body, headers: onPurpose() })).body

@@ -18,7 +18,7 @@ beforeEach(async () => {
   admin = await anAdministrator();
 });
 
-/** Three cups of 11.90 each with 10 % off, and 4.90 of shipping: 32.13 and 4.90, of which 5.13 and 0.78 are tax. */
+/** Three cups at 11.90 each with 10 % off, plus 4.90 shipping: 32.13 and 4.90, of which 5.13 and 0.78 are tax. */
 async function threeCups() {
   const buyer = await aUser({ wallet: 10_000 });
   const { code } = await aDiscount({ kind: "percentage", percent: 100_000 });

@@ -103,7 +103,7 @@ describe("at the same instant", () => {
       admin.change(id, { status: "refunded" }),
       call(`POST /account/orders/${id}/cancel`, { as: user.token }),
     ]);
-    // A status that the order has by then already answers 200 and moves nothing.
+    // Requesting the order's current status returns 200 and moves no money.
     for (const { status } of answers) expect([200, 409]).toContain(status);
     expect((await userNow(user.id))?.walletBalance).toBe(100_000);
     expect(await brokenInvariants()).toEqual({});

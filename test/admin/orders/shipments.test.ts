@@ -25,7 +25,7 @@ type Parcel = {
 const send = (id: number, { carrier = "Post", ...parcel }: Parcel = {}, headers?: Record<string, string>) =>
   admin.ask(`POST /admin/orders/${id}/shipments`, { carrier, ...parcel }, headers);
 
-/** An order of three lamps, two of a stool, and a service that is not sent. */
+/** An order of three lamps, two stools and a service that is not shipped. */
 async function mixed(method: "wallet" | "paypal" = "wallet") {
   const buyer = await aUser({ wallet: 100_000 });
   const [lamp, stool, advice] = [

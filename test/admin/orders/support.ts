@@ -3,7 +3,7 @@ import { auditLog } from "../../../src/platform/db/schema.ts";
 import { type Answer, call } from "../../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
 
-/** An administrator, and what they ask for. */
+/** An administrator, and a function that sends their requests. */
 export async function anAdministrator() {
   const { id, token } = await aUser({ role: "admin", name: "Ada Admin" });
   const ask = (line: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -24,7 +24,7 @@ export async function anAdministrator() {
 
 type Placed = Parameters<typeof aProduct>[0] & { quantity?: number; method?: "wallet" | "paypal" };
 
-/** A user's order for 10.00 a piece: paid by the wallet, or waiting to be paid. */
+/** A user's order at 10.00 per unit: paid from the wallet, or awaiting payment. */
 export async function placed({ quantity = 1, method = "wallet", ...columns }: Placed = {}) {
   const user = await aUser({ wallet: 100_000 });
   const product = await aProduct({ stock: 10, ...columns });

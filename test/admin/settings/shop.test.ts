@@ -131,7 +131,7 @@ it.each([
   expect((await ask("GET /admin/shop")).body.data).toEqual(before);
 });
 
-/** The version that orders are calculated at. */
+/** The version of the pricing rules. */
 const pricingVersion = async () =>
   (await env.DB.prepare("SELECT version FROM pricing_rules").first<string>("version")) ?? "";
 

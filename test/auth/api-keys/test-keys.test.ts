@@ -20,7 +20,7 @@ const place = (as: string, product: { id: number; price: number }, quantity = 1,
 const stockOf = async ({ id }: { id: number }) =>
   (await db.select().from(tables.products).where(eq(tables.products.id, id)).get())?.stockQuantity;
 
-/** All that buyers and the shop own. */
+/** All records that belong to buyers or the shop. */
 const real = async () => {
   const of = (statement: string) =>
     env.DB.prepare(statement)
@@ -215,7 +215,7 @@ describe("the database", () => {
         .bind(...Object.values(columns))
         .run();
     };
-    // A live key has no order in the sandbox, and a test key none outside.
+    // A live key cannot place sandbox orders, and a test key can place only sandbox orders.
     await expect(copy(rows)).rejects.toThrow("FOREIGN KEY");
     await expect(copy({ sandbox: 0, sequence: 1_000_000, number: "#1000000" })).rejects.toThrow("FOREIGN KEY");
     const run = (statement: string, id: number) => env.DB.prepare(statement).bind(id).run();

@@ -4,7 +4,7 @@ import { anAccount, aSession, PASSWORD } from "../../support/accounts.ts";
 import { call } from "../../support/call.ts";
 import { aKey, aUser, settings } from "../../support/shop.ts";
 
-// A browser that comes back after a while still sends the token of a session that is over. It has to be able to begin anew.
+// A browser that returns after a while still sends the token of an ended session. It must be able to sign in again.
 
 let expired: string;
 let ended: string;

@@ -16,7 +16,7 @@ const profile = async (as: string) => (await call("GET /account/profile", { as }
 const list = async (as: string, query = "") => (await call(`GET /account/sessions${query}`, { as })).body;
 const minutesAgo = (n: number) => Date.now() - n * 60_000;
 
-/** Makes a session look as if it was opened and used that long ago. */
+/** Makes a session look as if it was opened and last used this long ago. */
 const age = (id: string, minutes: number) =>
   db
     .update(tables.sessions)

@@ -8,7 +8,7 @@ const profile = async (as: string) => (await call("GET /account/profile", { as }
 const logOut = (options: Parameters<typeof call>[1]) => call("POST /auth/logout", options);
 const refresh = async (refresh_token: string) => (await call("POST /auth/refresh", { body: { refresh_token } })).status;
 
-/** A session whose access token was used, so that what its limiter remembers is put to the test. */
+/** A session whose access token was used, so that its limiter has it in memory. */
 async function used(userId: number) {
   const session = await aSession(userId);
   expect(await profile(session.token)).toBe(200);

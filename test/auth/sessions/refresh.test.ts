@@ -74,7 +74,7 @@ describe("a token that was spent", () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const tokens = answers.map(({ body }) => body.data.refresh_token);
     expect(tokens[0]).not.toBe(tokens[1]);
-    // The first answer's token is replaced: a session has one valid token.
+    // The first response's token has been replaced: a session has only one valid token.
     expectRefusal(await refresh(tokens[0]));
     expect((await refresh(tokens[1])).status).toBe(200);
     expect(await profile(token)).toBe(200);
@@ -107,7 +107,7 @@ describe("a token that was spent", () => {
     const { refreshToken } = await aSession((await aUser()).id);
     const { refresh_token: first } = (await refresh(refreshToken)).body.data;
     let second = "";
-    // Right after `first` was found good, the token before it is sent again and replaces it.
+    // Right after `first` was accepted, the previous token is sent again and replaces it.
     const DB = interleaved(env.DB, async () => {
       second = (await refresh(refreshToken)).body.data.refresh_token;
     });
@@ -205,7 +205,7 @@ it("opens nothing when the session ends while it is refreshed", async () => {
 });
 
 it("gives a new token the role that the account has now", async () => {
-  // The last administrator cannot be made a customer.
+  // The last administrator cannot be demoted to customer.
   const [user] = [await aUser({ role: "admin" }), await aUser({ role: "admin" })];
   const { refreshToken } = await aSession(user.id);
   await db.update(tables.users).set({ role: "customer" }).where(eq(tables.users.id, user.id));

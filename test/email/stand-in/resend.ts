@@ -2,7 +2,7 @@ import { aNumber, type Handler, ok, once } from "../../payments/stand-in/http.ts
 
 const refusal = (status: number, name: string) => ok({ statusCode: status, name, message: name }, status);
 
-/** Under an Idempotency-Key the same e-mail is sent once, and another one is refused. */
+/** An Idempotency-Key sends the same e-mail only once. A different e-mail with the key is refused. */
 const sendEmail: Handler = (request) => {
   const { authorization = "", "idempotency-key": key } = request.headers;
   if (authorization !== "Bearer re_test_key") return refusal(403, "invalid_api_key");

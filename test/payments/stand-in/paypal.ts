@@ -24,7 +24,7 @@ const authenticatedOnce = (answer: Handler): Handler =>
     return once(client, request.headers["paypal-request-id"], request, reused, () => answer(request, ids));
   });
 
-/** PayPal signs these four by RSA; what counts here is that the event comes back in the very bytes that were sent. */
+/** Real PayPal signs these four with RSA. The stand-in only checks that the event returns byte for byte. */
 const verify: Handler = ({ body }) => {
   const { transmission_id, transmission_time, webhook_id, transmission_sig } = JSON.parse(body);
   if (transmission_sig === "malformed") return refusal(400, "VALIDATION_ERROR");
@@ -47,7 +47,7 @@ const orders = new Map<string, Order>();
 
 const cents = ({ value }: Amount): number => Math.round(Number(value) * 100);
 
-/** PayPal refuses an order whose parts are not its total, or whose items are not the parts. */
+/** PayPal refuses an order if its parts do not add up to the total, or its items to the parts. */
 function addsUp([{ amount, items }]: Order["purchase_units"]): boolean {
   const { item_total, shipping, tax_total, discount } = amount.breakdown;
   const lines = items.reduce((sum, { quantity, unit_amount }) => sum + Number(quantity) * cents(unit_amount), 0);

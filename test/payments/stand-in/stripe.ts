@@ -12,7 +12,7 @@ const authenticated =
     return once(authorization, key, request, reused, () => create(new URLSearchParams(request.body)));
   };
 
-/** Stripe's own bounds: a session lives half an hour to a day, and half a dollar is the least. */
+/** Stripe's own limits: a session lasts from half an hour to a day, and the minimum is half a dollar. */
 const openSession = (fields: URLSearchParams): Answer => {
   const seconds = Number(fields.get("expires_at")) - Date.now() / 1000;
   if (seconds < 1800 || seconds > 86_400) return refusal(400, { param: "expires_at" });

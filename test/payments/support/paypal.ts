@@ -11,7 +11,7 @@ export const paypalAccount = (name: string) => ({
 
 let events = 0;
 
-/** An event of PayPal, with a number in it that does not survive being read and written again. */
+/** An event of PayPal. It contains a number (1.0) that parsing and serializing would change. */
 export const paypalEvent = (event_type: string, resource: unknown, id = `WH-${++events}`): string =>
   `{"id":"${id}", "event_version":1.0, "event_type":"${event_type}", "resource":${JSON.stringify(resource)}}`;
 
@@ -31,7 +31,7 @@ export const captureOf = (order: Order, more: Record<string, unknown> = {}) => (
   ...more,
 });
 
-/** Sends a webhook as PayPal does, with the headers that its own API confirms. */
+/** Sends a webhook as PayPal does, with the headers that its API verifies. */
 export function tellPaypal(
   secrets: ReturnType<typeof paypalAccount>,
   payload: string,

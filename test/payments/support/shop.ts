@@ -5,7 +5,7 @@ import * as tables from "../../../src/platform/db/schema.ts";
 import { callWith } from "../../support/call.ts";
 import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
 
-/** Where buyers come back to from a provider. */
+/** URLs that buyers return to from a provider. */
 export const RETURN_URL = "https://shop.test/orders/{reference}?paid";
 
 export const orderNow = (id: number) => db.select().from(tables.orders).where(eq(tables.orders.id, id)).get();
@@ -20,7 +20,7 @@ export const refundsOf = (orderId: number) =>
 export const packagesOf = (orderId: number) =>
   db.select().from(tables.packages).where(eq(tables.packages.orderId, orderId)).all();
 
-/** Everything that a payment may change. */
+/** All data that a payment may change. */
 export const stateOf = async (id: number, product: { id: number }) => ({
   order: await orderNow(id),
   stock: await stockOf(product),
@@ -32,7 +32,7 @@ export const stateOf = async (id: number, product: { id: number }) => ({
 type Product = Awaited<ReturnType<typeof aProduct>>;
 type Buy = { product?: Product; quantity?: number; headers?: Record<string, string>; as?: string };
 
-/** Places an order that is paid at the provider of these secrets. */
+/** Places an order to be paid at the provider that these secrets enable. */
 export async function buy(secrets: Partial<Env>, { product, quantity = 1, headers = {}, as }: Buy = {}) {
   const bought = product ?? (await aProduct({ price: 1999, stock: 10 }));
   const { TEST_PAYMENTS, PAYPAL_CLIENT_ID } = secrets;
@@ -43,7 +43,7 @@ export async function buy(secrets: Partial<Env>, { product, quantity = 1, header
   return { answer, order: answer.body.data, product: bought, token };
 }
 
-/** Ends an order's half hour, and with it the order. */
+/** Lets an order's half hour pass, and expires the order. */
 export async function expire(id: number): Promise<void> {
   await db
     .update(tables.orders)

@@ -4,14 +4,14 @@ import type { Scripted, Sent } from "../stand-in/http.ts";
 const ask = async <T>(path: string, init?: RequestInit): Promise<T> =>
   (await fetch(`${env.STRIPE_API_URL}${path}`, init)).json<T>();
 
-/** The requests that mention something and reached a provider, oldest first. */
+/** Requests that reached a provider and mention a text, oldest first. */
 export const sent = async (about: string, line = ""): Promise<Sent[]> =>
   (await ask<Sent[]>(`/sent/${encodeURIComponent(about)}`)).filter((request) => request.line.startsWith(line));
 
-/** Has the next requests answered as ever, whatever was said of them. */
+/** Restores the provider's normal responses. */
 export const forget = (line: string) => ask("/forget", { method: "POST", body: JSON.stringify({ line }) });
 
-/** Has a provider answer the next requests otherwise. */
+/** Makes a provider give other responses to the next requests. */
 export const script = ({
   times = 1,
   body = {},

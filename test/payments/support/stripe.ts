@@ -4,7 +4,7 @@ import { shopCurrency, toMinor } from "../../../src/domain/money.ts";
 import { type Answer, callWith } from "../../support/call.ts";
 import { RETURN_URL } from "./shop.ts";
 
-/** Secrets that switch Stripe on. Name an account for each file: Stripe's idempotency keys belong to it. */
+/** Secrets that enable Stripe. Use one account per file, because Stripe's idempotency keys belong to an account. */
 export const stripeAccount = (name: string) => ({
   STRIPE_SECRET_KEY: `sk_test_${name}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${name}`,
@@ -15,7 +15,7 @@ let events = 0;
 
 type StripeSession = { order: { reference: string; total: number }; id?: string } & Record<string, unknown>;
 
-/** An event of Stripe about the session of an order. */
+/** A Stripe event about the session of an order. */
 export const stripeEvent = (type: string, { order, id = `evt_${++events}`, ...more }: StripeSession): string =>
   JSON.stringify({
     id,
@@ -37,7 +37,7 @@ export const stripeEvent = (type: string, { order, id = `evt_${++events}`, ...mo
 
 type Told = { payload: string; secret?: string; timestamp?: number; sentAs?: string };
 
-/** Sends a webhook as Stripe does, signed. */
+/** Sends a signed webhook as Stripe does. */
 export async function tellStripe(
   secrets: ReturnType<typeof stripeAccount>,
   { payload, secret = secrets.STRIPE_WEBHOOK_SECRET, timestamp = Date.now() / 1000, sentAs = payload }: Told,

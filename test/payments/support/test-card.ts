@@ -7,7 +7,7 @@ import { RETURN_URL } from "./shop.ts";
 /** A staging deployment, which takes test payments. */
 export const TEST_CARD = { TEST_PAYMENTS: "true", STAGING: "true", CHECKOUT_RETURN_URL: RETURN_URL } as const;
 
-/** Opens or sends the page of a payment, and waits for what happens in the background. */
+/** Opens or submits the page of a payment, and waits for background work. */
 export async function askTestPage(url: string, outcome?: string, bindings: object = TEST_CARD) {
   const headers = { "Content-Type": "application/x-www-form-urlencoded", "Sec-Fetch-Site": "same-origin" };
   const request =

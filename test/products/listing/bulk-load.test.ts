@@ -18,7 +18,7 @@ const written = [
   ],
 ];
 
-/** Rows that triggers keep, by table. */
+/** Rows written by triggers, by table. */
 const kept = {
   products: `SELECT sku, status, price, highest_variant_price, sold_out, in_stock, variant_count, variant_words, draft_words, name,
     category_id FROM products ORDER BY sku`,

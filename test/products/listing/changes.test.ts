@@ -12,7 +12,7 @@ import { brokenRules } from "../../support/rules.ts";
 import { aProduct, aUser, aVariant, db, orderOf } from "../../support/shop.ts";
 import { listingRules } from "./rules.ts";
 
-/** Enough for pages that are reached from either end. */
+/** Enough products for pages that are read from either end. */
 const MADE = 4500;
 
 let buyer: string;
@@ -34,7 +34,7 @@ const facts = {
 const stock = fc.constantFrom(null, 0, 1, 40);
 const stockColumns = (quantity: number | null) => ({ manageStock: quantity !== null, stockQuantity: quantity });
 
-/** No product here has another text that is not ASCII than its name. */
+/** Folded words of a name. The name is the only text here that can contain non-ASCII characters. */
 const wordsOf = (name: string | undefined) => name !== undefined && { foldedWords: foldedWords([name]) };
 
 const change = (where: SQL | undefined, columns: Partial<typeof products.$inferInsert>) =>
@@ -43,7 +43,7 @@ const change = (where: SQL | undefined, columns: Partial<typeof products.$inferI
     .set({ ...columns, ...wordsOf(columns.name) })
     .where(where);
 
-/** Sets a stock, unless orders hold more: the database refuses that. */
+/** Sets a stock level, unless orders have reserved more, which the database refuses. */
 async function setStock(where: SQL | undefined, quantity: number | null, more: { status?: "active" } = {}) {
   const isRefused = (error: Error) => String(error.cause).includes("stock_not_negative");
   await change(where, { ...more, ...stockColumns(quantity) }).catch((error) => {
@@ -58,7 +58,7 @@ const neverSold = sql`NOT EXISTS (
 const isListed = isNull(products.parentId);
 const hasNoOptions = eq(products.options, []);
 
-/** A few products side by side, and none of their variants. */
+/** Consecutive products, without their variants. */
 const some = fc
   .record({ first: fc.integer({ min: 0, max: MADE + 200 }), more: fc.constantFrom(0, 0, 0, 0, 9, 70) })
   .map(({ first, more }) => {
@@ -66,16 +66,16 @@ const some = fc
     return and(between(products.id, id, sql`${id} + ${more}`), isListed);
   });
 
-/** A few variants, side by side. */
+/** Consecutive variants. */
 const someVariants = fc.record({ first: fc.nat(60), more: fc.constantFrom(0, 0, 3) }).map(
   ({ first, more }) => sql`${products.id} IN (
       SELECT id FROM products WHERE parent_id IS NOT NULL ORDER BY id LIMIT ${more + 1} OFFSET ${first})`,
 );
 
-/** Any category, the empty ones more often: they become the parents of others. */
+/** Any category, preferring empty ones, which become parents of others. */
 const category = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 9, max: 12 }));
 
-/** One of the facts alone. */
+/** One changed column. */
 const oneOf = fc.oneof(...Object.entries(facts).map(([name, values]) => values.map((value) => ({ [name]: value }))));
 
 /** Changes of products. */
@@ -131,7 +131,7 @@ const changes = fc.oneof(
   some.map((where) => () => order(where)),
 );
 
-/** Moves a category, unless that would make a circle or too many levels: the database refuses these. */
+/** Moves a category. The database refuses cycles and too many levels. */
 async function moveCategory({ id, parentId }: { id: number; parentId: number | null }): Promise<void> {
   const move = db.update(categories).set({ parentId }).where(eq(categories.id, id));
   const { above, below } = await placeOf(id, parentId);
@@ -153,7 +153,7 @@ const parentsOf = async () =>
 const pathIn = (parents: Map<number, number | null>, id: number | null | undefined): number[] =>
   id === null || id === undefined ? [] : [...pathIn(parents, parents.get(id)), id];
 
-/** A parent with the categories above it, and the number of levels that a category has with those below it. */
+/** The ancestors of a parent category, and the number of levels from a category down. */
 async function placeOf(id: number, parentId: number | null) {
   const parents = await parentsOf();
   const paths = [...parents.keys()].map((each) => pathIn(parents, each));
@@ -161,7 +161,7 @@ async function placeOf(id: number, parentId: number | null) {
   return { above: pathIn(parents, parentId), below };
 }
 
-/** Makes some products once more, in one statement. */
+/** Copies some products in one statement. */
 const copy = (from: SQL | undefined) =>
   db.run(sql`
     INSERT INTO products (name, folded_words, slug, sku, type, status, price, category_id, tag_ids, requires_shipping, manage_stock,
@@ -169,7 +169,7 @@ const copy = (from: SQL | undefined) =>
     SELECT name, folded_words, hex(randomblob(8)), hex(randomblob(8)), type, status, price, category_id, tag_ids, requires_shipping, manage_stock,
       stock_quantity, created_at, updated_at FROM products WHERE ${and(from, hasNoOptions)}`);
 
-/** Sells the last one there is of a product. */
+/** Sells the last unit of a product. */
 async function order(where: SQL | undefined): Promise<void> {
   const product = await db.select().from(products).where(and(where, hasNoOptions)).limit(1).get();
   if (!product) return;
@@ -210,7 +210,7 @@ const lowest = ofVariants("min(variant.price)", products.price);
 const highest = ofVariants("max(variant.price)", products.price);
 const canBeBought = sql`iif(${products.options} = '[]', ${products.manageStock} = 0 OR ${products.stockQuantity} > 0, ${ofVariants("max(variant.manage_stock = 0 OR variant.stock_quantity > 0)", sql`0`)})`;
 
-/** Everything that the query asks for, in its order, found by going through all there is. */
+/** The expected result of a query, in order, found by scanning everything. */
 async function naively(query: ProductsQuery): Promise<number[]> {
   const { category, tag, brand, search, status, type, min_price, max_price, in_stock, sort } = query;
   const parents = await parentsOf();

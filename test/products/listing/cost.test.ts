@@ -7,7 +7,7 @@ import { callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { aKey, aProduct, db } from "../../support/shop.ts";
 
-/** Far more than are skipped before a page is reached from the nearer end. */
+/** Far more products than are skipped to reach a page from the nearer end. */
 const MADE = 4500;
 
 let key: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   ({ key } = await aKey({ tier: "premium" }));
 });
 
-/** Rows that D1 reads for a page, and how many products and pages there are in all. */
+/** Rows that D1 reads for a page, and the total numbers of products and pages. */
 async function read(query: string) {
   const { bindings, trips, work } = counted();
   const { status, body } = await callWith(bindings, `GET /products?${query}`, { as: key });
@@ -25,7 +25,7 @@ async function read(query: string) {
   return { rows: work.rowsRead, items: body.pagination.total_items, pages: body.pagination.total_pages };
 }
 
-/** Rows that the first, middle and last page of a list read. */
+/** Rows read for the first, middle and last page of a list. */
 async function readEnds(list: string) {
   const first = await read(list);
   const middle = await read(`${list}&page=${Math.max(1, Math.ceil(first.pages / 2))}`);
@@ -33,7 +33,7 @@ async function readEnds(list: string) {
   return { items: first.items, first: first.rows, middle: middle.rows, last: last.rows };
 }
 
-/** The rows of a page, with their categories and files, and what the total is read from. */
+/** Maximum number of rows for a page: its products with their categories and files, and the total. */
 const ofPage = (perPage: number) => 5 * perPage + 50;
 
 const sorts = ["newest", "price", "-price", "name"];
@@ -113,7 +113,7 @@ it("reads each match of a search once to count it, and none besides to show the 
   }
 });
 
-/** Rows that D1 writes for a change of `columns`. */
+/** Rows that D1 writes when `columns` change. */
 async function write(id: number, columns: Partial<typeof products.$inferInsert>): Promise<number> {
   const { meta } = await db.update(products).set(columns).where(eq(products.id, id));
   return meta.rows_written;
@@ -121,14 +121,14 @@ async function write(id: number, columns: Partial<typeof products.$inferInsert>)
 
 it("writes a few rows for a change of what lists are ordered or narrowed by, and none for a sale", async () => {
   const { id } = await aProduct({ slug: "counted", sku: "COUNTED", stock: 20, categoryId: 5 });
-  // The row itself, and its entry in the index of stock; then also in that of what is low.
+  // The row itself and its entry in the stock index, then also its entry in the index of low stock.
   expect(await write(id, { stockQuantity: 19 })).toBe(2);
   expect(await write(id, { stockQuantity: 2 })).toBeLessThanOrEqual(3 + 2);
   expect(await write(id, { stockQuantity: 1 })).toBe(3);
   expect(await write(id, { metadata: { colour: "red" } })).toBe(1);
-  // Besides, for each sort: its entries in the indexes of all products and of its status, and in Paper and Print above it; for all
-  // products and for each of these categories a count less and a count more, and as many by price; and its words anew. That it
-  // has sold out is an event, which is found by its product too.
+  // Also, for each sort order: index entries for all products, the status and the two categories (Print and Paper); two
+  // changed counts, also by price, for all products and each category; the search index; and the event of selling out
+  // with its index by product.
   const categories = 2;
   const [indexes, counts, words, event] = [(2 + categories) * productSortOrders.length, 2 * (1 + categories), 2, 2];
   const priceCounts = counts;

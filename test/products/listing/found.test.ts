@@ -5,7 +5,7 @@ import { callWith } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { aKey } from "../../support/shop.ts";
 
-// More products than a search counts, sorts and pages through. All of them are called `a` and `sku`.
+// More products than a search counts, sorts and pages through, all named `a` with SKUs that start with `sku`.
 const MADE = 10_400;
 const MAX_FOUND = 10_000;
 

@@ -1,9 +1,9 @@
 import { inheritable } from "../../../src/platform/db/schema.ts";
 
-/** Columns that a variant may take from its product. Files are rows of their own. */
+/** Columns that a variant may inherit from its product. Files are rows of their own. */
 const inherited = inheritable.filter((field) => field !== "file_ids");
 
-/** The lists that a product of each category is in, by its parents alone. */
+/** The lists that contain a category's products, found through its parents alone. */
 const above = `(
   WITH RECURSIVE above (category_id, list) AS (
     SELECT id, id FROM categories
@@ -26,7 +26,7 @@ const facts = "status, id, name, price, type, sold_out, highest_variant_price";
 const inCategories = `SELECT list, ${facts} FROM ${listed} WHERE list <> 0`;
 const keptInCategories = `SELECT category_id, ${facts} FROM category_products`;
 
-/** Rules of the tables that lists are read from, each as a query for the rows that break it. */
+/** Rules of the tables behind lists, each as a query for rows that break it. */
 export const listingRules = {
   "products are counted as what they are": `
     SELECT 'missing', * FROM (${counted} EXCEPT ${kept}) UNION ALL SELECT 'wrong', * FROM (${kept} EXCEPT ${counted})`,

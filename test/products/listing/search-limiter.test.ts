@@ -19,7 +19,7 @@ it("lets the database do one search at a time while they take long, however many
   });
   const search = (n: number) =>
     callWith(bindings, `GET /products?search=amber&sort=name&max_price=${100 + n}`, { as: key });
-  // Others may have searched in no time before.
+  // No time passes between searches, so earlier tests may have used up the limit.
   const answers = [await search(0), ...(await Promise.all(Array.from({ length: 20 }, (_, n) => search(n + 1))))];
   expect(answers.map(({ status }) => status)).toEqual(Array(21).fill(200));
   expect([reading.times, reading.most]).toEqual([21, 1]);
