@@ -10,30 +10,30 @@ import { forgetCallers } from "./support/callers.ts";
 declare global {
   namespace Cloudflare {
     interface Env {
-      /** Their statements, in order, many to a string. */
+      /** SQL of the migrations in order, with many statements per string. */
       MIGRATIONS: string[];
     }
   }
 }
 
-// Each file of tests finds the storage empty, in a runtime that served others before it. `reset` empties what is awake: a
-// database or bucket that had fallen asleep would keep all it holds.
+// Each test file starts with empty storage, in a runtime that ran other files before. `reset` empties only active
+// storage: an idle database or bucket would keep its content, so both are called first.
 await Promise.all([env.DB.prepare("SELECT 1").run(), env.FILES.head("nothing")]);
 await reset();
 forgetCallers();
 await env.DB.batch(env.MIGRATIONS.map((query) => env.DB.prepare(query)));
 
-// Limiters that sleep keep their counts, and the isolate the answers it knows: as in a shop that is in use, no user or
-// product has an id that another one had.
+// Idle limiters keep their counts, and the isolate keeps its caches. As in a shop in use, no user or product reuses an
+// id.
 await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?1), ('products', ?1)")
   .bind(Date.now())
   .run();
 
-// Jobs wait until a test runs them (test/support/jobs.ts), or the real workflow does.
+// Jobs wait until a test runs them, either by test/support/jobs.ts or in the real workflow.
 Object.assign(env, { JOBS: { create: async () => undefined, get: () => Promise.reject(new Error("There is none")) } });
 
-// Many requests at once may be the first to need a module, and what one waits for, workerd lets no other wait for. Of the built
-// Worker the runtime has all modules before the first request: there nobody waits.
+// Loads modules in advance. Otherwise simultaneous requests could need a module for the first time, and workerd does
+// not let one request wait for another's import. The built Worker has all modules before the first request.
 await app.routes();
 await Promise.all([
   newTotpSecret(),

@@ -40,7 +40,7 @@ async function all(parameters: { after_id?: number; [name: string]: unknown }, a
   return read;
 }
 
-/** Events about a product that does not exist. */
+/** Events of one type about a subject, by default product 1. */
 const addEvents = (count: number, type: EventType, { at = Date.now(), subject = "product:1" } = {}) =>
   env.DB.prepare(
     `INSERT INTO events (type, subject, created_at, data)

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 
 /**
- * Runs `npm run admin -- … --local` in a checkout, with a wrangler that notes what it is asked before it does it: `asked`
- * is all that a list of processes would show, `files` what it was handed beside that.
+ * Runs `npm run admin -- … --local` in a checkout with a wrangler that records its arguments first. `asked` is what a
+ * process list would show, `files` the contents of the files that were passed.
  */
 export async function administer(folder: string, ...args: string[]) {
   const spy = mkdtempSync(join(folder, "spy-"));

@@ -16,17 +16,19 @@ import { join, resolve } from "node:path";
 import type { DemoAccess } from "../../scripts/credentials.ts";
 
 const PARTS = ["examples", "migrations", "package.json", "public", "scripts", "src", "tsconfig.json", "wrangler.toml"];
-/** In its folder: all that the server printed. */
+/** Everything that the server printed, in its folder. */
 export const LOG = "shop.log";
 /** Files that a checkout needs to run a shop. */
 const SHOP = [".dev", ".dev.vars", ".wrangler/state"];
 /** Files that a start writes, such as the build. */
 const STATE = [...SHOP, "dist", "public"];
 
-/** Credentials from the start's output, the checkout's folder, and the process group that serves it. */
+/** Credentials from the start's output, the checkout's folder, and the process group of the server. */
 export type OpenShop = DemoAccess & { base_url: string; folder: string; group: number };
 
-/** A copy of the project to be started, killed and started again: fresh, or with the state and the build of another. */
+/**
+ * A copy of the project that can be started, killed and restarted, either new or with the state and build of another.
+ */
 export async function aCheckout(state?: string) {
   const folder = mkdtempSync(join(tmpdir(), "shop-"));
   copy(PARTS, ".", folder);
@@ -42,14 +44,14 @@ export async function aCheckout(state?: string) {
   const runs = () => server?.exitCode === null && server.signalCode === null;
   const end = () => runs() && server?.pid !== undefined && process.kill(-server.pid, "SIGKILL");
   const remove = () => rmSync(folder, { recursive: true, force: true });
-  /** When the tests are broken off. */
+  /** Cleans up when the tests are interrupted. */
   const abandon = () => {
     end();
     remove();
   };
   const start = async ([command = "", ...args]: string[], env: object, announced: string): Promise<OpenShop> => {
     const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;
-    // Its runtime collects garbage as the users' does, or its memory could not be measured.
+    // Enables the collection of garbage as in production, without which memory cannot be measured.
     const own = { PATH: path, MINIFLARE_WORKERD_V8_FLAGS: "" };
     const options = { cwd: folder, env: { ...process.env, ...own, ...env }, detached: true };
     server = spawn(command, args, { ...options, stdio: "pipe" });
@@ -60,12 +62,12 @@ export async function aCheckout(state?: string) {
   };
   return {
     folder,
-    /** `npm start`, until it has printed its card. */
+    /** Runs `npm start` until it has printed the shop's address and credentials. */
     start: (environment = {}) =>
       start(["node", "scripts/start.ts"], { PORT: String(port), ...environment }, "The shop is open."),
     /** The command that developers who know Workers try first. */
     startWrangler: () => start(["npx", "wrangler", "dev", "--port", String(port)], {}, "Ready on"),
-    /** `kill -9` of the server and everything it started. */
+    /** Runs `kill -9` on the server and everything it started. */
     kill: async () => {
       const gone = new Promise((done) => server?.once("exit", done));
       if (!end()) return;
@@ -73,7 +75,7 @@ export async function aCheckout(state?: string) {
       server = undefined;
       process.off("exit", abandon);
     },
-    /** Where what `npm start` has prepared and built is copied to; of a shop in which nothing goes on, or the copy is torn. */
+    /** Copies what `npm start` has prepared and built. The shop must be idle, or the copy is inconsistent. */
     copyState: (): string => {
       const state = join(folder, "state");
       copy(STATE, folder, state);
@@ -85,7 +87,7 @@ export async function aCheckout(state?: string) {
   };
 }
 
-/** The configuration with which wrangler does not build. */
+/** The configuration without wrangler's build step. */
 export const withoutBuild = (config: string): string => config.replace(/^\[build\]\ncommand = .*\n/m, "");
 
 function copy(parts: string[], from: string, to: string): void {
@@ -106,7 +108,7 @@ function opened(server: ChildProcess, announced: string, log: string): Promise<v
   });
 }
 
-/** Below those that a system gives to whoever connects, or one of them could take it before the server does. */
+/** A free port below the system's ephemeral range, so that no outgoing connection takes it before the server does. */
 export async function freePort(): Promise<number> {
   const port = randomInt(20_000, 30_000);
   const isFree = await new Promise<boolean>((resolve) => {

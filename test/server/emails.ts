@@ -5,7 +5,7 @@ type Detail = { result: { subject: string; text: string; html: string } };
 
 const STORE = "/cdn-cgi/local/explorer/api/local/email/sending";
 
-/** The e-mails that a shop on this machine has sent to an address, newest first, as the runtime keeps them. */
+/** E-mails that a local shop has sent to an address, newest first, as stored by the runtime. */
 export async function emailsTo(baseUrl: string, address: string): Promise<Detail["result"][]> {
   const ask = async <Body>(query: string): Promise<Body> =>
     (await fetch(`${baseUrl}${STORE}?${query}`)).json() as Promise<Body>;
@@ -16,7 +16,10 @@ export async function emailsTo(baseUrl: string, address: string): Promise<Detail
   );
 }
 
-/** The token in the newest e-mail to an address that leads to a page below /account: waits until another than `known` was sent. */
+/**
+ * Waits for an e-mail to the address with a link below /account, and returns the link's token. Ignores the token
+ * `known`.
+ */
 export async function sentToken(baseUrl: string, address: string, page: string, known?: string): Promise<string> {
   const link = new RegExp(`/account/${page}\\?token=(\\S+)`);
   for (let tried = 0; tried < 300; tried++) {
@@ -28,7 +31,7 @@ export async function sentToken(baseUrl: string, address: string, page: string, 
   throw new Error(`No e-mail to ${address} leads to /account/${page}`);
 }
 
-/** Follows the link that was sent to an address which has just signed up. */
+/** Follows the link in the e-mail sent to an address that has just signed up. */
 export async function verifyEmail(baseUrl: string, address: string, password: string): Promise<void> {
   const token = await sentToken(baseUrl, address, "verify");
   const body = JSON.stringify({ token, password });

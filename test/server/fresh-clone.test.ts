@@ -7,7 +7,7 @@ import { LONG } from "../support/long.ts";
 import { administer } from "./administer.ts";
 import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
 
-// A shop of its own: a command that writes to the database of a running one may find it locked, and so may the shop.
+// A shop of its own: when a command writes to the database of a running shop, either may find it locked.
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>;
 let shop: OpenShop;
@@ -25,7 +25,7 @@ const read = (name: string) => readFileSync(join(checkout.folder, name), "utf8")
 
 const run = promisify(execFile);
 
-/** Builds as wrangler does before one of its commands, which it names in the environment. */
+/** Runs the build as wrangler does before a command. The environment names the command. */
 const build = (command: string) =>
   run("node", ["scripts/build.ts"], { cwd: checkout.folder, env: { ...process.env, WRANGLER_COMMAND: command } });
 
@@ -43,14 +43,14 @@ async function logIn({ email, password }: { email: string; password: string }) {
   return ((await response.json()) as { data?: { token: string; user: { name: string; role: string } } }).data;
 }
 
-/** Audit entries of commands about users, newest first. */
+/** Audit entries of user commands, newest first. */
 async function logOf() {
   const headers = { Authorization: `Bearer ${(await logIn(shop.admin))?.token}` };
   const address = `${shop.base_url}/api/v1/admin/audit-log?actor=system&subject=user`;
   return ((await (await fetch(address, { headers })).json()) as { data: unknown[] }).data;
 }
 
-// test/server/deploy/ sees that `wrangler deploy` prepares none either.
+// test/server/deploy/ checks that `wrangler deploy` skips the preparation too.
 it("is prepared as a shop by no other command of wrangler than `dev`", LONG, async () => {
   await build("types");
   expect(existsSync(join(checkout.folder, "dist/index.mjs"))).toBe(true);

@@ -16,7 +16,7 @@ import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
 import { aReceiver, type Receiver } from "./receiver.ts";
 import { upload } from "./uploads.ts";
 
-// One shop, whose tests go on where the one before has left it: to start it again is what takes the time.
+// Each test continues with the same shop in the state the previous one left, because restarts take most of the time.
 
 const MB = 1_000_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,7 +26,7 @@ let open: OpenShop;
 let objects: string[];
 let unpaid: number | null;
 let receivers: Receiver[];
-/** The last event of an order before there was anybody to tell it. */
+/** The last event of an order that was written before the endpoint was added. */
 let seeded: number;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ afterAll(async () => {
 // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the tests are about
 type Answered = { data: any };
 
-/** An administrator's request to the open shop. */
+/** An administrator's request to the running shop. */
 async function administer(line: string, body?: unknown) {
   const [method = "", path = ""] = line.split(" ");
   const ask = (address: string, init: { method: string; body?: unknown; as?: string | undefined }): Promise<Answered> =>
@@ -60,13 +60,13 @@ async function administer(line: string, body?: unknown) {
 }
 let token: string | undefined;
 
-/** Adds an endpoint for events of orders. */
+/** Adds a webhook endpoint for order events. */
 async function subscribe(receiver: Receiver): Promise<void> {
   const { data } = await administer("POST /webhooks", { url: receiver.url, types: ["order.*"] });
   receiver.signedBy(data.secret);
 }
 
-/** The ids of the events of orders after another, as the feed has them. */
+/** The ids of order events after this one, as listed by the feed. */
 async function orderEvents(after = 0): Promise<number[]> {
   const ids: number[] = [];
   for (;;) {
@@ -92,7 +92,7 @@ it("keeps every order it answered, and all invariants, when it is killed amid 20
   let interrupted = 0;
   let killed: Promise<void> | undefined;
 
-  /** Orders one thing after the other until the server is gone, or has no more to give. */
+  /** Places orders one after another until the server is killed or no work is left. */
   async function order(index: number): Promise<void> {
     const product = plenty[index % plenty.length];
     const body = JSON.stringify({
@@ -130,7 +130,7 @@ it("keeps every order it answered, and all invariants, when it is killed amid 20
     expect(answered.filter((number) => !kept.has(number))).toEqual([]);
     expect(await brokenRules(DB)).toEqual({});
 
-    // For the tests below: opening the storage takes as long as looking into it ten times.
+    // Read here for the tests below, because opening the storage takes ten times as long as reading it.
     objects = await storedKeys(FILES);
     await DB.exec("UPDATE orders SET expires_at = 1 WHERE status = 'pending'");
     unpaid = await DB.prepare("SELECT count(*) AS n FROM orders WHERE status = 'pending'").first("n");
@@ -205,12 +205,12 @@ it(
 /** Runs `npm run restore` with the backup. */
 function restore(into: string, ...more: string[]) {
   const args = ["scripts/restore.ts", backup.id, "--local", "--into", into, "--keep-ids", ...more];
-  // A group of its own, which is killed with the runtime that the script starts.
+  // Detached, so that the whole process group is killed, including the runtime that the script starts.
   const options = { cwd: shop.folder, env: scriptEnvironment, detached: true };
   return spawn(join(shop.folder, "node_modules/.bin/node"), args, options);
 }
 
-/** Awaits the end of a restore. Returns its exit code and what it said. */
+/** Waits for a restore to end. Returns its exit code and output. */
 async function outcomeOf(run: ReturnType<typeof restore>) {
   let said = "";
   for (const stream of [run.stdout, run.stderr]) stream.on("data", (chunk) => (said += chunk));
@@ -253,7 +253,7 @@ it("is restored whole from the backup, or not at all: after kill -9, and from da
   expect(existsSync(join(shop.folder, "damaged"))).toBe(false);
 });
 
-/** Looks into what the server has stored, while it is down. */
+/** Reads the server's storage while it is down. */
 async function inStorage<T>(look: (env: Env) => Promise<T>): Promise<T> {
   const proxy = await getPlatformProxy<Env>({
     configPath: join(shop.folder, "wrangler.toml"),

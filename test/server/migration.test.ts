@@ -11,7 +11,9 @@ const PARTS = ["CHANGELOG.md", "drizzle.config.ts", "migrations", "package.json"
 
 let folder: string;
 
-/** A copy of the project whose source is changed. Generating a migration takes seconds, so one copy has many changes. */
+/**
+ * A copy of the project with changed source. Generating a migration takes seconds, so one copy contains many changes.
+ */
 function copyProject(): void {
   folder = mkdtempSync(join(tmpdir(), "migration-"));
   for (const part of PARTS) cpSync(part, join(folder, part), { recursive: true });
@@ -19,7 +21,7 @@ function copyProject(): void {
   release({});
 }
 
-/** Records releases. Without one, any migration may be written. */
+/** Records releases. Before the first release, any migration is allowed. */
 const release = (releases: ReleasedMigrations) =>
   writeFileSync(join(folder, "migrations/released.json"), JSON.stringify(releases));
 
@@ -70,7 +72,7 @@ const rows = (db: DatabaseSync) =>
     "transactions",
   ].map((table) => db.prepare(`SELECT * FROM ${table}`).all());
 
-/** A database with an order, as it was before the source is edited. */
+/** A database with an order, before the source is edited. */
 function shopInUse(): DatabaseSync {
   const db = new DatabaseSync(":memory:");
   for (const file of files()) apply(db, file);
@@ -78,7 +80,7 @@ function shopInUse(): DatabaseSync {
   return db;
 }
 
-/** Generates the migration of the edited source, and applies it to a database in use. */
+/** Generates a migration for the edited source, and applies it to a database with data. */
 function migrate(db: DatabaseSync, ...options: string[]): string {
   migration("--name", "next", ...options);
   const file = files().at(-1) ?? "";

@@ -1,11 +1,11 @@
 import { createServer } from "node:http";
 
-/** A shop or an example shared by test files, and the function that closes it. */
+/** A shop or example shared by test files, and the function that closes it. */
 export type Opened<Found> = { found: Found; close: () => void | Promise<void> };
 
 /**
- * Opens a shared shop or example when the first test file requests it, and closes all after the last file. Test files run in
- * separate processes, so they request it over HTTP.
+ * Opens a shared shop or example when the first test file requests it, and closes all after the last file. Test files
+ * run in separate processes, so they request it over HTTP.
  */
 export async function serveOnDemand(openers: Record<string, () => Promise<Opened<unknown>>>) {
   const opened = new Map<string, Promise<Opened<unknown>>>();
@@ -33,7 +33,7 @@ export async function serveOnDemand(openers: Record<string, () => Promise<Opened
   };
 }
 
-/** Returns the shared shop or example of this name. Opens it on the first request. */
+/** Returns the shared shop or example with this name. Opens it on the first request. */
 export async function demand<Found>(url: string, name: string): Promise<Found> {
   const response = await fetch(`${url}/${name}`);
   if (!response.ok) throw new Error(await response.text());

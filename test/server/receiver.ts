@@ -5,8 +5,8 @@ import { Webhook } from "standardwebhooks";
 type Received = { id: number; type: string; subject: string; body: string };
 
 /**
- * A server on this machine that takes webhooks, verifies each by its secret and keeps what it answers with 204. `failsFirst` says
- * which events it takes only when they are sent again.
+ * A local server that receives webhooks, verifies each with its secret and answers with 204. Events selected by
+ * `failsFirst` fail the first time and succeed when they are retried.
  */
 export async function aReceiver(failsFirst: (id: number) => boolean = () => false) {
   const received: Received[] = [];
@@ -37,7 +37,7 @@ export async function aReceiver(failsFirst: (id: number) => boolean = () => fals
   return {
     url: `http://127.0.0.1:${address.port}/`,
     received,
-    /** Why deliveries were not verified. */
+    /** Reasons why deliveries failed verification. */
     refused,
     signedBy: (value: string) => {
       secret = value;

@@ -11,19 +11,19 @@ import { serveOnDemand } from "./on-demand.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The one shop that all these tests share, as `npm start` opened it; who breaks a shop opens one of their own. */
+    /** The shop that these tests share, as `npm start` opened it. Tests that would break it open their own. */
     shop: OpenShop;
-    /** The state of the shop when it had just been opened. */
+    /** The state of the shop right after it was opened. */
     state: string;
-    /** Address at which `demand` of on-demand.ts requests a shared example or shop. */
+    /** URL at which `demand` of on-demand.ts requests a shared example or shop. */
     onDemand: string;
     chromium: LaunchOptions;
   }
 }
 
 /**
- * Lets browsers cache the script and style of the panel. By default they request both again for every page, in case of a
- * deployment in between. That would be more than half of all requests in these tests.
+ * Lets browsers cache the panel's script and style. By default they request both again for every page, in case of a
+ * deployment in between, which would be more than half of all requests in these tests.
  */
 function cacheAssets(path: string): void {
   const headers = readFileSync(path, "utf8");
@@ -35,13 +35,16 @@ function cacheAssets(path: string): void {
   writeFileSync(path, cached);
 }
 
-/** Makes password hashes cheap: one costs 0.2 s of CPU, and tests sign in by the hundred. fresh-clone.test.ts keeps the real cost. */
+/**
+ * Lowers the cost of password hashes: a real one takes 0.2 s of CPU, and tests sign in hundreds of times.
+ * fresh-clone.test.ts keeps the real cost.
+ */
 function cheapenPasswords(path: string): void {
   if (!existsSync(path)) throw new Error(`${path} does not set the cost of passwords`);
   cpSync("test/support/password-cost.ts", path);
 }
 
-/** vitest runs it once, before the first of these tests, and what it returns after the last. */
+/** Called by vitest once before the first of these tests. Returns a function that is called after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   rmSync(SCREENSHOTS, { recursive: true, force: true });
   mkdirSync(SCREENSHOTS);

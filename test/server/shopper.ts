@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createStorefront, type Schema, type Storefront } from "../../src/client/index.ts";
 import type { OpenShop } from "./checkout.ts";
 
-/** A customer whom no other test knows, with so much in their wallet. */
+/** A new customer with this amount in their wallet. */
 export async function aShopper(shop: OpenShop, wallet = 500) {
   const backend = createStorefront({ baseUrl: shop.base_url, credential: shop.api_keys.premium });
   const account = { email: `${randomUUID()}@shop.example`, password: "a password that is long", name: "Lou Lossy" };
@@ -16,7 +16,7 @@ export async function fillWallet(shop: OpenShop, id: number, amount: number): Pr
   await (await asAdmin(shop)).POST("/api/v1/admin/users/{id}/credit", { params: { path: { id } }, body });
 }
 
-/** An order of one piece, to be paid by the wallet. */
+/** An order of one unit, paid from the wallet. */
 export const orderOf = ({ id, price }: Schema["Product"]): Schema["NewOrder"] => ({
   items: [{ product_id: id, quantity: 1, price }],
   shipping_address: { name: "Lou", address: "1 Quay Street", city: "Bristol", zip: "BS1 1AA" },
@@ -29,7 +29,7 @@ export async function findProduct(api: Storefront, search: string): Promise<Sche
   return data[0];
 }
 
-/** The demo's largest file, bought. */
+/** Buys the demo's largest file. */
 export async function aBoughtFile(api: Storefront): Promise<Schema["File"]> {
   await api.POST("/api/v1/user/orders", { body: orderOf(await findProduct(api, "rain on a tin roof")) });
   for await (const file of api.each("/api/v1/user/files"))
@@ -37,12 +37,12 @@ export async function aBoughtFile(api: Storefront): Promise<Schema["File"]> {
   throw new Error("What was bought cannot be downloaded");
 }
 
-/** Below the ten minutes after which an administrator is asked for the password again. */
+/** Below the ten minutes after which an administrator has to enter the password again. */
 export const FRESH_MS = 5 * 60_000;
 
 let admin: { of: string; until: number; api: Promise<Storefront> } | undefined;
 
-/** The API for the shop's administrator, whom tests share while the sign-in is fresh. */
+/** The API for the shop's administrator. Tests share it while the sign-in is fresh. */
 export function asAdmin(shop: OpenShop): Promise<Storefront> {
   if (admin?.of !== shop.base_url || admin.until < Date.now()) {
     admin = { of: shop.base_url, until: Date.now() + FRESH_MS, api: signInAdmin(shop) };

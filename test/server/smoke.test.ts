@@ -4,7 +4,7 @@ import { smoke } from "../../scripts/smoke/run.ts";
 const { base_url: url, api_keys } = inject("shop");
 const credentials = { apiKey: api_keys.premium };
 
-/** Lines that a smoke test prints, and its failure. */
+/** Output of a smoke test, and its failure. */
 async function tried(target: Partial<Parameters<typeof smoke>[0]> = {}) {
   const lines: string[] = [];
   const failure = await smoke({ url, credentials, print: (line) => lines.push(line), ...target }).then(

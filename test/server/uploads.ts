@@ -10,8 +10,8 @@ const CHUNK_BYTES = 64 * 1024;
 type Uploaded = { data: { id: number; size_bytes: number; sha256: string } };
 
 /**
- * Uploads a file of so many bytes, made as they are sent and no two chunks alike. `turn` happens after so many of them; if
- * it throws, the sender is gone.
+ * Uploads a file of this size, generated as it is sent, with no two chunks alike. `turn` is called after this many
+ * chunks. If it throws, the sender disconnects.
  */
 export async function upload(shop: OpenShop, sizeBytes: number, turn?: { after: number; act: () => Promise<void> }) {
   const hash = createHash("sha256");

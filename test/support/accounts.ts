@@ -10,11 +10,11 @@ export const PASSWORD = "correct horse battery";
 
 const passwordHash = hashOf(PASSWORD, PASSWORD_COST);
 
-/** A user with a password, PASSWORD. */
+/** A user whose password is PASSWORD. */
 export const anAccount = (columns: Partial<typeof tables.users.$inferInsert> = {}) =>
   aUser({ passwordHash, ...columns });
 
-/** One more session of a user, with its refresh token; opened that long ago. */
+/** Adds a session that was opened this long ago, with its refresh token. */
 export async function aSession(userId: number, ago = 0) {
   const session = newSession(Date.now() - ago, { address: null, userAgent: null });
   await db.batch(sessionInserts({ db }, { userId, session }));

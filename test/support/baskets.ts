@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { ApplicableRate, Basket, Discount, Line, RatedMethod, Rules } from "../../src/checkout/pricing/types.ts";
 import { discountKinds, shippingMethodKinds, taxClasses } from "../../src/platform/db/schema.ts";
 
-// Arbitrary shops and baskets, for properties of prices.
+// Arbitrary shops and baskets, for property tests of prices.
 
 const cents = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 999_999_999 }));
 const millionths = fc.oneof(

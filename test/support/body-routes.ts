@@ -14,12 +14,12 @@ type Kind = "string" | "number" | "boolean" | "object" | "array";
 /** A caller with a valid body, and the stored data that the request could change. */
 export type Opened = { line: string; as?: string; body: Record<string, unknown>; rows: () => Promise<unknown> };
 
-/** `fields` are all that the body may have, by their dotted paths; `optional` are those that may be null. */
+/** `fields` are all fields of the body, by dotted path. `optional` are those that may be null. */
 type BodyRoute = { open: () => Promise<Opened>; fields: Record<string, Kind>; optional?: string[] };
 
 const PASSWORD = "correct horse";
 
-/** Beside them `metadata`, which has fields of any name. */
+/** Other fields of these bodies. `metadata` has fields of any name. */
 const CONTACT = { phone: "+44 117 496 0123", company: "Ada & Co", accepts_marketing: true };
 const CONTACT_FIELDS = { phone: "string", company: "string", accepts_marketing: "boolean" } as const;
 
@@ -41,7 +41,7 @@ let emails = 0;
 
 const anEmail = () => `sender-${++emails}@shop.test`;
 
-/** A user who knows their password, and a session of theirs with its refresh token. */
+/** A user with a known password, and a session with its refresh token. */
 async function aMember() {
   hashed ??= hashPassword(PASSWORD);
   const user = await aUser();
@@ -54,14 +54,14 @@ async function aMember() {
   return { ...user, refreshToken: session.refreshToken };
 }
 
-/** The token of a link that an account was sent. */
+/** The token of a link that was e-mailed to an account. */
 async function aLink(purpose: tables.LinkPurpose, { id, email }: { id: number; email: string }) {
   const link = newAccountLink(purpose, Date.now());
   await runAll(db, linkInserts({ author: { now: Date.now() } }, { link, userId: id, email }));
   return link.token;
 }
 
-/** Everything that is stored about a user. */
+/** All stored data about a user. */
 async function rowsOf(userId: number) {
   const { addresses, carts, cartItems, orders, packages, refreshTokens, sessions, transactions, users } = tables;
   const cart = db.select({ id: carts.id }).from(carts).where(eq(carts.userId, userId));
@@ -82,7 +82,7 @@ async function rowsOf(userId: number) {
 const ordersOfKey = (id: number) => db.select().from(tables.orders).where(eq(tables.orders.apiKeyId, id)).all();
 const stockOf = (id: number) => db.select().from(tables.products).where(eq(tables.products.id, id)).all();
 
-/** Every route that reads a body, its fields by their dotted paths, and a request to it that would succeed. */
+/** Every route that reads a body, with its fields by dotted path and a request that would succeed. */
 export const bodyRoutes: Record<string, BodyRoute> = {
   "POST /orders": {
     open: async () => {
@@ -290,7 +290,7 @@ export const bodyRoutes: Record<string, BodyRoute> = {
   },
 };
 
-/** A caller of the route that is so called. */
+/** Opens the caller of a route. */
 export function opened(route: string): Promise<Opened> {
   const found = bodyRoutes[route];
   if (!found) throw new Error(`There is no body route ${route}`);

@@ -12,7 +12,7 @@ export type Answer = {
 type Options = {
   /** A bearer credential. */
   as?: string | undefined;
-  /** Sent as JSON, unless it is a string, a form or bytes already. */
+  /** Sent as JSON, except strings, forms and bytes, which are sent as they are. */
   body?: unknown;
   headers?: Record<string, string>;
   /** Origin of the request, as the platform's network reports it. */
@@ -22,20 +22,24 @@ type Options = {
 export const ORIGIN = "https://shop.test";
 export const BASE = `${ORIGIN}/api/v1/user`;
 
-/** Any state is as new: a test writes rows behind the Worker's back, so it reads past the catalogue's cache. */
+/**
+ * A bookmark that accepts any state of the database. Tests write rows directly, so requests with a bookmark bypass the
+ * catalogue's cache.
+ */
 const BEGINNING = "00000000-00000000-00000000-00000000000000000000000000000000";
 
 let callers = 0;
 
-/** A caller of its own for each request, so that no test meets another's limit by address. */
+/** A new caller address, so that no test reaches another test's limit by address. */
 export const anAddress = () => `2001:db8:${(++callers).toString(16)}::1`;
 
 let identified = 0;
 let shared = "";
 
 /**
- * Each address costs an object, which is half of what a request with a credential costs. So ten of them in a row share one:
- * fewer than may fail from it in a minute. Signing in, recovery and all that is limited by address have one each.
+ * Each address costs a Durable Object, half the cost of a request with a credential. So ten requests in a row share
+ * one, fewer than the failures that an address may have in a minute. Sign-ins, recovery and other requests limited by
+ * address have one each.
  */
 function addressFor(path: string, as: string | undefined): string {
   if (as === undefined || path.includes("/auth/")) return anAddress();
@@ -43,7 +47,7 @@ function addressFor(path: string, as: string | undefined): string {
   return shared;
 }
 
-/** Below /api/v1/user, but for the administrator's routes, the deployment's own (`/.well-known`) and whole addresses. */
+/** The path is below /api/v1/user, except for admin routes, the deployment's own (`/.well-known`) and complete URLs. */
 function addressOf(path: string): string {
   if (path.startsWith("http")) return path;
   if (path.startsWith("/.")) return `${ORIGIN}${path}`;
@@ -55,7 +59,7 @@ const isRaw = (body: unknown): body is string | FormData | Uint8Array<ArrayBuffe
 
 const sent = new Map<string, number>();
 
-/** Requests that were made with a credential. */
+/** Number of requests made with a credential. */
 export const sentBy = (credential: string): number => sent.get(credential) ?? 0;
 
 export function requestTo(line: string, { as, body, headers = {}, cf }: Options = {}): Request {
@@ -81,11 +85,11 @@ const read = async (response: Response): Promise<Answer> => {
   return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
 };
 
-/** `call("POST /orders", { as, body })`: one request to the Worker; see addressOf for its path. */
+/** `call("POST /orders", { as, body })` sends one request to the Worker. For its path see addressOf. */
 export const call = async (line: string, options?: Options): Promise<Answer> =>
   read(await exports.default.fetch(requestTo(line, options)));
 
-/** One request to the Worker, with some of its bindings replaced by counted or faulty ones. */
+/** Sends one request to the Worker, with some of its bindings replaced by counting or failing ones. */
 export async function callWith(bindings: Partial<Env>, line: string, options?: Options): Promise<Answer> {
   const context = createExecutionContext();
   const answer = await read(await app.fetch(requestTo(line, options), { ...env, ...bindings }, context));

@@ -1,9 +1,12 @@
 import { sentBy } from "./call.ts";
 
-/** Requests after which a new caller is made. A caller may send 100 in a minute, and a test needs some in reserve. */
+/** Requests after which a new caller is made. A caller may send 100 a minute, and a test needs some in reserve. */
 const REQUESTS = 50;
 
-/** Maximum milliseconds between the clock at which a caller was made and now. Tests move the clock, and tokens expire. */
+/**
+ * Maximum difference in milliseconds between now and the time when a caller was made. Tests move the clock, and tokens
+ * expire.
+ */
 const CLOCK_MS = 5 * 60_000;
 
 let file = 0;
@@ -14,8 +17,8 @@ export function forgetCallers(): void {
 }
 
 /**
- * Returns a caller that the tests of a file share, and makes a new one before its limit or its token ends. The first request
- * of a caller costs as much as five others, because it opens the Durable Objects of its limits.
+ * Returns a caller that the tests of a file share, and makes a new one before its limit or token runs out. The first
+ * request of a caller costs as much as five others, because it opens the Durable Objects of its limits.
  */
 export function shared<Caller extends { token: string } | { key: string }>(
   make: () => Promise<Caller>,
@@ -30,7 +33,7 @@ export function shared<Caller extends { token: string } | { key: string }>(
   };
 }
 
-/** Returns a record that the tests of a file only read. The first of them makes it. */
+/** Returns a record that the tests of a file only read. The first test creates it. */
 export function oncePerFile<Made>(make: () => Promise<Made>): () => Promise<Made> {
   let current: { made: Promise<Made>; file: number } | undefined;
   return () => {

@@ -4,13 +4,13 @@ import * as tables from "../../src/platform/db/schema.ts";
 import { call } from "./call.ts";
 import { db } from "./shop.ts";
 
-/** Owner of the cart: a credential, and for a guest the cart's token. */
+/** Owner of the cart: a credential, and the cart's token for a guest. */
 export type Shopper = { as: string; headers?: Record<string, string> };
 
 export const add = (shopper: Shopper, product: { id: number }, quantity?: number) =>
   call("POST /cart", { ...shopper, body: { product_id: product.id, ...(quantity !== undefined && { quantity }) } });
 
-/** A guest whose cart holds one of `product`. */
+/** A guest whose cart contains one unit of `product`. */
 export async function aGuest(as: string, product: { id: number }) {
   const { status, body } = await add({ as }, product);
   if (status !== 201) throw new Error(`no guest cart: ${status} ${JSON.stringify(body)}`);

@@ -3,12 +3,12 @@ import { type Storage, watched } from "./watched.ts";
 
 export type Trips = Record<Storage, number>;
 
-/** D1's work in those round trips, as it counts and bills it. */
+/** Work of D1 in counted round trips, in the units in which it is billed. */
 export type Work = { statements: number; rowsRead: number; rowsWritten: number };
 
 type Meta = { rows_read?: number; rows_written?: number };
 
-/** Wraps bindings so that the round trips made through them, and their work in D1, are counted. */
+/** Wraps bindings to count the round trips made through them, and their work in D1. */
 export function counting<Bindings extends object>(real: Bindings) {
   const trips: Trips = { d1: 0, durableObjects: 0, r2: 0 };
   const work: Work = { statements: 0, rowsRead: 0, rowsWritten: 0 };

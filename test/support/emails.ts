@@ -20,30 +20,30 @@ export function aMailbox(fail: (email: Delivered) => void = () => undefined) {
   return { delivered, EMAIL };
 }
 
-/** Without it e-mails wait. */
+/** Sender of the e-mails. Without this setting, e-mails wait. */
 export const MAIL_FROM = "shop@shop.test";
 
-/** The settings of a deployment that sends e-mails. */
+/** Settings of a deployment that sends e-mails. */
 export const sending = readSettings({ ...env, MAIL_FROM });
 
-/** Runs the schedule as it runs at a moment in such a deployment, with some bindings replaced. */
+/** Runs the schedule at a given time in a deployment that sends e-mails, with some bindings replaced. */
 export const scheduledAt = (now: number, bindings: object = {}) => everyMinute({ ...env, MAIL_FROM, ...bindings }, now);
 
-/** The e-mails that are due, to one address if that is named; they are sent by it. */
+/** Sends the e-mails that are due and returns them, or only those to one address. */
 export async function delivered(to?: string, now = Date.now()): Promise<Delivered[]> {
   const mailbox = aMailbox();
   await sendEmails({ env: mailbox, db, settings: sending }, now);
   return mailbox.delivered.filter((email) => to === undefined || email.to === to);
 }
 
-/** The token in the link of an e-mail. */
+/** The token in an e-mail's link. */
 export function tokenIn({ text }: Pick<Delivered, "text">): string {
   const [, token] = /[?&]token=([\w%-]+)/.exec(text) ?? [];
   if (token === undefined) throw new Error(`There is no link in: ${text}`);
   return decodeURIComponent(token);
 }
 
-/** A deployment that sends e-mails: calls to it, and what it delivered to an address meanwhile, without the HTML. */
+/** A deployment that sends e-mails: calls to it, and the e-mails delivered meanwhile, without their HTML. */
 export function aSendingShop() {
   const mailbox = aMailbox();
   const bindings = { ...mailbox, MAIL_FROM };

@@ -1,4 +1,4 @@
-/** The bytes of a text in an encoding with one or two bytes a character: what its decoder says, the other way round. */
+/** Encodes a text in an encoding with one or two bytes per character, by inverting its decoder. */
 export function encoded(text: string, encoding: string): Uint8Array<ArrayBuffer> {
   if (encoding === "utf-8") return new Uint8Array(new TextEncoder().encode(text));
   if (encoding.startsWith("utf-16")) return utf16(text, encoding === "utf-16le");
@@ -32,7 +32,7 @@ function tableOf(encoding: string): Map<string, number[]> {
 
 const TWO_BYTES = new Set(["shift_jis", "euc-jp", "gb18030", "big5", "euc-kr"]);
 
-/** With its byte order mark. */
+/** With a byte order mark. */
 function utf16(text: string, isLittleEndian: boolean): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(2 * text.length + 2);
   const view = new DataView(bytes.buffer);

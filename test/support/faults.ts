@@ -1,8 +1,8 @@
-/** Error that the platform throws when a Durable Object cannot answer. Its marks are properties. */
+/** Error that the platform throws when a Durable Object cannot answer. The error's properties identify it. */
 export const fault = (marks: { retryable?: true; overloaded?: true } = {}): Error =>
   Object.assign(new Error("the Durable Object cannot answer"), marks);
 
-/** A namespace whose stubs fail in turn, null being one that works; the last of `faults` holds for ever. */
+/** A namespace whose stubs fail in turn. Null means that one works. The last of `faults` applies to all later ones. */
 export function failing<T extends Rpc.DurableObjectBranded | undefined>(
   real: DurableObjectNamespace<T>,
   faults: (Error | null)[],
@@ -21,7 +21,7 @@ export function failing<T extends Rpc.DurableObjectBranded | undefined>(
   return { namespace, opened: () => opened };
 }
 
-/** A database in which something happens right after the first statement, or batch of them, was answered. */
+/** A database that runs a callback right after its first statement or batch. */
 export function interleaved(real: D1Database, happen: () => Promise<unknown>): D1Database {
   let happened = false;
   const originals = new WeakMap<object, D1PreparedStatement>();

@@ -1,4 +1,4 @@
-/** A database that can be spoken to and answers nothing but a fault. */
+/** A database that accepts statements and fails every one of them. */
 export function faultyDatabase(fault: string): D1Database {
   const fail = async () => {
     throw new Error(fault);

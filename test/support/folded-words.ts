@@ -2,7 +2,7 @@ import { files, orders, products, users } from "../../src/platform/db/schema.ts"
 import { foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
 import { db } from "./shop.ts";
 
-/** The rows whose folded words are not those of their texts, by table. */
+/** Rows whose folded words do not match their texts, by table. */
 export async function wronglyFolded(): Promise<unknown[]> {
   const stale = <Row extends { foldedWords: string | null }>(rows: Row[], textsOf: (row: Row) => string[]) =>
     rows.filter((row) => row.foldedWords !== foldedWords(textsOf(row)));

@@ -1,4 +1,4 @@
-/** Addresses that would lead a webhook to a machine nearby, or that are none. */
+/** Addresses that would send a webhook to an internal machine, or that are invalid. */
 export const hostileAddresses = [
   // Not https, or not an address at all.
   "http://example.com/",
@@ -34,11 +34,11 @@ export const hostileAddresses = [
   "https://[::ffff:127.0.0.1]/",
   "https://[::ffff:7f00:1]/",
   "https://[::127.0.0.1]/",
-  // This machine, by any interface.
+  // This machine, through any interface.
   "https://0.0.0.0/",
   "https://0/",
   "https://[::]/",
-  // Private networks, links, carriers' NAT, and what clouds tell their machines.
+  // Private networks, link-local addresses, carrier-grade NAT, and clouds' metadata services.
   "https://10.0.0.1/",
   "https://172.16.0.1/",
   "https://172.31.255.255/",
@@ -68,7 +68,7 @@ export const hostileAddresses = [
   "https://240.0.0.1/",
   "https://[ff02::1]/",
   "https://[2001:db8::1]/",
-  // Names that mean a machine nearby.
+  // Names of internal machines.
   "https://localhost/",
   "https://localhost./",
   "https://localhost../",
@@ -83,7 +83,7 @@ export const hostileAddresses = [
   "https://intranet./",
 ];
 
-/** Addresses that a name must not resolve to. */
+/** Addresses to which a webhook's host name must not resolve. */
 export const internalAddresses = [
   "127.0.0.1",
   "10.1.2.3",

@@ -14,7 +14,7 @@ export function pngChunk(name: string, data: Uint8Array = new Uint8Array()): Uin
 
 let shades = 0;
 
-/** A PNG of one colour, another each time; `chunks` stand ahead of its picture. */
+/** A unique PNG of one colour. `chunks` are inserted before the image data. */
 export function aPng({ width = 8, height = 6, chunks = [] as Uint8Array[], shade = ++shades } = {}) {
   const header = bytes(uint32(width), uint32(height), 8, 2, 0, 0, 0);
   const line = bytes(0, ...Array.from({ length: width }, () => bytes(shade & 255, shade >> 8, 90)));

@@ -3,7 +3,7 @@ import { wronglyFolded } from "./folded-words.ts";
 import { strayObjects } from "./objects.ts";
 import { brokenRules } from "./rules.ts";
 
-/** The rules that do not hold here, with the rows that break them; empty when all is well. */
+/** Violated rules, with the rows that break them. Empty if all is well. */
 export async function brokenInvariants(): Promise<Record<string, unknown[]>> {
   const [broken, { lost, missing }, folded] = await Promise.all([
     brokenRules(env.DB),
@@ -18,7 +18,7 @@ export async function brokenInvariants(): Promise<Record<string, unknown[]>> {
   };
 }
 
-/** Stock that is left plus stock that orders hold or lost: what ever came in of a product. */
+/** Total stock that a product ever received: its current stock plus the stock that orders reserved or used. */
 export const stockThatCameIn = (productId: number): Promise<number | null> =>
   env.DB.prepare(
     `SELECT stock_quantity + coalesce((SELECT sum(quantity + sent + written_off) FROM stock_allocations WHERE product_id = products.id), 0)

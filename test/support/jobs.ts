@@ -4,7 +4,7 @@ import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { call } from "./call.ts";
 import { aForm } from "./uploads.ts";
 
-/** Does a job here and now, as its workflow would. */
+/** Runs a job at once, as its workflow would. */
 export async function runJob(id: number, bindings: Partial<Env> = {}): Promise<void> {
   while (await runSlice({ ...env, ...bindings }, runners, id));
 }
@@ -14,13 +14,13 @@ export const jobOf = async (id: number, as: string) => (await call(`GET /admin/j
 export const failuresOf = async (id: number, as: string) =>
   (await call(`GET /admin/jobs/${id}/failures?per_page=100`, { as })).body.data;
 
-/** The product or variant with a SKU. */
+/** The product or variant with this SKU. */
 export async function productBySku(sku: string, as: string) {
   const id = await env.DB.prepare("SELECT id FROM products WHERE sku = ?").bind(sku).first("id");
   return id === null ? undefined : (await call(`GET /admin/products/${id}`, { as })).body.data;
 }
 
-/** Uploads a file and has it checked. */
+/** Uploads a file and has it validated. */
 export async function aCheckedImport(
   content: string | Uint8Array<ArrayBuffer>,
   {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, expect, vi } from "vitest";
 import { RESERVED_MS } from "../../src/platform/rate-limit/reserved-window.ts";
 import type { StoredRegion } from "../../src/platform/rate-limit/shares/region-limiter.ts";
 
-/** The limiter of a key where a request without `cf` meets it. */
+/** The limiter that a key meets in requests without `cf`. */
 export const limiterOf = (start: string, region = "any") => env.API_KEY_LIMITER.getByName(`${start}@${region}`);
 
 const storedIn = (start: string, region?: string) =>
@@ -17,7 +17,7 @@ const countedIn = ({ usage }: StoredRegion) =>
 
 const POLL_MS = 20;
 
-/** In a file that says so, objects wait by the clock, which a test can set: nobody has to wait for them. */
+/** Makes objects wait by the fake clock in this file, so that no test has to wait for them. */
 export function waitByTheClock(): void {
   const { wait } = scheduler;
   beforeAll(() => {
@@ -34,7 +34,7 @@ export function waitByTheClock(): void {
 }
 
 /**
- * Sets the clock to where a limiter has stored what was really used: only then it may be discarded without a loss of
+ * Advances the clock until a limiter has stored the actual usage, after which it may be evicted without losing
  * capacity.
  */
 const settled = async (start: string, count: number, of: (stored: StoredRegion) => number) => {
@@ -48,8 +48,8 @@ const settled = async (start: string, count: number, of: (stored: StoredRegion) 
   );
 };
 
-/** Waits until `count` admitted requests are stored, and no reservation any more. */
+/** Waits until `count` admitted requests are stored and no reservation remains. */
 export const storedRequests = (start: string, count: number) => settled(start, count, admittedIn);
 
-/** Waits until the usage tells of `count` requests, admitted or refused. */
+/** Waits until the usage contains `count` requests, admitted or refused. */
 export const storedUsage = (start: string, count: number) => settled(start, count, countedIn);

@@ -7,7 +7,7 @@ import { aFile, aPackage, db } from "./shop.ts";
 
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** Bytes that differ from place to place. */
+/** Bytes that differ from position to position. */
 export const bytesOf = (length: number): Uint8Array<ArrayBuffer> => {
   const bytes = new Uint8Array(length);
   for (let i = 0; i < length; i++) bytes[i] = (i * 31 + (i >> 8) * 7) & 0xff;
@@ -16,14 +16,14 @@ export const bytesOf = (length: number): Uint8Array<ArrayBuffer> => {
 
 type FileColumns = Parameters<typeof aFile>[0];
 
-/** A text that is too long to be data. */
+/** A text that is too long to be returned inline. */
 export const LONG_TEXT = { mimeType: "text/plain", content: "x".repeat(64 * 1024 + 1) };
 
-/** A file that is always answered as a link, public unless said otherwise. */
+/** A file that is always delivered as a link, public by default. */
 export const anArchive = (columns: FileColumns = {}) =>
   aFile({ content: bytesOf(1000), mimeType: "application/zip", fileName: "archive.zip", ...columns });
 
-/** An archive that needs a package, and a package of the user's that holds it. */
+/** An archive that requires a package, and a package of the user's that contains it. */
 export async function aPurchase(
   userId: number,
   columns: Parameters<typeof aPackage>[2] = {},
@@ -35,18 +35,18 @@ export async function aPurchase(
 
 export const download = (fileId: number, as?: string) => call(`GET /download-file?file_id=${fileId}`, { as });
 
-/** The address of a link to the file, made for whom `as` names. */
+/** URL of a link to the file, created for the caller `as`. */
 export async function linkTo(fileId: number, as?: string): Promise<string> {
   const { status, body } = await download(fileId, as);
   if (body.data?.kind !== "link") throw new Error(`no link: ${status} ${JSON.stringify(body)}`);
   return body.data.url;
 }
 
-/** Opens a link, its bytes unread. */
+/** Opens a link without reading its content. */
 export const open = (url: string, options?: Parameters<typeof requestTo>[1] & { method?: string }) =>
   exports.default.fetch(requestTo(`${options?.method ?? "GET"} ${url}`, options));
 
-/** Opens a link and reads it to its end. */
+/** Opens a link and reads all of its content. */
 export async function follow(url: string, options?: Parameters<typeof open>[1]) {
   const response = await open(url, options);
   const bytes = new Uint8Array(await response.arrayBuffer());

@@ -2,7 +2,7 @@ import { type Answer, callWith } from "./call.ts";
 
 const ACCEPT = { Accept: "application/json, text/event-stream" };
 
-/** Sends one JSON-RPC message to an endpoint and returns the HTTP answer, its body the message that answers it. */
+/** Sends one JSON-RPC message to an endpoint and returns the HTTP response, with the message in its body. */
 export async function rpc(
   address: string,
   as: string | undefined,
@@ -19,7 +19,7 @@ export async function rpc(
 
 export const request = (method: string, params?: object) => ({ jsonrpc: "2.0", id: 1, method, params });
 
-/** A tool's result, its JSON read. */
+/** A tool's result, parsed from JSON. */
 export async function useTool(address: string, as: string, name: string, given: object = {}) {
   const { status, body } = await rpc(address, as, request("tools/call", { name, arguments: given }));
   if (!body.result) return { status, error: body.error };

@@ -1,6 +1,6 @@
 type Storage = Pick<Env, "DB" | "FILES">;
 
-/** Objects that nothing knows of, and files and shown images whose object is not there. */
+/** Objects that no row refers to, and files and images whose object is missing. */
 export async function strayObjects({ DB, FILES }: Storage): Promise<{ lost: string[]; missing: string[] }> {
   const shown = "(SELECT 'images/' || sha256 AS r2_key FROM images WHERE id IN (SELECT image_id FROM product_images))";
   const tables = ["files", shown, "orphaned_objects"];

@@ -5,7 +5,7 @@ import { handlePaymentEvent } from "../../src/checkout/payments/handle-event.ts"
 import * as tables from "../../src/platform/db/schema.ts";
 import { db } from "./shop.ts";
 
-/** The row of an order as it stands now. */
+/** The current row of an order. */
 export async function orderNow(id: number) {
   const order = await selectOrders(db).where(eq(tables.orders.id, id)).get();
   if (!order) throw new Error(`There is no order ${id}`);
@@ -33,7 +33,7 @@ export const pay = async (id: number, payment = `payment-${id}`) => {
   await handlePaymentEvent({ db, author }, { ...event, provider: "stripe" });
 };
 
-/** Puts money into a wallet, as an administrator does. */
+/** Adds money to a wallet, as an administrator does. */
 export const creditWallet = (userId: number, amount: number) =>
   env.DB.prepare(
     `INSERT INTO transactions (user_id, kind, method, amount, balance_after, created_at)
@@ -42,7 +42,7 @@ export const creditWallet = (userId: number, amount: number) =>
     .bind(userId, amount, Date.now())
     .run();
 
-/** Lets the time run out that an unpaid order has. */
+/** Expires an unpaid order. */
 export const outlive = (id: number) =>
   db
     .update(tables.orders)

@@ -9,7 +9,7 @@ export type Page = { status: number; headers: Headers; html: string; location: s
 
 type Fields = Record<string, string | string[]>;
 
-/** Values of the page's form for `action`, by field name, as a browser would send them. */
+/** Values of the page's form for `action`, by field name, as a browser would submit them. */
 export function fieldsOf({ html }: Page, action: string): Record<string, string[]> {
   const form = html.split(`action="${action}"`)[1]?.split("</form>")[0] ?? "";
   const fields: Record<string, string[]> = {};
@@ -38,14 +38,14 @@ const unescaped = (text: string): string =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
 
-/** A browser as far as the panel can tell: it keeps cookies, and says that its forms come from the panel's own pages. */
+/** Simulates a browser for the panel: it keeps cookies, and declares that its forms come from the panel's own pages. */
 export function aVisitor(cookies: Record<string, string> = {}, address = anAddress()) {
   const jar = new Map(Object.entries(cookies));
 
   async function send(request: Request, bindings: Partial<Env>): Promise<Page> {
     const context = createExecutionContext();
     const response = await app.fetch(request, { ...env, ...bindings }, context);
-    // Not text(), which warns of every type that is not called text.
+    // text() would warn, because the type is not text.
     const html = new TextDecoder().decode(await response.arrayBuffer());
     await waitOnExecutionContext(context);
     for (const cookie of response.headers.getSetCookie()) keep(cookie);
@@ -80,7 +80,7 @@ export function aVisitor(cookies: Record<string, string> = {}, address = anAddre
   return { jar, get, post, send: (request: Request) => send(request, {}), headers };
 }
 
-/** An administrator who is signed in to the panel, or another member of staff. */
+/** An administrator, or another member of staff, who is signed in to the panel. */
 export async function anAdministrator(columns: Parameters<typeof aUser>[0] = {}) {
   const user = await aUser({ role: "admin", ...columns });
   const session = beginSession({ userId: user.id, sessionId: user.sessionId, authenticatedAt: Date.now() }, Date.now());

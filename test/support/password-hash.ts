@@ -1,6 +1,6 @@
 import { scryptSync } from "node:crypto";
 
-/** A hash as it was stored under other parameters, made without the code under test. */
+/** A hash stored with other parameters, created independently of the code under test. */
 export function hashOf(password: string, { ln, r, p }: { ln: number; r: number; p: number }): string {
   const base64 = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
   const salt = Buffer.from("sixteen bytes :)");

@@ -1,6 +1,6 @@
-// Addresses, telephone numbers and e-mail addresses as people of these places write them.
+// Addresses, telephone numbers and e-mail addresses as people around the world write them.
 
-/** Each: country, name, street, city, region, postal code as written, postal code as stored. */
+/** Country, name, street, city, region, postal code as written, postal code as stored. */
 export const WORLD_ADDRESSES: [string, string, string, string, string | null, string | null, string | null][] = [
   ["HK", "陳大文", "彌敦道 12 號 3 樓 B 室", "旺角", "九龍", null, null],
   ["HK", "Chan Tai Man", "Flat B, 3/F, 12 Nathan Road", "Mong Kok", "Kowloon", "", null],
@@ -64,7 +64,7 @@ export const WORLD_ADDRESSES: [string, string, string, string, string | null, st
   ["PT", "Inês Gonçalves", "R. da Prata 80, 2.º Dto.", "Lisboa", null, "1100415", "1100-415"],
 ];
 
-/** Each as written, and reduced to its digits. */
+/** A phone number as written, and reduced to its digits. */
 export const WORLD_PHONES: [string, string][] = [
   ["+44 20 7946 0018", "+442079460018"],
   ["(+44) 20 7946 0018", "+442079460018"],
@@ -108,7 +108,7 @@ export const WORLD_PHONES: [string, string][] = [
   ["+\u200b39 06 6982", "+39066982"],
 ];
 
-/** Each as written, and as stored. */
+/** An e-mail address as written, and as stored. */
 export const WORLD_EMAILS: [string, string][] = [
   ["jo@example.com", "jo@example.com"],
   ["Jo.Bloggs@Example.COM", "jo.bloggs@example.com"],

@@ -3,7 +3,7 @@ import { eq, type SQL } from "drizzle-orm";
 import { connect } from "../../src/platform/db/client.ts";
 import { discounts, shippingMethods, shippingZones, shop, taxRates } from "../../src/platform/db/schema.ts";
 
-// Prices, taxes and discounts, written as the administration writes them.
+// Prices, taxes and discounts, written to the database as the administration does.
 
 const db = connect(env.DB);
 const NOW = Date.now();
@@ -13,7 +13,7 @@ let made = 0;
 
 type Of<Table extends { $inferInsert: object }> = Partial<Table["$inferInsert"]>;
 
-/** The statement that says where the shop is, and whether its prices include tax. */
+/** The statement that sets the shop's country, and whether prices include tax. */
 export function shopUpsert(settings: Of<typeof shop>) {
   const row = { id: 1, name: "Shop", pricesIncludeTax: false, ...settings, ...dated };
   return db.insert(shop).values(row).onConflictDoUpdate({ target: shop.id, set: row });
@@ -23,7 +23,7 @@ export const settleShop = async (settings: Of<typeof shop>) => {
   await shopUpsert(settings);
 };
 
-/** The statement that inserts a zone of no places, if nothing else is said. */
+/** The statement that inserts a shipping zone, by default without any places. */
 export const zoneInsert = (zone: Of<typeof shippingZones> = {}) =>
   db
     .insert(shippingZones)
@@ -32,14 +32,14 @@ export const zoneInsert = (zone: Of<typeof shippingZones> = {}) =>
 
 export const aZone = (zone: Of<typeof shippingZones> = {}) => zoneInsert(zone).get();
 
-/** The statement that inserts a flat rate, if nothing else is said. */
+/** The statement that inserts a shipping method, by default with a flat rate. */
 export const methodInsert = (zoneId: number | SQL, method: Of<typeof shippingMethods> = {}) =>
   db
     .insert(shippingMethods)
     .values({ name: `Post ${++made}`, kind: "flat_rate", price: 500, ...dated, ...method, zoneId })
     .returning();
 
-/** A flat rate to the rest of the world, if nothing else is said. */
+/** A shipping method for the rest of the world, by default with a flat rate. */
 export const aShippingMethod = async (method: Of<typeof shippingMethods> = {}) =>
   methodInsert(method.zoneId ?? (await restOfWorld()).id, method).get();
 
@@ -48,7 +48,7 @@ async function restOfWorld() {
   return zone ?? aZone({ name: "Rest of the world", restOfWorld: true });
 }
 
-/** The statement that inserts 19 % in Germany, if nothing else is said. */
+/** The statement that inserts a tax rate, by default 19 % in Germany. */
 export const rateInsert = (rate: Of<typeof taxRates> = {}) =>
   db
     .insert(taxRates)
@@ -65,7 +65,7 @@ export const rateInsert = (rate: Of<typeof taxRates> = {}) =>
 
 export const aRate = (rate: Of<typeof taxRates> = {}) => rateInsert(rate).get();
 
-/** The statement that inserts 10 % off everything with a code of its own, if nothing else is said. */
+/** The statement that inserts a discount with a unique code, by default 10 % off everything. */
 export function discountInsert({ kind = "percentage", ...discount }: Of<typeof discounts> = {}) {
   const code = discount.code === undefined ? `CODE${++made}` : discount.code;
   const percent = kind === "percentage" ? 100_000 : null;
@@ -77,9 +77,9 @@ export function discountInsert({ kind = "percentage", ...discount }: Of<typeof d
 
 export const aDiscount = (discount: Of<typeof discounts> = {}) => discountInsert(discount).get();
 
-/** The statements that leave a shop in which prices are all there is to pay. */
+/** The statements that remove all taxes, shipping costs and discounts from a shop. */
 export const ruleDeletes = () =>
   [db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates), db.delete(shop)] as const;
 
-/** A shop in which prices are all there is to pay. */
+/** Removes all taxes, shipping costs and discounts from the shop. */
 export const noRules = () => db.batch(ruleDeletes());

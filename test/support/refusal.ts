@@ -13,7 +13,7 @@ export const anError = {
   details: expect.any(Array),
 };
 
-/** The envelope of a refusal that is about no field. */
+/** The envelope of an error that is not about a field. */
 export const aRefusal = (code: RefusalCode, message: unknown = sentence) => ({
   status: "error",
   message,
@@ -22,10 +22,10 @@ export const aRefusal = (code: RefusalCode, message: unknown = sentence) => ({
   details: [],
 });
 
-/** Words of the validator that mean nothing to an integrator. */
+/** Validator terms that mean nothing to an integrator. */
 const JARGON = /invalid input|expected|received|pattern|undefined|\[object/i;
 
-/** A refusal in the envelope that names the field, in words that are meant for people. */
+/** Expects an error in the envelope that names the field, in words that people understand. */
 export function expectRefusal({ status, body }: Answer, expected: number, field?: string): void {
   expect(body).toEqual(anError);
   expect(status, JSON.stringify(body)).toBe(expected);
@@ -39,14 +39,14 @@ export function expectRefusal({ status, body }: Answer, expected: number, field?
   }
 }
 
-/** A value in the name of a test: short and in ASCII, since the name of a test travels and half an emoji does not. */
+/** Formats a value for the name of a test: short and in ASCII, because some tools cannot handle half of an emoji. */
 export const nameOf = (value: unknown): string =>
   JSON.stringify(value)
     .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .slice(0, 40);
 
-/** The detail of a download that is denied. */
+/** Detail of a denied download. */
 export const denied = (reason: string) => ({ field: "file_id", code: "download_denied", denied_reason: reason });
 
-/** The detail of a key that lacks a permission. */
+/** Detail of the error for a key without a required permission. */
 export const lacking = (permission: string) => ({ field: "authorization", code: "insufficient_scope", permission });

@@ -1,6 +1,6 @@
 import { rulesOfMoneyAndStock } from "../../scripts/restore/rules.ts";
 
-/** The rules that do not hold, with the rows that break them; empty when all is well. */
+/** Violated rules, with the rows that break them. Empty if all is well. */
 export async function brokenRules(
   database: D1Database,
   rules: Record<string, string> = rulesOfMoneyAndStock,

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 
-/** Where the database and the bucket have any of the words, whatever the column: names of tables and keys of objects. */
+/** Places in the database and the bucket that contain any of the words: names of tables, and keys of objects. */
 export async function placesOf(words: readonly string[]): Promise<string[]> {
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'",
@@ -19,7 +19,7 @@ export async function placesOf(words: readonly string[]): Promise<string[]> {
   return found;
 }
 
-/** D1 answers a blob, such as a segment of a full-text index, as a list of bytes. */
+/** D1 returns blobs, such as the segments of a full-text index, as lists of bytes. */
 const textOf = (value: unknown): string => {
   if (value instanceof Uint8Array || value instanceof ArrayBuffer || Array.isArray(value)) {
     return Buffer.from(value as Uint8Array).toString("latin1");

@@ -3,9 +3,9 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Seed of random tests. fast-check names it with each failure. */
+    /** Seed of random tests. fast-check prints it with each failure. */
     seed: number;
-    /** Number of hostile messages, if another than in every run: RUNS=10000. */
+    /** Number of hostile messages to send, such as RUNS=10000. Overrides the default of a regular run. */
     runs: number | null;
   }
 }

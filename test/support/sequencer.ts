@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Each project's slowest files begin first: a run waits for whatever begins last. A worker keeps its
- * runtime while the next file is of the same project, so each currency has one runtime alone while the other workers are busy
- * with the longest files of all.
+ * Each project's slowest files run first, because a run waits for the file that starts last. A worker keeps its runtime
+ * while its next file belongs to the same project. Each currency runs in one worker while the others are busy with the
+ * longest files.
  */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

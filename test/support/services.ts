@@ -8,8 +8,9 @@ import { paypalHandlers } from "../payments/stand-in/paypal.ts";
 import { stripeHandlers } from "../payments/stand-in/stripe.ts";
 import { webhookHandlers } from "../webhooks/stand-in/receiver.ts";
 
-// A stand-in for the HTTP APIs of Stripe, PayPal and Resend, for a receiver of webhooks and a server of pictures, on the loopback. It keeps the rules that can be broken by what is sent
-// to it: keys, idempotency, the bounds of a session, signatures over the very bytes.
+// A local stand-in for the HTTP APIs of Stripe, PayPal and Resend, a webhook receiver and a server of pictures. It
+// enforces the rules that a client can break: keys, idempotency, the limits of a session, and signatures over exact
+// bytes.
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -67,7 +68,7 @@ const read = async (request: IncomingMessage): Promise<Sent> => ({
   body: await text(request),
 });
 
-/** vitest starts it once, before all tests, and ends it after them. */
+/** Called by vitest once before all tests. Returns a function that is called after them. */
 export async function setup(project: TestProject): Promise<() => void> {
   const server = createServer(async (request, response) => {
     const { status, body, headers, hangs } = answer(await read(request));

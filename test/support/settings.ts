@@ -3,11 +3,11 @@ import { shared } from "./callers.ts";
 import { money } from "./money.ts";
 import { aUser } from "./shop.ts";
 
-// Settings of a shop, made by administrators for tests. No two tests may use the same place.
+// Settings of a shop, made by administrators in tests. No two tests may use the same place.
 
 const anAdmin = shared(() => aUser({ role: "admin" }));
 
-/** The token of an administrator whom the tests of a file share. */
+/** The token of an administrator that the tests of a file share. */
 export const asAdministrator = async () => (await anAdmin()).token;
 
 async function made(path: string, body: Record<string, unknown>) {

@@ -24,7 +24,7 @@ function first<T>([row]: T[]): T {
 
 type ProductInput = Partial<typeof tables.products.$inferInsert> & { stock?: number | null; fileIds?: number[] };
 
-/** The statement that inserts a product: active, physical, for 1000 minor units with 100 in stock, unless said otherwise. */
+/** The statement that inserts a product, by default active, physical, at 1000 minor units with 100 in stock. */
 export function productInsert({ stock = 100, fileIds: _, ...columns }: ProductInput = {}) {
   const n = ++made;
   const { name = `Product ${n}`, sku = `SKU-${n}`, type = "physical", brand, description, optionValues } = columns;
@@ -47,11 +47,11 @@ export function productInsert({ stock = 100, fileIds: _, ...columns }: ProductIn
     .returning();
 }
 
-/** The statement that gives files to a product, which is the newest one unless its id is named. */
+/** The statement that attaches files to a product, by default the newest. */
 export const productFilesInsert = (fileIds: number[], productId: number | SQL = sql`(SELECT max(id) FROM products)`) =>
   db.insert(tables.productFiles).values(fileIds.map((fileId) => ({ productId, fileId })));
 
-/** A product with its files, as `productInsert` makes it. */
+/** A product with its files, as inserted by `productInsert`. */
 export async function aProduct(columns: ProductInput = {}) {
   const { fileIds = [] } = columns;
   const insert = productInsert(columns);
@@ -60,13 +60,13 @@ export async function aProduct(columns: ProductInput = {}) {
   return first(products);
 }
 
-/** So many products without files, each like `aProduct`, in one round trip. */
+/** Several products without files, each like `aProduct`, in one round trip. */
 export async function someProducts(count: number, columns: Omit<ProductInput, "fileIds"> = {}) {
   const [insert, ...more] = Array.from({ length: count }, () => productInsert(columns));
   return insert ? (await db.batch([insert, ...more])).map(first) : [];
 }
 
-/** A product in three sizes and two colours, without variants yet. */
+/** A product with three sizes and two colours, but without variants. */
 export const aParent = (columns: ProductInput = {}) =>
   aProduct({
     stock: null,
@@ -77,7 +77,9 @@ export const aParent = (columns: ProductInput = {}) =>
     ...columns,
   });
 
-/** A variant of a product that has options: for 1000 minor units, with 100 in stock, and the first free values. */
+/**
+ * A variant of a product with options, by default at 1000 minor units with 100 in stock and the first unused values.
+ */
 export async function aVariant(
   parent: { id: number; name: string; options: tables.ProductOption[] },
   columns: ProductInput = {},
@@ -110,7 +112,7 @@ export const aCategory = async (name: string) =>
 
 type UserInput = Partial<typeof tables.users.$inferInsert> & { wallet?: number };
 
-/** The statements that insert a user who is logged in, and the session's id. They are one batch, or part of one. */
+/** The statements that insert a signed-in user, and the session's id. They form one batch, or part of one. */
 export function userInserts({ wallet = 0, ...columns }: UserInput = {}) {
   const n = ++made;
   const { name = `User ${n}` } = columns;
@@ -134,7 +136,7 @@ export function userInserts({ wallet = 0, ...columns }: UserInput = {}) {
   return { insert, more, sessionId };
 }
 
-/** A user who is logged in; `wallet` in minor units. The password fits nothing: who needs one is an account. */
+/** A signed-in user, with `wallet` in minor units. No password matches. For a user with a password, see accounts.ts. */
 export async function aUser(columns: UserInput = {}) {
   const { insert, more, sessionId } = userInserts(columns);
   const [users] = await db.batch([insert, ...more]);
@@ -143,7 +145,7 @@ export async function aUser(columns: UserInput = {}) {
   return { ...user, sessionId, token };
 }
 
-/** So many users who are logged in, in one call. */
+/** Several signed-in users, inserted in one call. */
 export async function manyUsers(count: number, columns: UserInput = {}) {
   const all = Array.from({ length: count }, () => userInserts(columns));
   const [first, ...others] = all.flatMap(({ insert, more }) => [insert, ...more]);
@@ -170,7 +172,7 @@ const credit = (userId: SQL, amount: number) =>
     createdAt: Date.now(),
   });
 
-/** The statement that inserts a key that may do everything, unless said otherwise, and the key. */
+/** The statement that inserts a key, by default with all permissions, and the key itself. */
 export function keyInsert(columns: Partial<typeof tables.apiKeys.$inferInsert> = {}) {
   const key = mintApiKey(settings.apiKeySecrets, columns.test ? TEST_KEY_PREFIX : KEY_PREFIX);
   const { name = `Key ${++made}` } = columns;
@@ -187,7 +189,7 @@ export function keyInsert(columns: Partial<typeof tables.apiKeys.$inferInsert> =
   return { insert, key };
 }
 
-/** A key, as `keyInsert` makes it. */
+/** A key, as inserted by `keyInsert`. */
 export async function aKey(columns: Partial<typeof tables.apiKeys.$inferInsert> = {}) {
   const { insert, key } = keyInsert(columns);
   return { ...first(await insert), key };
@@ -195,7 +197,7 @@ export async function aKey(columns: Partial<typeof tables.apiKeys.$inferInsert> 
 
 type FileInput = Partial<typeof tables.files.$inferInsert> & { content?: string | Uint8Array };
 
-/** A published text that everybody may have, unless said otherwise. */
+/** A text file, by default published and public. */
 export async function aFile({ content = "hello", ...columns }: FileInput = {}) {
   const n = ++made;
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
@@ -241,7 +243,7 @@ export async function aPackage(
 
 export const ADDRESS = { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" };
 
-/** The body of an order that pays `quantity` of `product` from the wallet. */
+/** The body of an order that pays for `quantity` of `product` from the wallet. */
 export const orderOf = (product: { id: number; price: number }, quantity = 1, more: Record<string, unknown> = {}) => ({
   items: [{ product_id: product.id, quantity, price: toDecimal(product.price) }],
   shipping_address: ADDRESS,
@@ -249,5 +251,5 @@ export const orderOf = (product: { id: number; price: number }, quantity = 1, mo
   ...more,
 });
 
-/** The headers of an order that may equal one that was just placed. */
+/** Headers that allow an order equal to one that was just placed. */
 export const onPurpose = () => ({ "Idempotency-Key": crypto.randomUUID() });

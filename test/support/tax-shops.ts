@@ -9,11 +9,11 @@ import {
 } from "../../src/checkout/pricing/types.ts";
 import type { TaxClass } from "../../src/platform/db/schema.ts";
 
-// Shops and baskets for examples of tax, in few words. Money is minor units, percentages are per cent.
+// Shops and baskets for concise tax examples. Money is in minor units, and percentages are in per cent.
 
 const MILLIONTHS = 10_000;
 
-/** A rate that taxes shipping as well, of the shop's home unless `at` says another place. */
+/** A tax rate that includes shipping, in the shop's home country unless `at` names another place. */
 type RateOf = (id: number, home: string) => ApplicableRate;
 
 export const rate =
@@ -29,7 +29,7 @@ export const rate =
     ...at,
   });
 
-/** A shop that sends everything everywhere for one price; for nothing without one. */
+/** A shop that ships everywhere at one price, or for free by default. */
 const shop =
   (pricesIncludeTax: boolean) =>
   (homeCountry: string, rates: RateOf[], shipping?: number): Rules => ({
@@ -99,13 +99,13 @@ const discount = (fields: Partial<Discount>): Discount => ({
 
 export const amountOff = (amount: number): Discount => discount({ kind: "amount", amount });
 
-/** Percentages that apply one after the other. */
+/** Percentage discounts that apply one after another. */
 export const percentOff = (...percents: number[]): Discount[] =>
   percents.map((percent, index) =>
     discount({ id: index + 1, percent: Math.round(percent * MILLIONTHS), priority: index }),
   );
 
-/** Lines that go to a place: a country, or a country and its region as in "US-NY". */
+/** A basket shipped to a country, or to a country and region as in "US-NY". */
 export function sentTo(where: string, lines: Line[], discounts: Discount[] = []): Basket {
   const [country = "", region = null] = where.split("-");
   const place: Place = { country, region };

@@ -12,7 +12,10 @@ function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** The code of RFC 6238 as an authenticator app shows it, made without the code under test; of a step that many later. */
+/**
+ * A code by RFC 6238 as an authenticator app shows it, computed independently of the code under test, `later` steps
+ * from now.
+ */
 export function codeOf(secret: string, later = 0, now = Date.now()): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000) + later));
@@ -21,7 +24,7 @@ export function codeOf(secret: string, later = 0, now = Date.now()): string {
   return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-/** Six digits that are no code of these minutes. */
+/** Six digits that are not a valid code around now. */
 export function wrongCodeOf(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((later) => codeOf(secret, later));
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !near.includes(code)) ?? "";
@@ -30,7 +33,7 @@ export function wrongCodeOf(secret: string): string {
 export const SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 export const RECOVERY_CODES = ["aaaa-bbbb-cccc-dddd", "eeee-ffff-gggg-hhhh"];
 
-/** Gives an account a second factor of which no code was used yet. */
+/** Adds a second factor to an account, with all codes unused. */
 export async function giveFactor(userId: number): Promise<void> {
   const sealed = sealTotp(settings.linkSecrets, userId, SECRET);
   const rows = RECOVERY_CODES.map((code) => ({ userId, hash: hashRecoveryCode(code) }));
@@ -40,14 +43,14 @@ export async function giveFactor(userId: number): Promise<void> {
   ]);
 }
 
-/** A user with a password, PASSWORD, and a second factor of which no code was used yet. */
+/** A user whose password is PASSWORD, and a second factor with all codes unused. */
 export async function anAccountWithFactor(columns: Parameters<typeof anAccount>[0] = {}) {
   const account = await anAccount(columns);
   await giveFactor(account.id);
   return account;
 }
 
-/** A login whose password was right: the challenge that it is answered with. */
+/** Signs in with the right password and returns the challenge for the second factor. */
 export async function challengeOf(email: string): Promise<string> {
   const { body } = await call("POST /auth/login", { body: { email, password: PASSWORD } });
   return body.data.challenge;

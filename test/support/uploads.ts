@@ -1,4 +1,4 @@
-/** A form with a file, as a browser or curl sends it: what is said of the file goes before it. */
+/** A form with a file, as a browser or curl sends it: the other fields come before the file. */
 export function aForm(
   fields: Record<string, string | string[]> = {},
   {

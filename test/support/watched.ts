@@ -1,12 +1,12 @@
 export type Storage = "d1" | "durableObjects" | "r2";
 
 /**
- * Stands around every call that goes out through a binding: may count it, refuse it, or lose its answer. What only reads, or
- * tells a limiter, leaves nothing behind in the shop, whether or not it arrived.
+ * Wraps every outgoing call of a binding. It can count the call, refuse it, or lose its response. Calls that only read,
+ * or only tell a limiter something, leave nothing behind in the shop even if they arrive.
  */
 export type Around = <T>(storage: Storage, call: () => Promise<T>, reads: boolean) => Promise<T>;
 
-/** A Worker's bindings with `around` on each round trip. What a Durable Object does for itself does not pass here. */
+/** Returns bindings with `around` on each round trip. A Durable Object's own calls are not included. */
 export function watched<Bindings extends object>(bindings: Bindings, around: Around): Bindings {
   const wrapped = Object.entries(bindings).map(([name, binding]) => [name, watch(name, binding, around)]);
   return Object.fromEntries(wrapped);
@@ -23,7 +23,7 @@ const isDatabase = (binding: object): binding is D1Database => "prepare" in bind
 const isNamespace = (binding: object): binding is DurableObjectNamespace => "getByName" in binding;
 const isBucket = (binding: object): binding is R2Bucket => "head" in binding && "createMultipartUpload" in binding;
 
-/** With the calls of its multipart uploads; to resume one is none. */
+/** Includes the calls of multipart uploads. Resuming an upload is not a call. */
 function bucket(real: R2Bucket, around: Around): R2Bucket {
   const counted = everything(around, "r2");
   const read = everything(around, "r2", true);
@@ -59,7 +59,7 @@ function database<Real extends D1Database | D1DatabaseSession>(real: Real, aroun
       bind: (...values) => statement(prepared.bind(...values), reads),
       all: trip("all"),
       first: trip("first"),
-      // D1 does not report the rows of a raw answer.
+      // D1 does not report the rows of raw results.
       raw: async () => (await around("d1", () => prepared.all<object>(), reads)).results.map(Object.values),
       run: trip("run"),
     });
@@ -87,7 +87,7 @@ function database<Real extends D1Database | D1DatabaseSession>(real: Real, aroun
 
 type Method = (...args: unknown[]) => unknown;
 
-/** `methods` by name, else `otherwise`, else the real thing. */
+/** Looks up `methods` by name, then `otherwise`, then the real object. */
 function wrap<T extends object>(real: T, methods: Record<string, Method>, otherwise?: (call: Method) => Method): T {
   return new Proxy(real, {
     get(target, name) {

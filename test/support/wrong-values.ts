@@ -11,12 +11,12 @@ function put(body: unknown, [first, ...rest]: string[], value: unknown): unknown
   return { ...fields, [first]: put(fields[first], rest, value) };
 }
 
-/** Maximum number of fields that one refusal names. */
+/** Maximum number of fields that one error names. */
 const MOST = 20;
 
 /**
- * Expects a refusal to name the field of each value. Sends many values in one body. A value whose field is not named, because
- * another one ended the validation, is sent alone.
+ * Expects an error to name the field of each value. Sends many values in one body. If an error omits a field because
+ * validation stopped early, that value is sent alone.
  */
 export async function expectEachRefused(
   send: (body: unknown) => Promise<Answer>,
@@ -42,7 +42,7 @@ export async function expectOtherTypesRefused(
   fields: [path: string, kind: string][],
   wrong: (path: string, kind: string) => unknown[],
 ): Promise<void> {
-  // A container with a wrong value has no fields left to test, so each is sent alone.
+  // Sent alone, because a container with a wrong value has no fields left to test.
   for (const [path, kind] of fields.filter(isContainer)) {
     for (const value of wrong(path, kind)) expectRefusal(await send(withField(body, path, value)), 400, path);
   }

@@ -7,7 +7,7 @@ export const PROFILE = "https://agent.example.com/profile.json";
 
 type Asked = { body?: unknown; headers?: Record<string, string>; bindings?: Partial<Env> };
 
-/** One request of an agent to the REST binding of a shop that takes test payments. */
+/** Sends one request of an agent to the REST binding of a shop with test payments. */
 export const ask = (line: string, { body, headers = {}, bindings = TEST_CARD }: Asked = {}) => {
   const [method, path] = line.split(" ");
   return callWith(bindings, `${method} https://shop.test/ucp/v1${path}`, {
@@ -20,7 +20,7 @@ export const openToAgents = () => settleShop({ agentAccess: "open" });
 
 let buyers = 0;
 
-/** A buyer whom no other test knows. */
+/** A new buyer. */
 export const aBuyer = () => ({ email: `agent-${++buyers}@example.test`, first_name: "Ada", last_name: "Lovelace" });
 
 export const DESTINATION = {
@@ -42,7 +42,7 @@ export const deliveredTo = (destination: object = DESTINATION, option?: string) 
 
 export const linesOf = (product: { id: number }, quantity = 1) => [{ item: { id: String(product.id) }, quantity }];
 
-/** A payment by test card, with this outcome. */
+/** A test card payment with this outcome. */
 export const paidBy = (token = "succeed", handler_id = "test_card") => ({
   payment: {
     instruments: [{ id: "pi_1", handler_id, type: "card", selected: true, credential: { type: "token", token } }],

@@ -260,7 +260,7 @@ async function openPage(url: string, form?: Record<string, string>, bindings: ob
   return { status: response.status, html };
 }
 
-/** Values of the inputs of a form, and what is chosen in its lists. */
+/** Values of a form's inputs, and the selected options of its lists. */
 function inputsOf(html: string): Record<string, string> {
   const attribute = (tag: string, name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
   const inputs = [...html.matchAll(/<input[^>]*>/g)].map(([tag]) => [attribute(tag, "name"), attribute(tag, "value")]);

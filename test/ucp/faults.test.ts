@@ -10,7 +10,7 @@ import { type Storage, watched } from "../support/watched.ts";
 import { aBuyer, aReadySession, ask, deliveredTo, linesOf, openToAgents, paidBy } from "./agent.ts";
 import { UcpCheckout } from "./shapes.ts";
 
-// The Worker is killed amid a request of an agent, at each of its calls in turn.
+// The Worker is killed during an agent's request, at each of its calls in turn.
 
 beforeAll(openToAgents);
 
@@ -33,7 +33,7 @@ const body = (product: { id: number }) => ({
   fulfillment: deliveredTo(),
 });
 
-/** Status of an answer. A payment that the shop was not told of is confirmed by the schedule. */
+/** Status of a response. If the shop did not learn of a payment, the schedule confirms it. */
 async function settled(answer: unknown, id: string) {
   const { status } = UcpCheckout.parse(answer);
   if (status !== "complete_in_progress") return status;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 
-// Shapes of the protocol's answers, as the tests of this project check them. Strict, so that a new member is noticed.
+// Shapes of the protocol's responses, as this project's tests check them. They are strict, so that a new member fails
+// the tests.
 
 const Amount = z.int().min(0);
 const Price = z.strictObject({ amount: Amount, currency: z.string().regex(/^[A-Z]{3}$/) });
@@ -24,7 +25,7 @@ const Message = z.discriminatedUnion("type", [
   }),
 ]);
 
-/** A refusal of the protocol itself. */
+/** An error of the protocol itself. */
 export const Refusal = z.strictObject({ code: z.string(), content: z.string().min(1) });
 
 const Version = z.literal("2026-04-08");
@@ -35,7 +36,7 @@ const Head = z.strictObject({
   capabilities: z.record(z.string(), z.array(z.strictObject({ version: Version }))).optional(),
 });
 
-/** Parts of every answer. */
+/** Fields of every response. */
 export const Envelope = z.object({ ucp: Head, messages: z.array(Message).min(1).optional() });
 
 const Variant = z.strictObject({

@@ -20,7 +20,7 @@ const { inputs } = (
   })
 ).metafile;
 
-/** Files that a file imports, directly or not. Type imports do not count. */
+/** Files that a file imports, directly or indirectly. Type imports do not count. */
 function reached(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);

@@ -24,11 +24,14 @@ const versions: string[] = await (await env.FIXTURES.fetch(ADDRESS)).json();
 
 const UUID = /"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"/g;
 
-/** A response without what is drawn anew for each request: signed links and ids of requests. */
+/** A response without random parts: signed links and ids of requests. */
 const withoutRandom = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(masked(body, ORIGIN)).replaceAll(UUID, '"…"'));
 
-/** Time between two requests: below every rate limit, and the last is sent before the shop's tokens expire. */
+/**
+ * Time between two requests. It stays below every rate limit, and sends the last request before the shop's tokens
+ * expire.
+ */
 const STEP_MS = 500;
 
 afterAll(() => {
@@ -52,7 +55,7 @@ describe.each(versions)("a shop of %s", LONG, (version) => {
   it("answers every GET as before", async () => {
     const served = await env.FIXTURES.fetch(`${ADDRESS}/${version}`);
     const { statements, answers, secrets, callers, closedAt }: Served = await served.json();
-    // An empty database: `reset` empties what is awake.
+    // `reset` only empties active databases.
     await env.DB.prepare("SELECT 1").run();
     await reset();
     const deferred = ["PRAGMA defer_foreign_keys = ON", ...statements];
@@ -61,7 +64,7 @@ describe.each(versions)("a shop of %s", LONG, (version) => {
     let asked = 0;
     const ask = async (caller: string, line: string) => {
       vi.useFakeTimers({ toFake: ["Date"], now: closedAt + ++asked * STEP_MS });
-      // Requests that the audit log records come from the same addresses each time.
+      // The addresses are the same each time, because the audit log records them.
       const headers = { ...callers[caller], "CF-Connecting-IP": `2001:db8:${asked.toString(16)}::1` };
       return callWith({ ...secrets, PUBLIC_CATALOG: "true" }, line, { headers });
     };

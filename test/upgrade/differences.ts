@@ -4,10 +4,10 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 
 const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 80) ?? "absent";
 
-/** Rows of an export that are compared. */
+/** Number of rows of an export that are compared. */
 const ROWS = 25;
 
-/** An export as rows, so that a new column is an added field: their number and the first of them. */
+/** An export as objects, so that a new column is an added field: the number of rows, and the first of them. */
 export function contentOf(body: unknown, type: string): unknown {
   if (typeof body !== "string") return body;
   const lines = body.trim().split("\n");
@@ -18,7 +18,7 @@ export function contentOf(body: unknown, type: string): unknown {
   return { rows: rows.length, first: rows.slice(0, ROWS) };
 }
 
-/** The fields of `before` that are missing from `after` or differ in it, one line each. Fields that are new do not count. */
+/** The fields of `before` that are missing from `after` or differ in it, one per line. New fields are ignored. */
 export function differences(before: unknown, after: unknown, path = ""): string[] {
   if (Array.isArray(before) && Array.isArray(after)) {
     if (before.length !== after.length) return [`${path} had ${before.length} items and has ${after.length}`];

@@ -1,20 +1,20 @@
 import document from "../../public/openapi.json";
 import { type JsonSchema, operationsOf } from "../../scripts/openapi/shape.ts";
 
-/** Rows of a list that are read one by one. */
+/** Number of rows in a list that are read individually. */
 const ROWS = 2;
 
 type Row = { id?: number | string; can_download?: boolean };
 type Ask = (caller: string, line: string) => Promise<{ body: { data?: unknown } }>;
 
-/** A link that the runtime signs anew for each request cannot be one of the fixture's. */
+/** A link that is signed anew for each request cannot be recorded. */
 const UNKNOWN_TOKENS = ["followDownloadLink"];
 
 const operations = [...operationsOf(document as never).values()].filter(
   ({ method, operationId }) => method === "get" && !UNKNOWN_TOKENS.includes(operationId),
 );
 
-/** A request line for each GET of the OpenAPI document with the ids of the shop, and one for each status and sort order. */
+/** A request line for each GET of the OpenAPI document with the shop's ids, and one for each status and sort order. */
 export async function everyGet(ask: Ask): Promise<string[]> {
   const lines: string[] = [];
   for (const { path, parameters = [] } of operations) {

@@ -3,8 +3,9 @@ import { dumpOf, loaded, statementsOf } from "../../scripts/release/dump.ts";
 import { fixtureVersions, readAnswers, readShopFixture, writeAnswers } from "../../scripts/release/fixtures.ts";
 
 /**
- * Serves the fixtures of releases to tests in the Worker's runtime, which has no file system: `GET /` lists their versions,
- * `GET /<version>` returns a shop migrated to this code with its recorded answers, and `PUT /<version>` records answers.
+ * Serves the fixtures of releases to tests in the Worker's runtime, which has no file system: `GET /` lists their
+ * versions, `GET /<version>` returns a shop migrated to this code with its recorded answers, and `PUT /<version>`
+ * records answers.
  */
 export async function serveFixtures(request: Request): Promise<Response> {
   const version = new URL(request.url).pathname.slice(1);

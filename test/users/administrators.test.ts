@@ -15,7 +15,7 @@ import { giveFactor } from "../support/two-factor.ts";
 
 const NEW_PASSWORD = "the password that was printed";
 
-/** As wrangler runs a file of statements: all of them, or none. */
+/** Runs a file of statements as wrangler does: all of them, or none. */
 const run = (statements: string) => env.DB.batch([env.DB.prepare(statements)]);
 
 const author = () => ({ actor: "system", address: null, requestId: crypto.randomUUID(), now: Date.now() });

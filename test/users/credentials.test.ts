@@ -19,7 +19,7 @@ const expiredToken = async (userId: number) => {
 let people = 0;
 const anEmail = () => `owner-${++people}@credentials.test`;
 
-/** The token of the link in the one e-mail that an address got since the last look. */
+/** The token of the link in the only e-mail that an address received since the last call. */
 async function linkTo(email: string): Promise<string> {
   const sent = await delivered(email);
   expect(sent).toHaveLength(1);

@@ -27,7 +27,7 @@ const changeTo = (as: string, email: string) =>
 const logIn = async (email: string, password = PASSWORD) =>
   (await call("POST /auth/login", { body: { email, password } })).status;
 
-/** The token of the link in the one e-mail that an address got since the last look. */
+/** The token of the link in the only e-mail that an address received since the last call. */
 async function linkTo(email: string): Promise<string> {
   const sent = await delivered(email);
   expect(sent).toHaveLength(1);
@@ -184,7 +184,7 @@ describe("a changed address", () => {
     await changeTo(other.token, account.email);
     const confirmed = await verify(await linkTo(account.email));
     expect(confirmed.body.details).toEqual([{ field: "email", code: "email_taken" }]);
-    // Back to itself it may, without the link.
+    // Changing back to the previous address is allowed without the link.
     await changeTo(account.token, account.email);
     expect((await verify(await linkTo(account.email))).status).toBe(200);
   });

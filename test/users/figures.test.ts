@@ -7,7 +7,8 @@ import { counted } from "../support/counting.ts";
 import { money } from "../support/money.ts";
 import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
-// Figures of customers in random lives of orders: test/orders/random-life.test.ts, by a rule of test/support/rules.ts.
+// Figures of customers are also checked in random sequences of orders: test/orders/random-life.test.ts, by a rule of
+// test/support/rules.ts.
 
 let admin: Awaited<ReturnType<typeof aUser>>;
 

@@ -22,7 +22,7 @@ const logIn = async (email: string, password: string) =>
   (await call("POST /auth/login", { body: { email, password } })).status;
 const profile = async (as: string) => (await call("GET /account/profile", { as })).status;
 
-/** Asks for a link, and takes it out of the e-mail. */
+/** Requests a recovery link and returns it from the e-mail. */
 async function linkFor(email: string): Promise<string> {
   await forgot(email);
   const [sent] = (await delivered(email)).filter(({ subject }) => subject.startsWith("Reset your password"));
@@ -105,7 +105,7 @@ it("works for one of two at the same instant", async () => {
   const winner = answers[0]?.status === 200 ? "the one password" : "the other password";
   expect(await logIn(account.email, winner)).toBe(200);
   const open = await db.select().from(tables.sessions).where(eq(tables.sessions.userId, account.id));
-  // The winner's, and that of the login above.
+  // The session of the winner, and that of the login above.
   expect(open.filter(({ endedAt }) => endedAt === null)).toHaveLength(2);
 });
 
@@ -262,7 +262,8 @@ describe("an address that no account has", () => {
     };
     for (const [index, email] of known.entries()) {
       const order = index % 2 === 0 ? (["known", "unknown"] as const) : (["unknown", "known"] as const);
-      // Both of a pair come from one address, the first of which opens what counts it: each kind is it as often.
+      // Both requests of a pair share one address. The first opens the address's counter, so each kind comes first
+      // equally often.
       const headers = { "CF-Connecting-IP": anAddress() };
       for (const kind of order) await ask(kind, kind === "known" ? email : `nobody-${index}@times.test`, headers);
     }
@@ -271,11 +272,11 @@ describe("an address that no account has", () => {
   });
 });
 
-/** Distance of two samples' ranks in standard deviations (Mann–Whitney). */
+/** Difference between the ranks of two samples, in standard deviations (Mann–Whitney). */
 function rankSum(a: number[], b: number[]): number {
   const [n, m] = [a.length, b.length];
   const all = [...a, ...b];
-  // The clock ticks in milliseconds, so that many times are the same: such a pair counts as half.
+  // The clock has millisecond resolution, so many times are equal. A tie counts as half.
   const u = a.reduce((sum, one) => sum + b.reduce((more, other) => more + (Math.sign(one - other) + 1) / 2, 0), 0);
   const ties = all.reduce((sum, one) => sum + all.filter((other) => other === one).length ** 2 - 1, 0);
   const deviation = Math.sqrt(((n * m) / 12) * (n + m + 1 - ties / ((n + m) * (n + m - 1))));

@@ -30,7 +30,7 @@ async function invitedByEmail(email: string, role = "support") {
   return { id: body.data.id, token: tokenIn(letter as never), shop };
 }
 
-/** Invites in a shop without e-mail and returns the token of the link that is shown. */
+/** Invites in a shop without e-mail and returns the token of the displayed link. */
 async function invitedByHand(email: string, role = "support", as = admin.token) {
   const { body } = await call(INVITATIONS, { as, body: { email, role } });
   expect(body.data).toMatchObject({ sent: false, url: expect.stringContaining(`${PAGE}?token=sfl_`) });
@@ -113,7 +113,7 @@ it.each(["by e-mail", "by hand"])("asks the owner of an account for its password
   expect([accepted.status, accepted.location]).toEqual([303, "/admin/sign-in"]);
   expect(await accountNow(account.id)).toMatchObject({ role: "support", name: account.name });
   expect((await call("GET /account/profile", { as: session.token })).status).toBe(401);
-  // The second factor stays: the password alone opens no session.
+  // The second factor remains: the password alone opens no session.
   const login = await call("POST /auth/login", { body: { email: account.email, password: PASSWORD } });
   expect(login.body.data).toMatchObject({ challenge: expect.any(String) });
 });

@@ -24,7 +24,7 @@ const found = async (query: string) => {
 
 const tagsOf = async (id: number) => (await ask(`GET /admin/users/${id}`)).body.data.tags;
 
-/** Tags whose customers are not those of the accounts, or are miscounted. */
+/** Tags whose customers or counts do not match the accounts. */
 const wrongTags = () =>
   db.$client
     .prepare(

@@ -4,7 +4,7 @@ import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { asKey, aWebhook, deliver, deliveriesOf, type Endpoint, publish } from "./support.ts";
 
-// Moments rise with ids, also from one test to the next.
+// Time advances with ids, also from one test to the next.
 let clock = Date.now();
 const moveTo = (now: number) => vi.useFakeTimers({ toFake: ["Date"], now });
 
@@ -24,7 +24,7 @@ type Sent = { as?: string; headers?: Record<string, string> };
 const ask = async ({ path }: Endpoint, what: string, body: object = {}, sent: Sent = {}) =>
   call(`POST ${path}/${what}`, { as: await asKey(), body, ...sent });
 
-/** A repeated request has the same caller and key. */
+/** A caller and an idempotency key, to send a request twice. */
 const toRepeat = async () => ({ as: await asKey(), headers: { "Idempotency-Key": crypto.randomUUID() } });
 
 describe("a delivery that is retried", () => {
@@ -88,7 +88,10 @@ describe("a delivery that is retried", () => {
 describe("a replay", () => {
   const MINUTE = 60_000;
 
-  /** Events of some moments, which are minutes after the first. A delivery that is under way when time leaps is sent again. */
+  /**
+ * Writes events at these minutes after the first. Delivers each before time advances, because a pending delivery would be
+ * sent again.
+ */
   async function eventsAt(minutes: number[], webhook?: Endpoint) {
     const start = Date.now();
     const ids: string[] = [];
@@ -157,7 +160,7 @@ describe("a replay", () => {
     const [refused] = answers.filter(({ status }) => status === 409);
     expect([answers.length, refused?.body.code]).toEqual([20, "replay_pending"]);
     await deliver(webhook);
-    // One delivery was refused by the receiver and waits to be tried again.
+    // One delivery failed and waits for its next attempt.
     expect((await ask(webhook, "replay", span)).body.code).toBe("replay_pending");
     moveTo(Date.now() + 60 * MINUTE);
     await deliver(webhook);

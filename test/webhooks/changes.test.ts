@@ -6,7 +6,7 @@ import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { asKey, aWebhook, deliver, deliveriesOf, type Endpoint, publish } from "./support.ts";
 
-/** Makes deliveries that have succeeded due again, and more than the endpoint reads on with. */
+/** Makes successful deliveries due again, more than the endpoint reads at once. */
 const makeManyDue = ({ object }: Endpoint) =>
   runInDurableObject(object(), (_, { storage }) => {
     storage.sql.exec(`

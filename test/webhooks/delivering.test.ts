@@ -14,12 +14,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Moves the clock, which nothing in the tests waits for. */
+/** Advances the clock. Nothing in these tests waits for it. */
 function later(ms: number): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
 }
 
-/** Has the receiver answer its next requests so. */
+/** Sets the receiver's response to its next requests. */
 const answers = ({ name }: Endpoint, status: number, more: Partial<Parameters<typeof script>[0]> = {}) =>
   script({ line: `POST /receive/${name}`, about: "", status, ...more });
 

@@ -18,7 +18,7 @@ afterEach(() => {
   expectEndpoints();
 });
 
-/** Adds an endpoint without a request, after which the Worker itself would look. */
+/** Adds an endpoint directly to the database. A request would make the Worker itself look for events. */
 const addEndpoint = () =>
   db.insert(webhookEndpoints).values({
     ...{ key: crypto.randomUUID(), url: "https://receiver.example/webhooks", types: [], enabled: true },
@@ -26,12 +26,12 @@ const addEndpoint = () =>
     ...{ sealed: "", sealedUnder: "", startsAfter: 0, createdAt: START, updatedAt: START },
   });
 
-/** One look for new events: its round trips to D1, and how many objects it nudged, which do nothing more here. */
+/** Looks for new events once. Returns the round trips to D1 and the number of nudged objects, which do nothing here. */
 async function looked() {
   const { bindings, trips } = counted();
   let nudged = 0;
   const object = { nudge: async () => void nudged++ };
-  // Only what a nudge asks of the namespace.
+  // A namespace with only the method that a nudge uses.
   const namespace = { getByName: () => object } as unknown as Env["WEBHOOK_ENDPOINT"];
   await nudgeForNewEvents({ ...env, ...bindings, WEBHOOK_ENDPOINT: namespace });
   return { d1: trips.d1, nudged };

@@ -8,7 +8,7 @@ import { DeliveryStore, ObjectSql } from "../../src/integrations/webhooks/delive
 
 const [MINUTE, DAY] = [60_000, 86_400_000];
 
-/** Steps of an endpoint's life: events of subjects, time, and outcomes of its next requests. */
+/** Steps in an endpoint's life: events of subjects, time, and outcomes of the next requests. */
 const happening = fc.oneof(
   fc.record({ events: fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 8 }) }),
   fc.record({ minutes: fc.integer({ min: 0, max: 2_000 }) }),
@@ -18,7 +18,7 @@ const happening = fc.oneof(
 
 type Row = { event_id: number; subject: string; state: string; due_at: number | null };
 
-/** A store and what the world saw of it. */
+/** A store, and the events that were sent and received. */
 function aWorld(storage: DurableObjectStorage) {
   const sql = new ObjectSql(storage);
   const store = new DeliveryStore(sql);
@@ -40,7 +40,7 @@ function aWorld(storage: DurableObjectStorage) {
     store.add(added, events, now);
   };
 
-  /** Requests that are under way at once end one after another. */
+  /** Simultaneous requests end one after another. */
   const send = (arrives: boolean[]) => {
     for (const [index, { id, event_id }] of store.due(now, arrives.length).entries()) {
       const error = arrives[index] ? null : "Answered 500";
@@ -59,7 +59,7 @@ function aWorld(storage: DurableObjectStorage) {
   return { rows, settled, attempts, add, send, wait, count: () => events };
 }
 
-/** Each subject's first pending event is due, and no other. */
+/** Expects each subject's first pending event, and no other, to be due. */
 function expectLines(rows: Row[]): void {
   for (const [, line] of Map.groupBy(
     rows.filter(({ state }) => state === "pending"),

@@ -11,7 +11,7 @@ import { asKey, aWebhook, deliver, deliveriesOf, publish } from "./support.ts";
 
 const ofProducts = async () => (await aKey({ permissions: ["webhooks:read", "webhooks:write", "products:read"] })).key;
 
-/** Writes an event that the reader of products may not read, and answers with its id. */
+/** Writes an event that a reader of products may not read, and returns its id. */
 const publishOrder = async (): Promise<number> => {
   const event = env.DB.prepare(
     `INSERT INTO events (type, subject, created_at, data) VALUES ('order.paid', 'order:1', ?, '{"order_id":1}') RETURNING id`,
@@ -19,7 +19,7 @@ const publishOrder = async (): Promise<number> => {
   return (await event.bind(Date.now()).first<{ id: number }>())?.id ?? 0;
 };
 
-/** An endpoint that was sent an order, and is to be sent another, which did not arrive. */
+/** An endpoint that has received one order, and has another pending that did not arrive. */
 async function aWebhookOfOrders() {
   const webhook = await aWebhook({ types: ["product.*", "order.*"] });
   const arrived = await publishOrder();

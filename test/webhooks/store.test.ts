@@ -30,7 +30,7 @@ const made = (at: number, error: string | null): Attempt => ({
   error,
 });
 
-/** Sends whatever is due; a product in `broken` fails. Answers the events that were sent. */
+/** Sends everything that is due. Events in `broken` fail. Returns the sent events. */
 function send(store: DeliveryStore, now: number, broken: number[] = []) {
   return store.due(now, 100).map(({ id, event_id }) => {
     recordAttempt(store, id, made(now, broken.includes(event_id) ? "Answered 500" : null), now, 0);
@@ -62,7 +62,7 @@ it("does not let others that arrive hurry a delivery that fails by itself, more 
       store.add([ofProduct(2, 1_000 + minute)], 1_000 + minute, now);
       if (send(store, now, [1]).includes(1)) attempts.push(minute);
     }
-    // Six attempts of the schedule begin in a day.
+    // The schedule has six attempts a day.
     expect(attempts.length).toBeLessThanOrEqual(12);
   }));
 

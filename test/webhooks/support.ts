@@ -7,7 +7,7 @@ import { shared } from "../support/callers.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aKey } from "../support/shop.ts";
 
-/** A receiver of its own: where it listens, and what it was sent, oldest first. */
+/** A new receiver: its URL, and the requests it received, oldest first. */
 function aReceiver() {
   const name = crypto.randomUUID();
   const url = `${env.STRIPE_API_URL}/receive/${name}`;
@@ -23,12 +23,15 @@ function aReceiver() {
 
 const ours = shared(() => aKey({ permissions: ["read", "write"] }));
 
-/** A key that reads and writes, which the tests of a file share. */
+/** A key with read and write permissions that the tests of a file share. */
 export const asKey = async (): Promise<string> => (await ours()).key;
 
 type Fields = { url?: string; types?: string[]; enabled?: boolean; description?: string };
 
-/** An endpoint with a receiver, subscribed to products unless told otherwise. Of so many that a shop is full, the oldest go. */
+/**
+ * An endpoint with a receiver, by default subscribed to products. Deletes the oldest endpoints once the shop's limit is
+ * reached.
+ */
 export async function aWebhook(fields: Fields = {}) {
   const receiver = aReceiver();
   const body = { url: receiver.url, types: ["product.*"], ...fields };
@@ -45,13 +48,13 @@ export async function aWebhook(fields: Fields = {}) {
 
 export type Endpoint = Awaited<ReturnType<typeof aWebhook>>;
 
-/** Lets the endpoint take over events and deliver all that is due. */
+/** Lets the endpoint read new events and deliver all that are due. */
 export async function deliver({ id, object }: Endpoint): Promise<void> {
   await object().nudge(id);
   await runInDurableObject(object(), (endpoint) => endpoint.alarm());
 }
 
-/** Writes events as the triggers do, and answers with their ids. */
+/** Writes events as the triggers do, and returns their ids. */
 export async function publish(...subjects: number[]): Promise<number[]> {
   const statement = env.DB.prepare(
     `INSERT INTO events (type, subject, created_at, data)
@@ -61,11 +64,11 @@ export async function publish(...subjects: number[]): Promise<number[]> {
   return results.flatMap(({ results }) => results.map(({ id }) => id));
 }
 
-/** The deliveries of an endpoint as the API shows them, newest first. */
+/** An endpoint's deliveries as the API shows them, newest first. */
 export const deliveriesOf = async ({ path }: { path: string }, query = "") =>
   (await call(`GET ${path}/deliveries${query}`, { as: await asAdministrator() })).body.data;
 
-/** True if the specification's own library verifies the request. */
+/** True if the official Standard Webhooks library verifies the request. */
 export function isVerified(
   secret: string,
   { body, headers }: { body: string; headers: Record<string, string> },

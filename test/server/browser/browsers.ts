@@ -1,4 +1,4 @@
-/** A desktop and a phone, a browser with script and one without: neither depends on the other. */
+/** A desktop and a phone, a browser with script and one without: the two choices are independent. */
 export const browsers = [
   ["a desktop", { viewport: { width: 1280, height: 800 }, javaScriptEnabled: true }],
   [

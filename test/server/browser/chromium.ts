@@ -5,31 +5,34 @@ import { dirname, join, resolve } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import type { LaunchOptions } from "playwright-core";
 
-// The package brings a browser for Linux as archives: the program, the libraries it needs and a font.
+// The package contains archives of a browser for Linux, the libraries it needs and a font.
 
 const require = createRequire(import.meta.url);
 const PACKAGE = resolve(dirname(require.resolve("@sparticuz/chromium")), "../..");
 
-/** V8 optimizes what runs as long as the hash of a large upload: most scripts run once, and optimizing them costs more than it saves. */
+/**
+ * V8 only optimizes code that runs as long as the hash of a large upload. Most scripts run once, and optimizing them
+ * costs more than it saves.
+ */
 const HOT_CODE_ONLY = [
   "--invocation-count-for-maglev=100000",
   "--interrupt-budget-for-maglev=100000000",
   "--interrupt-budget=200000000",
 ];
 
-/** Launch options of playwright. Systems other than Linux use the installed Chrome. */
+/** Playwright's launch options. Systems other than Linux use the installed Chrome. */
 export function chromium(): LaunchOptions {
   if (process.platform !== "linux" || process.arch !== "x64") return { channel: "chrome" };
   const folder = unpacked();
   return {
     executablePath: join(folder, "chromium"),
-    // There is no GPU, and painting as if there were one takes longer.
+    // Without a GPU, emulated GPU painting takes longer.
     args: ["--disable-gpu", `--js-flags=${HOT_CODE_ONLY.join()}`],
     env: { ...process.env, LD_LIBRARY_PATH: join(folder, "al2023/lib"), FONTCONFIG_FILE: join(folder, "fonts.conf") },
   };
 }
 
-/** Unpacked once. It takes its name when it is complete, so that a broken-off one is never used. */
+/** Unpacks the archives once. The folder gets its name when it is complete, so that an aborted one is never used. */
 function unpacked(): string {
   const { version } = JSON.parse(readFileSync(join(PACKAGE, "package.json"), "utf8"));
   const folder = resolve("node_modules/.cache/chromium", version);
@@ -56,7 +59,7 @@ function untar(input: Buffer, folder: string): void {
   if (status !== 0) throw error ?? new Error(`tar: ${stderr}`);
 }
 
-/** Adds the package's fonts to those of the machine, which may have none. Without any, Chromium shows no page at all. */
+/** Adds the package's fonts to the machine's. Without any font, Chromium shows no page at all. */
 const fontsIn = (folder: string): string => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

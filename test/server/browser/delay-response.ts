@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Delays the response to the request for `address` that `ask` has the page send. The function that this returns lets it through,
- * and returns once the page has handled it.
+ * Delays the response to the request for `address` that `ask` makes the page send. The returned function releases the
+ * response and resolves once the page has handled it.
  */
 export async function delayResponse(
   page: Page,

@@ -5,7 +5,7 @@ import { it } from "./it.ts";
 import { flawsOf, look } from "./look.ts";
 import { troublesOf } from "./troubles.ts";
 
-// The other tests rely on this: a page with a fault is told from one without.
+// The other tests rely on this: a page with a fault is reported, and one without is not.
 
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'";
 const aPageWith = (body: string) =>

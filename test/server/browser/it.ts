@@ -5,7 +5,7 @@ import { FRESH_MS } from "../shopper.ts";
 import { picture, WINDOW } from "./look.ts";
 import { troublesOf } from "./troubles.ts";
 
-/** Long on a busy machine; what does not come fails with what was waited for. */
+/** A long timeout for busy machines. If it runs out, the error names what was waited for. */
 const PATIENCE_MS = 30_000;
 
 let launched: Promise<Browser> | undefined;
@@ -13,29 +13,30 @@ let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
 let freshUntil = 0;
 
 /**
- * A test in a browser. `aPage()` is a window of somebody whom the shop does not know, `aSignedInPage()` one of the demo's
- * administrator. Whatever the test does with them, in the end nothing may have gone wrong in any.
+ * A test in a browser. `aPage()` opens a window of an unknown visitor, `aSignedInPage()` one of the demo administrator.
+ * The test fails if anything went wrong in any of its pages.
  */
 export const it = vitestIt
   .extend("shop", { scope: "worker" }, () => inject("shop"))
   .extend("browser", { scope: "worker" }, async ({ shop }, { onCleanup }) => {
-    // One for all files of a worker: its windows share nothing. A test that is derived from this one would launch another.
+    // One browser for all files of a worker: its windows share no state. A test derived from this one would launch
+    // another.
     launched ??= chromium.launch(inject("chromium"));
     const browser = await launched;
     onCleanup(() => browser.close());
-    // A header of our own would need the consent of a shop that a page of another site calls.
+    // A custom header would require CORS permission in shops that are called from another site's page.
     const inShop = () => ({ baseURL: shop.base_url, extraHTTPHeaders: fromAnAddress() });
     const newContext = (options: BrowserContextOptions) =>
       browser.newContext({
         viewport: WINDOW,
-        // Animations end as they end for who wants none: a look need not wait for them.
+        // Reduced motion skips animations, so that screenshots need not wait for them.
         reducedMotion: "reduce",
         ...(options.baseURL === undefined && inShop()),
         ...options,
       });
     return { newContext };
   })
-  /** The administrator's session, which files share while it is fresh: signing in for each would soon be one too many. */
+  /** The administrator's session. Files share it while it is fresh, because sign-ins are rate limited. */
   .extend("session", { scope: "file" }, async ({ shop, browser }) => {
     const storageState = freshUntil > Date.now() ? signedIn : undefined;
     const context = await browser.newContext(storageState ? { storageState } : {});
@@ -60,7 +61,7 @@ export const it = vitestIt
       const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
-      // A script swaps pages, which takes a click out from under the pointer: wait for a page that is on its way.
+      // The script swaps pages, which can remove a link while it is being clicked. Wait until a page has loaded.
       await page.addLocatorHandler(page.locator("main[aria-busy=true]"), async () => {});
       opened.push({ page, troubles: await troublesOf(page) });
       return page;

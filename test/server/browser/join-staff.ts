@@ -6,7 +6,9 @@ import type { OpenShop } from "../checkout.ts";
 import { sentToken } from "../emails.ts";
 import { asAdmin } from "../shopper.ts";
 
-/** Joins the staff by invitation: afterwards the page's window is signed in to the panel. Its form is for staff.test.ts. */
+/**
+ * Joins the staff by invitation, which signs the page's window in to the panel. staff.test.ts tests the form itself.
+ */
 export async function joinStaff(
   page: Page,
   shop: OpenShop,

@@ -6,25 +6,30 @@ import type { Result } from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-/** Pictures of what was wrong in the last run; with SCREENSHOTS=1 of each page in each theme and width. Outside of git. */
+/**
+ * Pictures of the faults in the last run. With SCREENSHOTS=1, pictures of each page in every theme and width. Ignored
+ * by git.
+ */
 export const SCREENSHOTS = ".screenshots";
 const ofAll = process.env.SCREENSHOTS === "1";
 
-/** Every page reads it anew: minified it is half as long. */
+/** Each page parses the script again. The minified one is half as long. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** The window of a test that asks for no other. Its first look need not lay the page out again. */
+/** Default window size of a test. The first view then needs no new layout. */
 export const WINDOW = { width: 1280, height: 800 };
 
-/** A window, the theme that its page is shown in, and the rules of axe that are asked for: all of them, unless it says which. */
+/** A window size, a theme, and the axe rules to check. All rules by default. */
 type View = { width: number; colorScheme: "light" | "dark"; rules?: string[] };
 
-/** Rules that depend on where things are and on their colours; the others read the same document in every view. */
+/** Rules about layout and colours. All others give the same result in every view. */
 const OF_APPEARANCE = ["color-contrast", "link-in-text-block", "scrollable-region-focusable", "target-size"];
 
 const FIRST: View = { width: WINDOW.width, colorScheme: "light" };
 
-/** 640 pixels are what 1280 have at twice their size. Phones come more often, because there less has room. */
+/**
+ * 640 pixels correspond to a 1280-pixel window at 200 % zoom. Phones are chosen more often because they have less room.
+ */
 const OTHERS: View[] = (
   [
     [390, "dark"],
@@ -48,8 +53,8 @@ const OTHERS: View[] = (
 ).map(([width, colorScheme]) => ({ width, colorScheme, rules: OF_APPEARANCE }));
 
 /**
- * Every page has two views: themes differ in their colours alone, widths in what is shown and where. The second follows from the
- * page's name, so that each combination is looked at on several pages.
+ * Every page has two views, because themes differ only in colours, and widths only in layout. The page's name chooses
+ * the second, so that each combination is checked on several pages.
  */
 function viewsOf(name: string): View[] {
   const sum = [...name].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
@@ -57,19 +62,19 @@ function viewsOf(name: string): View[] {
   return other ? [FIRST, other] : [FIRST];
 }
 
-/** For what one width alone shows, such as the bar of a phone and the heads of tables: all pages have the same. */
+/** Views for elements that appear at one width only, such as the phone's bar and the heads of tables. */
 export const OTHER_VIEWS: View[] = [
   { width: 1280, colorScheme: "dark" },
   { width: 390, colorScheme: "light" },
 ];
 
 type Looking = {
-  /** Rules of axe that a page breaks with what is not of our making. */
+  /** axe rules to skip because third-party content on the page breaks them. */
   forgiven?: string[];
   views?: View[];
 };
 
-/** Nothing is wrong with the page as it now stands, in these views. The test goes on, and a picture shows what is wrong. */
+/** Checks the page's current state in these views. On a fault, the test goes on and a picture is saved. */
 export async function look(
   page: Page,
   name: string,
@@ -89,13 +94,13 @@ export async function look(
   expect.soft(Object.entries(flaws).filter(([, found]) => found.length > 0)).toEqual([]);
 }
 
-/** Gives the window another size. A page is laid out for it, and told of another theme, with the next frame. */
+/** Resizes the window. The next frame applies the new layout or theme to the page. */
 export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
   if (!isDeepStrictEqual(page.viewportSize(), size)) await page.setViewportSize(size);
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => done()))");
 }
 
-/** The whole page in a window of its height, so that what is as high as the window is not cut off in its middle. */
+/** Takes a picture of the whole page in a window of the page's height, so that full-height elements are not cut off. */
 export async function picture(page: Page, name: string): Promise<void> {
   const viewport = page.viewportSize();
   const height = await page.evaluate<number>("document.scrollingElement.scrollHeight");
@@ -104,7 +109,10 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (viewport) await page.setViewportSize(viewport);
 }
 
-/** By a command of its own: the browser has compiled the script for an earlier page, and `page.evaluate` would do so again. */
+/**
+ * Uses a command of its own: Chromium has compiled the script for an earlier page, and `page.evaluate` would compile it
+ * again.
+ */
 async function bringAxe(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send("Runtime.evaluate", { expression: AXE });
@@ -112,9 +120,9 @@ async function bringAxe(page: Page): Promise<void> {
 }
 
 /**
- * Lists the faults of a page's markup in words. axe comes in through the debugger, which stands outside of the page's
- * Content-Security-Policy, so that the policy stays on and what is looked at is what an administrator is sent. Sticky bars
- * stand at their place meanwhile: what they cover can be scrolled free.
+ * Lists the faults of a page's markup. axe is added through the debugger, so that the page's Content-Security-Policy
+ * stays on and administrators' real pages are checked. Sticky bars are made static meanwhile, because what they cover
+ * can be scrolled into view.
  */
 export async function flawsOf(page: Page, forgiven: string[] = [], runOnly?: string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await bringAxe(page);
@@ -135,7 +143,7 @@ export async function flawsOf(page: Page, forgiven: string[] = [], runOnly?: str
   return [...flaws, ...(await page.evaluate<string[]>(CUT_OFF))];
 }
 
-/** Controls that end outside of the window, where nothing scrolls to them. */
+/** Controls that extend beyond the window where nothing scrolls to them. */
 const CUT_OFF = `[...document.querySelectorAll("a, button, input:not([type=hidden]), select, textarea, summary")]
   .filter((control) => {
     const { left, right, width } = control.getBoundingClientRect();

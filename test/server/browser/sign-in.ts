@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import type { Account } from "../../../scripts/credentials.ts";
 
-/** Fills in the form and sends it; what comes of it is for the test to see. */
+/** Fills in and submits the sign-in form. The test checks the result. */
 export async function signIn(page: Page, { email, password }: Account): Promise<void> {
   await page.goto("/admin/sign-in");
   await page.getByLabel("E-mail").fill(email);

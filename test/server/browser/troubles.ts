@@ -1,8 +1,8 @@
 import type { ConsoleMessage, Page, Response } from "playwright-core";
 
 /**
- * Everything that goes wrong in a page from now on, in words: what its console calls an error or a warning, what its script
- * throws, what its Content-Security-Policy refuses, requests without an answer, answers that say it failed.
+ * Records everything that goes wrong in a page from now on: console errors and warnings, script errors,
+ * Content-Security-Policy violations, requests without a response, and error responses.
  */
 export async function troublesOf(page: Page): Promise<string[]> {
   const troubles: string[] = [];
@@ -12,22 +12,24 @@ export async function troublesOf(page: Page): Promise<string[]> {
   page.on("pageerror", (error) => troubles.push(`thrown: ${error.message}`));
   page.on("requestfailed", (request) => {
     const reason = request.failure()?.errorText;
-    // A download, and a page that was left while it loaded.
+    // Downloads, and pages that were left while loading.
     if (reason !== "net::ERR_ABORTED") troubles.push(`${request.method()} ${request.url()}: ${reason}`);
   });
   page.on("response", (response) => {
     if (isFailure(response)) troubles.push(`${response.request().method()} ${response.url()}: ${response.status()}`);
   });
-  // The console tells of most violations; the event tells of all, also under a policy that only reports.
+  // The console reports most violations. The event reports all of them, including those of a report-only policy.
   await page.addInitScript(`document.addEventListener("securitypolicyviolation", (event) =>
     console.error("CSP: " + event.effectiveDirective + " refuses " + (event.blockedURI || "something")))`);
   return troubles;
 }
 
-/** Chromium writes a line for every answer from 400 on; those that matter are told by `isFailure`, with their method. */
+/**
+ * Chromium logs every response with a status of 400 or above. `isFailure` reports the relevant ones, with their method.
+ */
 const isComplaint = (message: ConsoleMessage): boolean =>
   ["error", "warning"].includes(message.type()) && !message.text().startsWith("Failed to load resource: the server");
 
-/** True for responses that no page should cause. Refused forms are not among them: their tests name the expected answer. */
+/** True for responses that no page should cause. Forms may be refused: their tests expect the status. */
 const isFailure = (response: Response): boolean =>
   response.status() >= (response.request().method() === "POST" ? 500 : 400);

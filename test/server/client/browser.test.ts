@@ -6,7 +6,7 @@ import { it as browserIt } from "../browser/it.ts";
 import { aBoughtFile, aShopper } from "../shopper.ts";
 import { aLossyLine } from "./lossy-line.ts";
 
-/** A page of somebody else's site, which has the client and nothing besides. */
+/** A page on another site, with nothing but the client. */
 const it = browserIt.extend("site", { scope: "file" }, async ({ browser: _browser }, { onCleanup }) => {
   const { outputFiles } = await build({
     entryPoints: ["src/client/index.ts"],

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /**
- * A way to the shop on which the first connections break, each after it has brought so many bytes back: by 0 the shop has
- * answered, and nobody hears it. `opened` is how many there were.
+ * A proxy to the shop. Each of the first connections breaks after it has returned this many bytes. With 0, the shop has
+ * answered but nothing of the response arrives. `opened` is the number of connections.
  */
 export async function aLossyLine(baseUrl: string, losses: number[]) {
   const { hostname, port } = new URL(baseUrl);

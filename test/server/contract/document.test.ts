@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(copy, { recursive: true }));
 
-/** Output of the whole check of the copied document, which takes seconds. Null if it finds nothing. */
+/** Output of a complete check of the copied document, which takes seconds. Null if the check finds nothing. */
 const complaint = () =>
   run("node", ["scripts/openapi.ts", "--check"], { cwd: copy }).then(
     () => null,
@@ -30,7 +30,7 @@ const complaint = () =>
 
 type Change = [file: string, before: string, after: string];
 
-/** Does something while these changes are in the copy. */
+/** Runs `act` while these changes are in the copy. */
 async function edited<T>(changes: Change[], act: () => Promise<T>): Promise<T> {
   const texts = new Map<string, string>();
   for (const [file, before, after] of changes) {
@@ -86,7 +86,7 @@ it("sees that a route promises nothing", LONG, async () => {
   );
 });
 
-/** The check above reports a document that differs from the generated one. */
+/** Expects the check to report a document that differs from the generated one. */
 it("says of a route that it asks for no permission any more, or for another one", LONG, async () => {
   const { paths } = await edited(
     [

@@ -4,7 +4,7 @@ import { operations } from "../../../scripts/fuzz/document.ts";
 import { fuzz } from "../../../scripts/fuzz/run.ts";
 import { LONG } from "../../support/long.ts";
 
-// `npm run fuzz -- --runs 20000` goes on for longer; a seed that failed is repeated by --seed.
+// For more runs: `npm run fuzz -- --runs 20000`. To repeat a failure: --seed.
 const RUNS = operations.length * 5;
 
 it("answers whatever is sent as the document says", LONG, async () => {

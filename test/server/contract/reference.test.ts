@@ -13,7 +13,7 @@ const calls = Object.values(document.paths).flatMap(Object.values);
 const types = Object.keys(document.webhooks);
 const count = calls.length + types.length;
 
-/** Every host that a page asks, from now on. */
+/** Collects every host that a page requests from now on. */
 function hostsAskedBy(page: Page): Set<string> {
   const hosts = new Set<string>();
   page.on("request", (request) => hosts.add(new URL(request.url()).origin));
@@ -43,7 +43,7 @@ it("tells without script where the API is, and all that it does", LONG, async ({
     everything,
   );
   expect(titles(pages.get("/docs/events"))).toEqual(types);
-  // Whatever a page links to is there.
+  // Every link on a page has a target.
   const lost = [...pages].flatMap(([path, page]) =>
     Array.from(page.matchAll(/href="(\/docs\/[^"#]*|)#([^"]+)"/g)).flatMap(([, target = "", id = ""]) =>
       pages.get(target || path)?.includes(` id="${id}"`) ? [] : [`${path} links to ${target}#${id}`],
@@ -57,7 +57,7 @@ it("tells assistants in llms.txt where the API and the addresses for agents are"
   const text = await (await fetch(new URL("/llms.txt", shop.base_url))).text();
   const paths = Array.from(text.matchAll(/\]\(([^)]+)\)/g), ([, path = ""]) => path);
   const statuses = Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await status(path)])));
-  // MCP is asked by POST.
+  // MCP is called by POST.
   const mcp = { "/mcp": 405, "/mcp/admin": 405 };
   expect(statuses).toEqual({ "/openapi.json": 200, "/docs/": 200, "/.well-known/ucp": 200, ...mcp });
 });

@@ -4,7 +4,7 @@ import type { Call } from "./platform.ts";
 
 export type Answered = { result: unknown; result_info?: unknown } | { code: number; message: string };
 
-/** Databases by name; each runs the statements that it is sent. */
+/** Databases by name. Each runs the statements that it receives. */
 export type Databases = Map<string, { uuid: string; name: string; rows: DatabaseSync }>;
 
 export function answerDatabase(databases: Databases, route: string, { body }: Call): Answered | undefined {

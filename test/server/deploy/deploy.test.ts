@@ -44,7 +44,7 @@ function run(script: string, args: string[]) {
   return { child, ended: promise };
 }
 
-/** `npm run deploy` without its checks; with the writes that the platform saw. */
+/** Runs `npm run deploy` without its checks, and records the writes that the platform received. */
 async function deploy(...args: string[]) {
   platform.calls.length = 0;
   const output = await run("scripts/deploy.ts", ["--url", platform.url, ...args]).ended;
@@ -54,14 +54,14 @@ async function deploy(...args: string[]) {
   return { ...output, writes };
 }
 
-/** Changes what is deployed. wrangler need not build again what the script has just built. */
+/** Changes the deployed code. wrangler need not repeat the build that the script has just made. */
 function changeSettings(): void {
   const config = join(checkout.folder, "wrangler.toml");
   const changed = readFileSync(config, "utf8").replace('SHOP_NAME = "Storefront"', 'SHOP_NAME = "Shop"');
   writeFileSync(config, withoutBuild(changed));
 }
 
-/** Percentages of the versions that answer, by number. */
+/** Percentage of traffic of each version, by number. */
 function shares(): Record<number, number> {
   const { versions, deployments } = platform.account.workers.get("storefront") ?? { versions: [], deployments: [] };
   const numberOf = (id: string) => versions.find((version) => version.id === id)?.number ?? 0;
@@ -124,7 +124,7 @@ describe("npm run deploy", LONG, () => {
     await ended;
     expect(shares()).toEqual({ 1: 90, 2: 10 });
 
-    // The stand-in's Worker answers nothing but /health.
+    // The stand-in's Worker answers only /health.
     vi.stubEnv("SMOKE_API_KEY", "a-key");
     const { code, stdout, stderr, writes } = await deploy();
     vi.unstubAllEnvs();
@@ -134,7 +134,7 @@ describe("npm run deploy", LONG, () => {
     );
     expect(stderr).toContain(`Version ${idOf(2)} was taken back: `);
     expect(stderr).toContain("GET /api/v1/user/products answered 400 instead of 401");
-    // It gives the version on trial its requests, and takes them back.
+    // The script gives the new version its share of requests, and takes it back.
     expect(writes).toEqual([...TRIGGERS, ...SHARING, ...SHARING]);
     expect(stdout).toMatch(
       /^database +nothing to do\nmigrations +nothing to do\nbuckets +nothing to do\nworker +nothing to do$/m,
@@ -167,7 +167,8 @@ it(
       const statuses = await Promise.all(Array.from({ length: count }, (_, index) => send(index)));
       return statuses.filter((status) => status === 404).length;
     };
-    // The objects of a key are one for each place and one for all: by their names, some of these keys have them in both versions.
+    // A key has one object per region and one for all regions. Their names decide their version, so some of these keys
+    // have objects in both.
     const keys = await Promise.all(Array.from({ length: 4 }, versions.newKey));
     expect(await Promise.all(keys.map((key) => admitted(key, 130)))).toEqual([100, 100, 100, 100]);
     const moved = await versions.newKey();

@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { type Answered, answerDatabase, type Databases } from "./databases.ts";
 import { answerWorker, type Worker } from "./worker.ts";
 
-// A stand-in for the platform's API, as much of it as wrangler asks for to deploy this project. What it holds is real enough
-// to be asked back: databases run the statements, a version keeps its tag, secrets are a list of names.
+// A stand-in for the parts of the platform's API that wrangler calls to deploy this project. Its state can be read
+// back: databases run statements, versions keep their tags, and secrets are listed by name.
 
 export type Account = {
   databases: Databases;
   buckets: string[];
   workers: Map<string, Worker>;
-  /** Ids of versions that have answered `/health`, all that they answer. */
+  /** Ids of versions that have answered `/health`, the only route. */
   answered: Set<string>;
 };
 
@@ -64,8 +64,8 @@ function send(response: ServerResponse, answer: Answered): void {
 }
 
 /**
- * The Worker's own address: the version that the request names answers, if it has a share of the requests, otherwise the one
- * with the largest share.
+ * The Worker's own URL. The version that the request names answers if it has traffic, otherwise the one with the most
+ * traffic.
  */
 function health(response: ServerResponse, { workers, answered }: Account, override: string): void {
   const shares = workers.get("storefront")?.deployments[0]?.versions ?? [];

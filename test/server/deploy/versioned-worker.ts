@@ -1,7 +1,7 @@
 import worker, * as own from "../../../src/index.ts";
 
-// The Worker as one of two versions of a deployment. As on the platform, each Durable Object runs one of them, which its name
-// decides, and both versions call it.
+// The Worker as one of two versions in a deployment. As on the platform, each Durable Object runs the version that its
+// name decides, and both versions call it.
 
 const NAMESPACES = [
   "API_KEY_LIMITER",
@@ -12,7 +12,7 @@ const NAMESPACES = [
   "WEBHOOK_ENDPOINT",
 ] as const;
 
-/** `NEW_PERCENT` of the objects run the new version. The namespaces of each version end in its name. */
+/** `NEW_PERCENT` of the objects run the new version. The names of a version's namespaces end in the version. */
 type VersionedEnv = Env & { NEW_PERCENT: string } & Record<`${(typeof NAMESPACES)[number]}_${"old" | "new"}`, never>;
 
 function isNew(name: string, percent: number): boolean {

@@ -11,7 +11,7 @@ import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 const VERSIONS = ["old", "new"] as const;
 type Name = (typeof VERSIONS)[number];
 
-/** Runs two versions of the Worker on one database and one set of Durable Objects, in the folder. */
+/** Runs two versions of the Worker in this folder, on one database and one set of Durable Objects. */
 export async function openVersions(folder: string, percent: number) {
   const outdir = join(folder, "build");
   await bundle("test/server/deploy/versioned-worker.ts", outdir);
@@ -30,7 +30,7 @@ export async function openVersions(folder: string, percent: number) {
     await DB.batch(statements.map((statement) => DB.prepare(statement)));
   }
   return {
-    /** A request to one version, from a place. */
+    /** A request to one version, from a region. */
     send: async (version: Name, path: string, init: { headers: Record<string, string>; cf: object }) => {
       const { status } = await fetchers[version].fetch(`http://shop.test${path}`, init as never);
       return status;
@@ -40,7 +40,7 @@ export async function openVersions(folder: string, percent: number) {
       await miniflare.setOptions(options(newPercent));
       for (const name of VERSIONS) fetchers[name] = await miniflare.getWorker(name);
     },
-    /** Stores a new standard key. */
+    /** Stores a new key with the standard limit. */
     newKey: async () => {
       const key = mintApiKey([secrets.API_KEY_SECRET]);
       const insert = DB.prepare(

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Answered } from "./databases.ts";
 import type { Account, Call } from "./platform.ts";
 
-/** A Worker: its versions, oldest first, its deployments, newest first, and its secrets. */
+/** A Worker with its versions (oldest first), deployments (newest first) and secrets. */
 export type Worker = { versions: Version[]; deployments: Deployment[]; secrets: Map<string, string> };
 
 type Version = { id: string; number: number; tag: string; message: string; migrationTag: string; createdOn: string };

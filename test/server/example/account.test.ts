@@ -6,7 +6,7 @@ import { aVisitor, type Visitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin } from "../shopper.ts";
 import { aVisitOf, goingOn, it, signIn } from "./example.ts";
 
-// No page of an account holds script.
+// No account page contains script.
 
 const headings = (visitor: Visitor) => visitor.texts("h1, h2");
 
@@ -88,7 +88,7 @@ it(
     await visitor.press("Set up");
     expect(headings(visitor)).toContain("1. Add the account to your authenticator app");
     await see(visitor, "two-factor-set-up");
-    // Whoever uses the browser next must not find the secret.
+    // The next user of the browser must not find the secret.
     expect(visitor.cookies.has("shop-factor")).toBe(true);
     await visitor.press("Sign out");
     visitor.told("You are signed out.");
@@ -328,7 +328,7 @@ describe("the account", () => {
     visitor.fill("New password", "quite another password");
     await visitor.press("Change password");
     expect(visitor.text()).toContain("Current password is not");
-    // Each form was answered by a redirect: going back sends none again.
+    // Every form was answered by a redirect, so going back submits none again.
     const page = await aPage(goingOn(visitor, example));
     await page.goto("/account/password");
     await page.getByLabel("Current password").fill(shopper.password);

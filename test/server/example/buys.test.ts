@@ -29,7 +29,7 @@ async function aStrapInTheCart(visitor: Visitor): Promise<Visitor> {
   return visitor;
 }
 
-/** Orders what is not sent anywhere, and says where the order is. */
+/** Orders a digital product and returns the order's URL. */
 async function orderAsGuest(visitor: Visitor): Promise<string> {
   await addToCart(visitor, "consultation", "Recording Consultation, One Hour");
   await visitor.follow("Check out");
@@ -114,7 +114,7 @@ describe("a stranger", () => {
   });
 });
 
-// A browser restores fields, and knows where "back" is.
+// Only browsers restore fields and have a "back" button.
 describe.each(browsers)("a stranger on %s", (where, options) => {
   it("finds what was typed after an error, after going back and for the next order, and the order after ordering", async ({
     example,
@@ -135,7 +135,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
     await pay(page).click();
     await page.getByRole("alert").getByRole("link", { name: "Enter the full name" }).waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("problems");
-    // It looks at both widths by itself, and pages hold no script: one of the two shows them all.
+    // Both widths are checked at once and pages have no script, so one browser is enough.
     if (where === "a desktop") await look(page, "example-checkout-error");
     expect(await typed()).toEqual([email, "1 Quay Street", "BS1 1AA"]);
     await page.goBack();
@@ -182,7 +182,7 @@ describe.each([
 
   it("leads from the search to a paid order", LONG, async ({ shop, example, aPage }) => {
     const shopper = await aShopper(shop);
-    // Only the cart and the checkout hold script.
+    // Only the cart and the checkout contain script.
     const visitor = aVisitOf(shopper, example);
     if (!javaScriptEnabled) await aStrapInTheCart(visitor);
     const page = await aPage({

@@ -14,14 +14,14 @@ const withShop = browserIt
   .extend("ownShop", { scope: "file" }, () => demand<OwnShop>(inject("onDemand"), "ownShop"));
 
 /**
- * A test of the example storefront, in front of the shop that all tests share, or of `ownShop` with an example of its own. Most
- * pages hold no script: `aVisitor(example)` reads them and sends their forms, and `see` has a browser draw the page that a visitor
- * is on and looks at it. `aPage()` is for what only a browser shows.
+ * A test of the example storefront, in front of the shared shop or of `ownShop` with an example of its own. Most pages
+ * have no script: `aVisitor(example)` reads them and submits their forms, and `see` draws the visitor's page in a
+ * browser and checks it. `aPage()` is for behaviour that needs a browser.
  */
 export const it = withShop.extend("see", { scope: "file" }, async ({ browser, shop }, { onCleanup }) => {
   const context = await browser.newContext({
     baseURL: shop.base_url,
-    // What is handed to a browser counts as from elsewhere, which may not load images from this machine.
+    // A page passed to the browser is treated as remote, and remote pages may not load images from this machine.
     permissions: ["local-network-access"],
   });
   onCleanup(() => context.close());
@@ -34,20 +34,20 @@ export const it = withShop.extend("see", { scope: "file" }, async ({ browser, sh
   };
 });
 
-/** A window of somebody at an address of their own: sign-ins and sign-ups are limited by address. */
+/** Window options for a visitor with an unused address, because sign-ins and sign-ups are limited by address. */
 export const shopperAt = (baseURL: string) => ({
   baseURL,
   extraHTTPHeaders: fromAnAddress(),
 });
 
-/** A shopper's visit after they have signed in, as any page but that of the sign-in sees it. */
+/** A visit of a signed-in shopper, as any page except the sign-in sees it. */
 export function aVisitOf({ token }: { token: string }, baseURL: string): Visitor {
   const visitor = aVisitor(baseURL);
   visitor.cookies.set("shop-token", token);
   return visitor;
 }
 
-/** The window of a browser that goes on where the visitor is. */
+/** A browser window that continues a visitor's session. */
 export function goingOn({ cookies }: Visitor, baseURL: string): BrowserContextOptions {
   const common = { domain: "localhost", path: "/", expires: -1, httpOnly: true, secure: false } as const;
   const kept = [...cookies].map(([name, value]) => ({ ...common, name, value, sameSite: "Lax" as const }));
@@ -56,13 +56,13 @@ export function goingOn({ cookies }: Visitor, baseURL: string): BrowserContextOp
 
 export const told = (page: Page, words: string) => page.getByRole("status").getByText(words).waitFor();
 
-/** Number of units in the cart, as the page's header shows it. */
+/** Number of units in the cart, as shown in the page's header. */
 export async function cartCount(page: Page): Promise<string | undefined> {
   const link = page.getByRole("navigation", { name: "Shop" }).getByRole("link", { name: "Cart" });
   return (await link.textContent())?.trim();
 }
 
-/** Number of units in the cart, as the page's header shows it to a visitor. */
+/** Number of units in the cart, as shown to a visitor in the page's header. */
 export const cartCountOf = (visitor: Visitor): string => visitor.texts(".menu a[href=/cart]").join();
 
 export async function addToCart(visitor: Visitor, search: string, name: string): Promise<void> {
@@ -92,11 +92,11 @@ export const BERLIN = { Country: "Germany", "Street address": "Torstraße 1", Po
 
 type Place = Record<string, string> & { Country: string };
 
-/** Chooses the country in a browser with script, which brings its fields, and fills them in. */
+/** Chooses the country in a browser with script, which shows the country's fields, and fills them in. */
 export async function fillAddress(page: Page, name: string, { Country, ...place }: Place = BRISTOL): Promise<void> {
-  // Behind it is the country of an address for the invoice, which shows once it is wanted.
+  // The second one is the country of the billing address, which is hidden until it is needed.
   await page.getByLabel("Country").first().selectOption(Country);
-  // A script that is still loading would hide the button in the middle of the click.
+  // A script that is still loading would hide the button during the click.
   await page.waitForLoadState();
   const fetchFields = page.getByRole("button", { name: /^(Continue|Change)$/ }).first();
   if (await fetchFields.isVisible()) await fetchFields.click();
@@ -104,28 +104,28 @@ export async function fillAddress(page: Page, name: string, { Country, ...place 
   for (const [label, line] of Object.entries(lines)) await page.getByLabel(label, { exact: true }).fill(line);
 }
 
-/** Chooses the country, fetches its fields by a button, and fills them in. */
+/** Chooses the country, loads its fields by a button, and fills them in. */
 export async function fillInAddress(
   visitor: Visitor,
   name: string,
   { Country, ...place }: Place = BRISTOL,
 ): Promise<void> {
-  // Behind it is the country of an address for the invoice.
+  // The second one is the country of the billing address.
   visitor.choose("Country", Country, 0);
   await visitor.press(/^(Continue|Change)$/, 0);
   for (const [label, line] of Object.entries({ "Full name": name, ...place })) visitor.fill(label, line);
 }
 
-/** Name of the button that orders: it says the amount, and whether it is paid now or later. */
+/** Text of the order button. It contains the amount, and whether payment is now or later. */
 export const paying = (amount = "") => new RegExp(`[Pp]ay \\${amount || "$"}`);
 
 export const pay = (page: Page, amount = "") => page.getByRole("button", { name: paying(amount) });
 
-/** Keeps the checkout as it is filled in, as its script does: a browser that goes on finds it so. */
+/** Saves the checkout as filled in, as the page's script does, so that a browser can continue with it. */
 export const keepForm = (visitor: Visitor) =>
   visitor.send("/checkout", [...visitor.form("form.checkout"), ["update", "keep"]]);
 
-/** Presses the button that orders three times before the shop answers, and returns the address of the one order. */
+/** Presses the order button three times before the shop responds, and returns the URL of the single order. */
 export async function orderOnce(visitor: Visitor): Promise<string> {
   const form = visitor.form("form.checkout");
   const [one, other] = await Promise.all([

@@ -25,7 +25,7 @@ import {
 } from "./example.ts";
 import { STRIPE_WEBHOOK_SECRET } from "./own-shop.ts";
 
-/** A checkout that is filled in, but for how it is paid. */
+/** A completed checkout form, except for the payment method. */
 async function toPayment(visitor: Visitor, email: string, name: string): Promise<void> {
   await addToCart(visitor, "wrist strap", "Rope Wrist Strap");
   await visitor.follow("Check out");
@@ -40,7 +40,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   visitor.check(/^Card/);
   await see(visitor, "checkout-card");
   await keepForm(visitor);
-  // A browser goes on by itself.
+  // The redirect is followed without a click.
   const page = await aPage(goingOn(visitor, ownShop.example));
   await page.route("https://checkout.stripe.test/**", (route) =>
     route.fulfill({
@@ -52,7 +52,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   await pay(page, "$26.90").click();
   await page.getByRole("heading", { name: "Pay here" }).waitFor();
 
-  // Whoever leaves the payment page finds the order waiting, and the way back to it.
+  // A buyer who leaves the payment page finds the unpaid order, and a way back to the payment.
   await page.goto(`${ownShop.example}/orders`);
   await page.getByText("Waiting for payment").waitFor();
   await page.locator(".line a").click();
@@ -83,7 +83,7 @@ it("offers the wallet that covers an order first, and a card beside it", async (
   await see(visitor, "checkout-wallet-or-card");
 });
 
-/** Runs the schedule of a minute from now. */
+/** Runs the schedule one minute ahead. */
 const aMinuteLater = (shop: string) => fetch(`${shop}/cdn-cgi/local/scheduled?time=${Date.now() + 61_000}`);
 
 it(
@@ -97,7 +97,7 @@ it(
       visitor.check("Test card");
       expect(visitor.text()).toContain("no money moves");
     };
-    /** Orders by the test card, as far as its page. */
+    /** Places an order by test card, up to the payment page. */
     const order = async () => {
       await choose();
       await visitor.press(paying("$26.90"));
@@ -107,7 +107,8 @@ it(
 
     await choose();
     await keepForm(visitor);
-    // A browser goes on by itself, and its Content-Security-Policy has to allow that the form leads back to the shop.
+    // The redirect is followed without a click, and the Content-Security-Policy must allow the form to lead back to the
+    // shop.
     const page = await aPage(goingOn(visitor, example));
     await page.goto("/checkout");
     await pay(page, "$26.90").click();
@@ -235,7 +236,7 @@ it("lists every product and category that shoppers see in the files of the sitem
     if (product_count > 0) seen.push(`${example}/?category=${slug}`);
   await expect.poll(listed).toEqual(seen.toSorted());
 
-  // The ids of the range are of variants, so its file has the next product.
+  // The range contains ids of variants only, so its file lists the next product.
   const { data: shown } = await shopper.GET("/api/v1/user/products/{id}", { params: { path: { id: last.id } } });
   const entry = `<url><loc>${example}/products/${last.id}</loc><lastmod>${shown.updated_at}</lastmod></url>`;
   const file = await read(`${example}/sitemap-products.xml?after=${wide.id}`);
@@ -255,7 +256,7 @@ it("names no way for agents to buy in the llms.txt of a shop that answers none",
 it("shows an image of another host, and an uploaded one as wide as the page needs it", async ({ ownShop, aPage }) => {
   const api = await asAdmin(ownShop);
   const page = await aPage({ ...shopperAt(ownShop.example) });
-  /** Opens the page of a product with an image, and says which source of it is shown. */
+  /** Opens the page of a product with an image, and returns the image source in use. */
   async function shownOf(url: string): Promise<unknown> {
     const name = `Framed Print ${crypto.randomUUID()}`;
     const images = [{ url, alt: "A framed print" }];
@@ -282,7 +283,7 @@ it("shows an image of another host, and an uploaded one as wide as the page need
   expect(await shownOf(stored.data.url)).toBe(`${stored.data.url}?width=640`);
 });
 
-/** Tells the shop, as Stripe does, that the buyer has paid. */
+/** Notifies the shop, as Stripe does, that the buyer has paid. */
 async function payAtStripe(baseUrl: string, order_reference: string): Promise<void> {
   const session = {
     object: "checkout.session",

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { freePort, type OpenShop } from "../checkout.ts";
 
-/** `npm run example` beside a shop that is open: where it is, and how it ends. */
+/** `npm run example` next to a running shop: its URL, and a function that stops it. */
 export async function openExample({ folder, base_url }: Pick<OpenShop, "folder" | "base_url">, wanted?: number) {
   const port = String(wanted ?? (await freePort()));
   const path = `${join(folder, "node_modules/.bin")}:${process.env.PATH}`;

@@ -11,12 +11,12 @@ import { openExample } from "./open.ts";
 
 export const STRIPE_WEBHOOK_SECRET = "whsec_example";
 
-/** A shop with an example of its own in front of it, which its webhook calls. */
+/** A shop with its own example, which the shop's webhook calls. */
 export type OwnShop = OpenShop & { example: string; webhook: { id: number } };
 
 /**
- * A shop that sends to Germany, with 19 % in its prices, and to the United States, with Stripe switched on, a stand-in for
- * Stripe, and the example in front of it.
+ * A shop that ships to Germany, with 19 % included in prices, and to the United States. It has Stripe enabled, a
+ * stand-in for Stripe, and the example in front of it.
  */
 export async function openOwnShop(state: string): Promise<Opened<OwnShop>> {
   const port = await freePort();

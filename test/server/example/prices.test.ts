@@ -18,7 +18,7 @@ const totalsOf = (visitor: Visitor) => visitor.texts(TOTALS).map(spaced);
 
 const spaced = (line: string) => line.replaceAll(/\s+/g, " ").replace(/ ?(-?\$)/, " $1");
 
-/** Waits until a page shows exactly these lines: a form answers with another page, which the click does not wait for. */
+/** Waits until a page shows exactly these lines. A form responds with another page, for which a click does not wait. */
 const expectLines = (lines: () => Promise<string[]>, expected: unknown) =>
   expect.poll(lines, { timeout: 20_000 }).toEqual(expected);
 
@@ -74,7 +74,7 @@ describe("a guest sees shipping, discount and tax before ordering, chooses, and 
     await page.locator("#billing-country").selectOption("Japan");
     for (const [part, line] of Object.entries(invoice)) await page.locator(`#billing-${part}`).fill(line);
     await page.locator("#billing-region").selectOption({ index: 13 });
-    // In the middle of the page, the bar with the total covers a field.
+    // Further down, the bar with the total covers a field.
     await page.evaluate("scrollTo(0, 0)");
     await look(page, "example-prices-express");
     await pay(page, "$32.70").click();
@@ -144,7 +144,7 @@ it("sends nothing more for a new total once a button was pressed", LONG, async (
   await page.route("**/checkout", (route) => {
     const update = new URLSearchParams(route.request().postData() ?? "").get("update");
     if (route.request().method() === "POST") sent.push(update);
-    // The total is never answered, as from a slow server.
+    // The request for the total is never answered, as with a slow server.
     return update === "live" ? undefined : route.continue();
   });
   await page.getByRole("radio", { name: "Cash" }).check();
@@ -189,7 +189,7 @@ describe("a shopper", () => {
       await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("address-region");
       await page.evaluate("scrollTo(0, 0)");
       await look(page, "example-prices-state");
-      // A total that arrives while the button is held down does not take its click away.
+      // A total that arrives while the button is held down must not cancel the click.
       await page.getByRole("button", { name: "Show the total" }).hover();
       await page.mouse.down();
       const answer = page.waitForResponse((response) => response.request().method() === "POST");

@@ -49,7 +49,7 @@ it(
     const { data: moves } = await shopper.api.GET("/api/v1/user/account/transactions");
     expect(moves.map(({ kind }) => kind)).toEqual(["charge", "credit"]);
 
-    // A form leads to the file, at another address, which the page's Content-Security-Policy has to allow.
+    // The form leads to the file at another URL, which the page's Content-Security-Policy has to allow.
     const page = await aPage(goingOn(visitor, example));
     await page.goto(visitor.path());
     const [download] = await Promise.all([
@@ -137,10 +137,10 @@ describe("the cart", () => {
     const [less, more] = [/^One less/, /^One more/].map((name) => page.getByRole("button", { name }));
     await more?.click();
     await expectUnits(2);
-    // Clicks that are faster than the answers count each.
+    // Clicks that are faster than the responses all count.
     for (let clicks = 0; clicks < 3; clicks++) await more?.click();
     await expectUnits(5);
-    // An answer that arrives while a link is held down does not take its click away.
+    // A response that arrives while a link is held down must not cancel the click.
     await page.getByRole("link", { name: "Check out" }).hover();
     await page.mouse.down();
     await more?.dispatchEvent("click");
@@ -148,7 +148,7 @@ describe("the cart", () => {
     await page.mouse.up();
     await page.waitForURL("**/checkout");
     await page.goto("/cart");
-    // Nor does a message push the button away.
+    // A message must not move the button away either.
     const place = await more?.boundingBox();
     await more?.click();
     await expectUnits(7);

@@ -15,13 +15,19 @@ export async function memoryOf({ group }: { group: number }) {
     return heap.usedSize + heap.embedderHeapUsedSize + heap.backingStorageSize;
   }
 
-  /** Collects garbage by `gc()`, which test/server/setup.ts enables. A heap snapshot would also collect it, but takes seconds. */
+  /**
+   * Collects garbage by `gc()`, which test/server/setup.ts enables. A heap snapshot would also collect it, but takes
+   * seconds.
+   */
   const collect = () => session.run("gc()");
 
   return {
     run: session.run,
     close: session.close,
-    /** The bytes that the Worker has at most while something is done. Garbage counts, but is not let to pile up: the Worker need not hold it. */
+    /**
+     * The maximum memory of the Worker, in bytes, while `act` runs. Garbage is collected repeatedly, because the Worker
+     * need not retain it.
+     */
     peakDuring: async (act: () => Promise<unknown>): Promise<number> => {
       await collect();
       let peak = 0;
@@ -29,7 +35,7 @@ export async function memoryOf({ group }: { group: number }) {
       const acting = act().finally(() => {
         done = true;
       });
-      // Should it fail before anybody waits for it: that is told below.
+      // Prevents an unhandled rejection. The error is thrown below.
       acting.catch(() => {});
       do {
         const now = await used();

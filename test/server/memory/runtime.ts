@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-// `wrangler dev` chooses the port of the runtime's inspector and tells nobody, and of several shops on one machine each has
-// its own: /proc knows which runtime belongs to a shop, and where it listens.
+// `wrangler dev` does not report the port of the runtime's inspector, and each shop on a machine has its own. /proc
+// shows which runtime belongs to a shop, and the ports on which it listens.
 
 type Target = { id: string; webSocketDebuggerUrl: string };
 
-/** The address at which to inspect the Worker `name` that a process group runs. */
+/** The inspector's address for the Worker `name` that a process group runs. */
 export async function inspectorOf(group: number, name: string): Promise<string> {
   for (const pid of runtimesIn(group))
     for (const port of portsOf(pid)) {
@@ -21,7 +21,7 @@ const runtimesIn = (group: number): number[] =>
     .filter((entry) => new RegExp(`^${entry} \\(workerd\\) \\w \\d+ ${group} `).test(read(`/proc/${entry}/stat`)))
     .map(Number);
 
-/** /proc/<pid>/net/tcp lists the sockets of the whole machine; those of the process are among its open files. */
+/** /proc/<pid>/net/tcp lists the sockets of the whole machine. A process's own are among its open files. */
 function portsOf(pid: number): number[] {
   const LISTENING = "0A";
   const own = new Set(readdirSync(`/proc/${pid}/fd`).map((fd) => target(`/proc/${pid}/fd/${fd}`)));
@@ -32,7 +32,7 @@ function portsOf(pid: number): number[] {
     .map(([, address = ""]) => Number.parseInt(address.split(":")[1] ?? "", 16));
 }
 
-/** None where it is not an inspector that listens. */
+/** Empty if the listener is not an inspector. */
 async function targetsAt(port: number): Promise<Target[]> {
   const answer = await fetch(`http://127.0.0.1:${port}/json`, { signal: AbortSignal.timeout(30_000) })
     .then(
@@ -46,7 +46,7 @@ async function targetsAt(port: number): Promise<Target[]> {
 const read = (path: string): string => orEmpty(() => readFileSync(path, "utf8"));
 const target = (path: string): string => orEmpty(() => readlinkSync(path));
 
-/** A process, or an open file of it, may be gone between being listed and being read. */
+/** A process, or one of its open files, may disappear between being listed and being read. */
 function orEmpty(read: () => string): string {
   try {
     return read();

@@ -6,9 +6,9 @@ const ENCODING = new Set(["content-encoding", "content-length", "transfer-encodi
 /** Shows a response in a browser, with its address and headers, without requesting it again. */
 export async function draw(page: Page, answer: Answer): Promise<void> {
   const { status, headers, bytes } = answer;
-  // With a fragment, a page of the same address would not be loaded.
+  // A fragment would keep the browser from loading a page with the same URL.
   const [url = ""] = answer.url.split("#");
-  // Not by page.route, which turns the cache off for what the page loads.
+  // page.route would disable the cache for the page's files.
   const session = await page.context().newCDPSession(page);
   await session.send("Fetch.enable", { patterns: [{ urlPattern: url, resourceType: "Document" }] });
   session.once("Fetch.requestPaused", ({ requestId }) =>

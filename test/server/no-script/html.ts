@@ -15,7 +15,9 @@ const TOKEN =
 
 const ATTRIBUTE = /([^\s=>/]+)(?:="([^"]*)")?/g;
 
-/** Parses the HTML that the shop writes: elements closed in order, attributes in double quotes. Throws at anything else. */
+/**
+ * Parses HTML as the shop writes it: elements closed in order, attributes in double quotes. Throws on anything else.
+ */
 export function parseHtml(html: string): Element {
   const document = element("#document", "", null);
   let open = document;
@@ -47,7 +49,7 @@ function element(tag: string, attributes: string, parent: Element | null): Eleme
   return made;
 }
 
-/** Every element below this one, in the order of the page. */
+/** Every element below this one, in document order. */
 export const elementsIn = ({ children }: Element): Element[] =>
   children.flatMap((child) => (typeof child === "string" ? [] : [child, ...elementsIn(child)]));
 
@@ -58,7 +60,7 @@ export function closest(of: Element | null, tag: string): Element | null {
 const UNREAD = new Set(["script", "style", "select"]);
 const BLOCK = new Set("p div li ul ol section article dt dd dl h1 h2 h3 table tr td th form fieldset br".split(" "));
 
-/** Text of an element with one space where there are several, without what a list offers to choose. */
+/** Text of an element with whitespace collapsed, excluding the options of lists. */
 export const textOf = (of: Element): string => rawText(of).replaceAll(/\s+/g, " ").trim();
 
 function rawText({ tag, children }: Element): string {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { parseHtml, select, textOf } from "./html.ts";
 import { aVisitor } from "./visitor.ts";
 
-// Tests of the example rely on this: a visitor finds and sends what a browser would, and does nothing that a browser cannot.
+// Tests of the example rely on this: a visitor finds and submits what a browser would, and does nothing that a browser
+// cannot.
 
 const FORM = `<form method="post" action="/echo">
   <input type="hidden" name="token" value="a&amp;b"><label>Name<input name="name" value="Lou &quot;L&quot;" required></label>

@@ -11,8 +11,8 @@ const CONTROLS = ["input", "select", "textarea"];
 const CHROME = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/147.0.0.0 Safari/537.36";
 
 /**
- * Simulates a browser without script that draws nothing. It keeps cookies, follows redirects, and finds links by name, fields by
- * label and buttons by text. Throws if the page has none or several of them, or if the response is an error.
+ * Simulates a browser without script or rendering. It keeps cookies, follows redirects, and finds links by name, fields
+ * by label and buttons by text. Throws if there is no match or more than one, or if the response is an error.
  */
 export function aVisitor(baseURL: string) {
   const cookies = new Map<string, string>();
@@ -36,7 +36,7 @@ export function aVisitor(baseURL: string) {
     else cookies.set(name, value);
   }
 
-  /** Shows a page. A file is saved, and the page stays. */
+  /** Opens a page. A file is saved, and the current page stays. */
   async function open(url: string, init?: RequestInit): Promise<Answer> {
     const opened = await send(url, init);
     if (opened.status >= 400) throw new Error(`${init?.method ?? "GET"} ${url}: ${opened.status}`);
@@ -53,7 +53,10 @@ export function aVisitor(baseURL: string) {
 
   const all = (selector: string): Element[] => select(document(), selector);
 
-  /** Returns the element whose name equals the words, or else contains them. `nth` chooses among several. */
+  /**
+   * Returns the element with this exact name, or else the one whose name contains the words. `nth` chooses among
+   * several.
+   */
   function one(
     kind: string,
     elements: Element[],
@@ -119,14 +122,14 @@ export function aVisitor(baseURL: string) {
     attributes.disabled === undefined &&
     (!["radio", "checkbox"].includes(attributes.type ?? "") || attributes.checked !== undefined);
 
-  /** Names and values as the form of the button would send them. */
+  /** Names and values that the form would submit when this button is pressed. */
   function entriesOf(form: Element, button?: Element): [string, string][] {
     return elementsIn(form)
       .filter((each) => isSent(each) || (each === button && each.attributes.name !== undefined))
       .map((each) => [each.attributes.name ?? "", valueIn(each)]);
   }
 
-  /** Fields that a browser would ask for before it sends the form. */
+  /** Required fields without a value, for which a browser would not submit the form. */
   function missing(form: Element, button: Element): string[] {
     if (form.attributes.novalidate !== undefined || button.attributes.formnovalidate !== undefined) return [];
     return elementsIn(form)
@@ -170,7 +173,9 @@ export function aVisitor(baseURL: string) {
   return {
     cookies,
     open: (path: string) => open(new URL(path, baseURL).href),
-    /** Follows the link with this name. A link of the page's content goes before one of the header or footer. */
+    /**
+     * Follows the link with this name. A link in the page's main content is preferred to one in the header or footer.
+     */
     follow: async (name: Words, within = "main") => {
       const link = one("link", all(`${within} a[href]`), nameOf, name);
       return open(new URL(link.attributes.href ?? "", answer.url).href);
@@ -193,7 +198,7 @@ export function aVisitor(baseURL: string) {
       ticked.attributes.checked = "";
     },
     press,
-    /** Presses Enter in a field: the form is sent by its first button. */
+    /** Presses Enter in a field, which submits the form by its first button. */
     enter: async (label: Words) => {
       const form = closest(field(label), "form");
       const button = form && elementsIn(form).find(isSubmit);
@@ -210,12 +215,12 @@ export function aVisitor(baseURL: string) {
       elementsIn(document()).some((each) => each.tag === "button" && nameOf(each).search(name) >= 0),
     told: (words: Words) => shown("status", words),
     alerted: (words: Words) => shown("alert", words),
-    /** The form that this selector finds, as a browser would send it without a button. */
+    /** The values that the form with this selector would submit without a button. */
     form: (selector: string) => entriesOf(all(selector)[0] ?? document()),
-    /** The page as it arrived, for a browser to draw. */
+    /** The page's response, for a browser to draw. */
     answer: () => answer,
     path: () => answer.url.slice(new URL(answer.url).origin.length),
-    /** Sends a form beside the page, which stays, and returns the answer, which may be a redirect. */
+    /** Submits a form without leaving the page, and returns the response, which may be a redirect. */
     send: (path: string, form: Record<string, string> | [string, string][]): Promise<Answer> => {
       const url = new URL(path, baseURL);
       const headers = { Origin: url.origin };

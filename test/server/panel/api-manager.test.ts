@@ -41,7 +41,7 @@ it(
     await told(page, "Journey was saved");
     expect(await ask("/account/orders")).toBe(200);
 
-    // The chart fetches itself anew while it is looked at.
+    // The chart refreshes itself while the page is open.
     const counted = async () => {
       const bars = await page.locator("#usage svg title").allTextContents();
       return bars.reduce((sum, bar) => sum + Number(/: (\d+) admitted/.exec(bar)?.[1] ?? 0), 0);

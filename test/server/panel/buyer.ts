@@ -1,6 +1,6 @@
 import type { OpenShop } from "../checkout.ts";
 
-/** The shop's demo customer, who talks to the API. */
+/** The demo customer, as a client of the API. */
 export async function aBuyer({ base_url, customer }: OpenShop) {
   const ask = async (path: string, token?: string, body?: unknown) => {
     const response = await fetch(`${base_url}/api/v1/user${path}`, {

@@ -27,7 +27,7 @@ async function aCategory(page: Page, shop: OpenShop) {
 }
 
 describe.each(browsers)("on %s", (_, options) => {
-  /** Once: it looks at both widths itself. */
+  /** Only in one browser, because both widths are checked at once. */
   const lookOnce = async (page: Page, name: string) => {
     if (options.javaScriptEnabled) await look(page, name);
   };
@@ -116,7 +116,7 @@ describe("a form with unsaved changes", () => {
     });
     const category = await aCategory(page, shop);
     const name = await category.name();
-    // Links lead here, so that the script shows the page to go back to.
+    // Reaches the form by links, so that the script returns to this page after saving.
     await page.locator("main").getByRole("link", { name: "Categories" }).click();
     await page.getByRole("link", { name, exact: true }).click();
     await page.getByRole("heading", { name, level: 1 }).waitFor();

@@ -4,7 +4,7 @@ import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 
-/** Sign-ups of a test come from an address of their own: each address has few. */
+/** Sign-ups of this test come from an unused address, because each address is limited. */
 const headers = { "Content-Type": "application/json", ...fromAnAddress() };
 
 it("exports and erases a customer's data, and keeps the account after all", async ({ shop, aSignedInPage }) => {

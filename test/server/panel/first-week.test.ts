@@ -13,13 +13,13 @@ import { told } from "../browser/told.ts";
 import { aCheckout } from "../checkout.ts";
 import { sentToken } from "../emails.ts";
 
-// A shop of its own, because it begins empty: without the demo's products, orders and people.
+// A shop of its own, because it starts empty: without the demo's products, orders and people.
 
 let checkout: Awaited<ReturnType<typeof aCheckout>>;
 let baseURL: string;
 const merchant = { email: "mia@shop.example", password: "" };
 
-/** Applies the migrations as the preparation of a local shop does, without the demo shop. */
+/** Applies the migrations as a local shop's preparation does, without the demo data. */
 const MIGRATE = `
   import { applyMigrations } from "./database/apply.ts";
   import { openDatabase, STATE } from "./database/local.ts";
@@ -63,13 +63,13 @@ async function ship(page: Page): Promise<void> {
   await told(page, "The order is now shipped");
 }
 
-/** Pays on the test provider's page, which the button on the shop's page leads to. */
+/** Pays on the test provider's page, which opens from the button on the shop's page. */
 async function payByTestCard(page: Page): Promise<void> {
   await page.getByRole("button", { name: /^Pay \$/ }).click();
   await page.getByRole("heading", { name: "Payment received" }).waitFor();
 }
 
-/** Waits until the order's page says so: a provider's event comes a moment later. */
+/** Waits until the order's page shows the payment. The provider's event arrives a moment later. */
 async function waitUntilPaid(page: Page): Promise<void> {
   await expect
     .poll(async () => {
@@ -94,7 +94,7 @@ async function signUp(): Promise<Storefront> {
   return shop.as(data.token);
 }
 
-/** Orders units of the product by the API, as a shop's checkout does. */
+/** Orders this many units through the API, as a storefront's checkout does. */
 async function order(search: string, quantity: number, payment_method: "test_card" | "cash") {
   const customer = await theCustomer();
   const { data } = await customer.GET("/api/v1/user/products", { params: { query: { search } } });

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** Counts the clicks and typed fields of a merchant at work. */
+/** Counts a merchant's clicks and typed fields. */
 export class Hands {
   clicks = 0;
   fields = 0;
@@ -23,7 +23,9 @@ export class Hands {
     await this.page.goto("/admin");
   }
 
-  /** Walks the first steps that several jobs share. For later jobs it adds their clicks and opens the page at their end. */
+  /**
+   * Runs the first steps that several jobs share. For later jobs, only counts their clicks and opens the final page.
+   */
   async way(name: string, walk: () => Promise<void>): Promise<void> {
     const known = this.#ways.get(name);
     if (known) {
@@ -44,14 +46,14 @@ export class Hands {
   button = (name: string) => this.click(this.page.getByRole("button", { name, exact: true }));
   link = (name: string | RegExp) => this.#go(this.page.locator("main").getByRole("link", { name }));
 
-  /** Until the next page is there, so that nothing is typed into the one before. */
+  /** Waits for the next page, so that nothing is typed into the previous one. */
   async #go(link: Locator): Promise<void> {
     const before = this.page.url();
     await this.click(link);
     await this.page.waitForURL(({ href }) => href !== before);
   }
 
-  /** A section of the menu, or a page below it, for which a narrow window opens the menu and a wide one the section. */
+  /** Opens a section of the menu, or a page below it. A narrow window opens the menu first, a wide one the section. */
   async section(name: string, below = name): Promise<void> {
     if (this.#isNarrow) await this.button("Menu");
     else if (below !== name) await this.section(name);
@@ -78,7 +80,7 @@ export class Hands {
     await this.page.locator("main").getByLabel(label).first().check();
   }
 
-  /** Opening a list and taking one of it. */
+  /** Opens a list and selects an option, which counts as two clicks. */
   async choose(label: string, option: string): Promise<void> {
     this.clicks += 2;
     await this.page
@@ -88,31 +90,31 @@ export class Hands {
       .selectOption(option);
   }
 
-  /** One of the filters below the first, which a narrow window opens first. */
+  /** Uses a filter other than the first. A narrow window shows more filters first. */
   async filter(label: string, option: string): Promise<void> {
     if (this.#isNarrow) await this.click(this.page.getByText("More filters", { exact: true }));
     await this.choose(label, option);
   }
 
-  /** Typing some of a name, and taking the first of what is offered. */
+  /** Types part of a name and selects the first suggestion. */
   async pick(label: string, words: string): Promise<void> {
     await this.type(label, words);
     await this.click(this.page.getByRole("listbox").getByRole("option"));
   }
 
-  /** The button, and the file in the system's window. */
+  /** Clicks the button and the file in the system's dialog. */
   async upload(field: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void> {
     this.clicks += 2;
     await field.setInputFiles(file);
   }
 }
 
-/** Records that exist before the work begins. Their names belong to one run. */
+/** Records that exist before the work begins. Their names are unique to one run. */
 export type Facts = {
   run: string;
-  /** The word of 120 products, for what is done to many. */
+  /** Word in the names of 120 products, for bulk actions. */
   many: string;
-  /** An order of three products that waits to be paid, and one that is paid. */
+  /** An unpaid order of three products, and a paid order. */
   unpaid: { number: string };
   paid: { number: string };
   surname: string;

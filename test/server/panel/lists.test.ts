@@ -87,13 +87,13 @@ it("folds all filters but the first on a phone, and on a desktop those with labe
   await look(desktop, "orders-more-filters");
 });
 
-/** Gives each state and amount of a list the longest text that it can have. */
+/** Gives every status and amount of a list its longest possible text. */
 const WIDEST = `
   for (const badge of document.querySelectorAll("td .badge")) badge.textContent = "Partially refunded";
   for (const money of document.querySelectorAll("td.money, td .money")) money.textContent = "$9,999,999.99";
 `;
 
-/** Pixels that a page is wider than a window of this width, read before they are painted. */
+/** Pixels by which a page is wider than a window of this width, measured before painting. */
 async function overflowAt(page: Page, width: number): Promise<number> {
   await page.setViewportSize({ width, height: 800 });
   return page.evaluate(`new Promise((done) =>
@@ -143,7 +143,7 @@ it("wraps the long name of a saved view instead of leaving the window", async ({
 it("shows twenty orders at once on a laptop, and in two lines each on a phone", async ({ aSignedInPage }) => {
   const page = await aSignedInPage({ viewport: { width: 1440, height: 900 } });
   await page.goto("/admin/orders");
-  // A line that is there once this administrator has saved a view, in whichever test.
+  // This row appears once the administrator has saved a view in any test.
   await page.evaluate("document.querySelector('.views')?.remove()");
   const bottom = "document.querySelector('tbody tr:last-child').getBoundingClientRect().bottom";
   expect(await page.locator("tbody tr").count()).toBe(20);
@@ -187,7 +187,7 @@ it("changes rows that are ticked, as many as lie between two of them", LONG, asy
   await look(page, "products-selected");
   await page.getByLabel("By percent").fill("-10");
   await page.getByRole("button", { name: "Apply" }).click();
-  // A product with variants counts as many rows as it has variants.
+  // A product with variants counts as one row per variant.
   await page.locator(":focus", { hasText: /Updated \d+ products/ }).waitFor();
   expect(page.url()).toContain("/admin/products?sort=name");
   await page.getByLabel("All on this page").check();

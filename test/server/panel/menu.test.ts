@@ -42,13 +42,13 @@ it("keeps the menu where it was scrolled to", async ({ aSignedInPage }) => {
   await expect.poll(scrolled).toBe(before);
 });
 
-/** Names of the entries that are marked as current. */
+/** Names of the entries marked as current. */
 const currentOf = (page: Page): Promise<[string, string][]> =>
   page
     .locator("#menu [aria-current]")
     .evaluateAll((links) => links.map((link) => [link.textContent, link.getAttribute("aria-current")]));
 
-/** The entries outside of the window, or outside of the part of the menu that scrolls. */
+/** Entries outside the window, or outside the scrolling part of the menu. */
 const HIDDEN = `[...document.querySelectorAll("#menu :is(a, button)")].filter((entry) => {
   const { top, bottom, height } = entry.getBoundingClientRect();
   const box = entry.closest(".sections, #menu").getBoundingClientRect();

@@ -21,7 +21,7 @@ const PIXEL = Buffer.from(
   "base64",
 );
 
-/** Jobs of a merchant, each begun by the menu unless it is about the overview. */
+/** Jobs of a merchant. Each begins at the menu unless it is about the overview. */
 export const jobs: Jobs = {
   "Add a category": async (hands, { run }) => {
     await hands.section("Products");

@@ -16,7 +16,7 @@ async function check(hands: Hands, file: ReturnType<typeof csv>): Promise<void> 
   await hands.button("Check file");
 }
 
-/** Progress of the page's job once it has ended. */
+/** Progress of the page's background job once it has ended. */
 async function over({ page }: Hands): Promise<string | null> {
   await page.locator("#progress .badge", { hasText: "completed" }).waitFor();
   return page.locator("#progress p").textContent();
@@ -28,7 +28,7 @@ const totalOf = async ({ page }: Hands): Promise<number> =>
     /of ([\d,]+)/.exec(String(await page.locator(".pagination > span").first().textContent()))?.[1]?.replace(",", ""),
   );
 
-/** Jobs that are about many rows. */
+/** Jobs that change many rows. */
 export const listJobs: Jobs = {
   "Export what a list shows": async (hands, { status }) => {
     const { page } = hands;

@@ -32,13 +32,13 @@ it(
       await page.setViewportSize({ width, height: 800 });
       await hands.home();
       for (const [job, work] of Object.entries(jobs)) {
-        // The menu, which jobs begin with, is the same on all pages but those of paper.
+        // The menu, where jobs begin, is the same on all pages except printed documents.
         if ((await page.locator("#menu").count()) === 0) await hands.home();
         hands.startOver();
         await work(hands, facts);
         counted[job] = device === "desktop" ? [hands.clicks] : [...(counted[job] ?? []), hands.clicks, hands.fields];
         const kind = new URL(page.url()).pathname.replace(/\d+/g, "one");
-        // pages.test.ts looks at lists, and at the page of one of their rows.
+        // pages.test.ts covers lists, and a page for one row of each.
         if (looked.has(kind) || /^\/admin\/[\w-]+(\/one)?$/.test(kind)) continue;
         looked.add(kind);
         await look(page, `merchant${kind.replaceAll("/", "-")}`);
@@ -49,7 +49,7 @@ it(
   },
 );
 
-/** The orders that the work is about, bought by the demo's customer. */
+/** Orders to work on, placed by the demo customer. */
 async function prepared({ base_url, admin, customer }: OpenShop, device: string): Promise<Omit<Facts, "many">> {
   const ask = (path: string, body?: object, token?: string) => asked(base_url, path, body, token);
   const [{ token: staff }, { token, user }] = [
@@ -92,7 +92,7 @@ async function asked(base: string, path: string, body?: object, token?: string):
   return data;
 }
 
-/** 120 products, by a word that they share; drafts, which no other test finds for sale. */
+/** 120 draft products that share a word. As drafts, they are not for sale in other tests. */
 async function importMany({ base_url, admin }: OpenShop): Promise<string> {
   const word = `Many${Date.now()}`;
   const rows = Array.from({ length: 120 }, (_, n) => `${word} ${n},${word}-${n},service,9,draft`);

@@ -7,10 +7,13 @@ import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look, OTHER_VIEWS } from "../browser/look.ts";
 
-/** Pages of rows that other tests of the shop delete, and look at themselves. */
+/** Pages of rows that other tests delete, and check themselves. */
 const FLEETING = /^\/admin\/(tax-rates|uploads)\/\d/;
 
-/** The pages of two products are one to look at, and so are those of two e-mails, and a list with one filter or another. */
+/**
+ * The kind of a page. Pages of two products are of one kind, and so are pages of two e-mail templates, and a list with
+ * different filters.
+ */
 const kindOf = (path: string): string => path.replace(/\/(\d+|(?<=templates\/)\w+)/g, "/one").replace(/[?#].*/, "");
 
 it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedInPage }) => {
@@ -46,10 +49,10 @@ it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedI
   }
 });
 
-/** HTML in kB, compressed, and files. */
+/** Size of the HTML in kB, compressed, and number of files. */
 type Cost = { html: number; files: number };
 
-/** Counts the page and its files of script and style, since it was last asked. */
+/** Counts the page and its script and style files since the last call. */
 function filesOf(page: Page): () => number {
   let files = 0;
   page.on("request", (request) => {
@@ -62,7 +65,7 @@ function filesOf(page: Page): () => number {
   };
 }
 
-/** By the table of what a page costs. */
+/** Size and requests of each kind of page, from the table in docs/panel.md. */
 const documented = (): [kind: string, { kilobytes: number; requests: number }][] =>
   [
     ...readFileSync("docs/panel.md", "utf8").matchAll(
@@ -91,11 +94,11 @@ it("wraps words that are longer than the window", async ({ aSignedInPage }) => {
   await look(page, "admin-products-long-word", { views: OTHER_VIEWS });
 });
 
-/** The demo shop has none; the form shows the fields of the kind that is chosen, and no others. */
+/** Creates a discount, because the demo shop has none. The form shows only the fields of the chosen kind. */
 async function makeDiscount(page: Page): Promise<void> {
   await page.goto("/admin/discounts/new");
   await page.getByLabel("Name").fill("Three for two");
-  // Without a code it would lower what other tests pay.
+  // Without a code, the discount would lower prices in other tests.
   await page.getByLabel("Code").first().fill("THREE-FOR-TWO");
   await page.getByLabel("Kind").selectOption("Buy X, get Y");
   await page.getByLabel("Units to buy").fill("2");

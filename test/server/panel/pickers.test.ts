@@ -27,7 +27,8 @@ it(
     await page.keyboard.press("Enter");
     const chosen = page.locator(".chip");
     await expect.poll(() => chosen.allTextContents()).toEqual([first]);
-    // The field has kept the focus. All at once, so that nothing is found for its first letters.
+    // Clicking an option keeps the focus in the field. insertText types all at once, so that no search runs for the
+    // first letters.
     await page.keyboard.insertText("notebook");
     await options.nth(1).click();
     await expect.poll(() => chosen.count()).toBe(2);
@@ -40,7 +41,7 @@ it(
     await look(page, "picker-chosen");
     await page.getByLabel(first).uncheck();
     await page.getByLabel("Name").fill("Notebooks");
-    // Without a code it would lower what other tests pay.
+    // Without a code, the discount would lower prices in other tests.
     await page.getByLabel("Code").first().fill("NOTEBOOKS");
     await page.getByLabel("Percent off").fill("10");
     await page.getByRole("button", { name: "Create discount" }).click();
@@ -50,7 +51,7 @@ it(
     await page.getByRole("combobox", { name: "Customer" }).fill("customer");
     await options.first().click();
     await page.waitForURL(/user_id=\d+$/);
-    // The list without it is another page, which has no such box to be asked for its state.
+    // `uncheck` would wait for the box's new state, but the resulting page has no such box.
     await page.getByRole("checkbox", { name: "Casey Customer", checked: true }).click();
     await page.waitForURL("**/admin/transactions");
     await page.locator("summary", { hasText: "Export" }).click();
@@ -96,7 +97,7 @@ describe("an answer that comes late", () => {
   });
 });
 
-/** A field that offers notebooks while lamps were asked for; `answer` has the lamps come. */
+/** A field that shows notebooks while lamps are being searched for. `answer` lets the lamps arrive. */
 async function offered(page: Page) {
   await page.goto("/admin/discounts/new");
   const field = page.getByRole("combobox", { name: "Products" });

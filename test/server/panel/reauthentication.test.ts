@@ -9,7 +9,7 @@ import { look } from "../browser/look.ts";
 import type { OpenShop } from "../checkout.ts";
 import { aShopper } from "../shopper.ts";
 
-/** The same session, as if its password had been shown eleven minutes ago: signed with the key of the shop. */
+/** Replaces the session's cookie with one whose password was entered eleven minutes ago, signed with the shop's key. */
 async function letTimePass(page: Page, { folder }: OpenShop): Promise<void> {
   const cookies = await page.context().cookies();
   const aged = cookies.map(async (cookie) => {

@@ -9,7 +9,7 @@ import { aBuyer } from "./buyer.ts";
 
 let made = 0;
 
-/** Makes a digital product in the panel, by choosing its type and nothing else, and sells two of it. */
+/** Creates a digital product in the panel, changing only its type, and sells two units. */
 async function anOrder(page: Page, shop: OpenShop) {
   const sku = `DIGITAL-${++made}`;
   await page.goto("/admin/products/new");

@@ -10,7 +10,7 @@ const PAGES = {
   customer: "/admin/customers/1",
 };
 
-/** Each looks at the pages that no other role is shown, but for the entries of the menu. */
+/** Each user visits the pages that only their role can open, and the menu's entries are checked for all. */
 it.for([
   {
     role: "viewer" as const,

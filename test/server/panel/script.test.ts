@@ -4,7 +4,7 @@ import { it } from "../browser/it.ts";
 
 // panel.js improves pages that work without it.
 
-/** Marks the document: a page that was swapped keeps the mark, one that was loaded has lost it. */
+/** Marks the document. The mark survives when the script swaps a page, and is lost when a page is loaded. */
 const mark = (page: Page) => page.evaluate("window.marked = true");
 const isMarked = (page: Page) => page.evaluate<boolean>("window.marked === true");
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.id");

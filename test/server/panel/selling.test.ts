@@ -14,7 +14,7 @@ const imageOf = (shade: number) => ({
   buffer: Buffer.from(aPng({ width: 400, height: 300, shade })),
 });
 
-/** Formats the description by its buttons and keys, each undone or toggled as in an editor. */
+/** Formats the description by buttons and keys. Each format is undone or toggled as in an editor. */
 async function formatDescription(page: Page) {
   const text = page.getByLabel("Description", { exact: true });
   const press = (name: string) =>
@@ -47,14 +47,16 @@ async function formatDescription(page: Page) {
   await page.locator(".preview strong", { hasText: "Warm" }).waitFor({ state: "attached" });
 }
 
-/** Alternative texts of the form's images, once `count` of them are uploaded. */
+/** Alternative texts of the form's images, once `count` images are uploaded. */
 async function shownIn(page: Page, count: number): Promise<string[]> {
   const images = page.locator("[data-images] li:has(img)");
   await images.nth(count - 1).waitFor();
   return page.evaluate<string[]>("[...document.querySelectorAll('[data-images] li input')].map(({ value }) => value)");
 }
 
-/** Drags one image above another, by its events: the browser's own dragging does not always begin under a program's hand. */
+/**
+ * Drags one image above another by dispatching events, because native dragging does not always start when automated.
+ */
 async function dragAbove(page: Page, from: number, to: number): Promise<void> {
   const items = page.locator("[data-images] li");
   const image = items.nth(from).locator("img");
@@ -62,7 +64,7 @@ async function dragAbove(page: Page, from: number, to: number): Promise<void> {
   await image.dispatchEvent("dragstart", { dataTransfer });
   const { y = 0 } = (await items.nth(to).boundingBox()) ?? {};
   await items.nth(to).dispatchEvent("dragover", { dataTransfer, clientY: y + 2 });
-  // It has moved already.
+  // The image has moved already.
   await items.nth(to).locator("img").dispatchEvent("dragend", { dataTransfer });
 }
 

@@ -1,7 +1,7 @@
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 
-// The shop is one for all tests, so none of them writes what the others' orders would cost.
+// The shop is shared by all tests, so nothing here may change what other tests' orders cost.
 
 it("shows what setting a shop up would write, and writes nothing of it", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();

@@ -12,7 +12,7 @@ import { aShopper } from "../shopper.ts";
 
 type Pixels = { data: number[]; width: number; height: number };
 
-/** Text of the page's QR code, decoded from its pixels by another library than the one that drew it. */
+/** Text of the page's QR code, decoded from its pixels by a library other than the one that drew it. */
 async function scanned(page: Page): Promise<string> {
   const picture = await page.getByRole("img", { name: "QR code" }).screenshot();
   const { data, width, height } = await page.evaluate<Pixels>(`(async () => {
@@ -29,7 +29,7 @@ async function scanned(page: Page): Promise<string> {
 
 it("enables a second factor with the QR code of the page, signs out, and in again", LONG, async ({ aPage, shop }) => {
   const page = await aPage();
-  // An administrator of its own: other tests sign in as the demo's.
+  // A separate administrator, because other tests sign in as the demo's.
   const account = await joinStaff(page, shop, { role: "admin" });
   await page.goto("/admin/account");
   await page.getByLabel("Your password").fill(account.password);

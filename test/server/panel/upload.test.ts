@@ -25,7 +25,7 @@ const choose = (page: Page, path: string) => page.locator("input[type=file]").se
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 const shown = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).waitFor();
 
-/** Number of answered parts. */
+/** Number of parts that were answered. */
 function partsOf(page: Page) {
   let parts = 0;
   page.on("response", (response) => {
@@ -41,7 +41,7 @@ describe("with script", () => {
     async ({ browser, session }) => {
       const { path, sha256 } = aFile("course.bin", randomBytes(TWO_PARTS));
       const other = aFile("course.txt", "not the course");
-      // The broken line is what the page is to bear: its troubles are not looked at.
+      // The broken connection is intended, so the page's faults are not checked.
       const context = await browser.newContext({ storageState: session, acceptDownloads: true });
       const page = await context.newPage();
       page.on("dialog", (dialog) => dialog.accept());

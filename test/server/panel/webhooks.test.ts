@@ -5,7 +5,7 @@ import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
 
-/** A receiver on this machine that can be broken. */
+/** A receiver on this machine that can be made to fail. */
 async function aReceiver() {
   const received: string[] = [];
   const receiver = { status: 200, received, url: "" };
@@ -38,7 +38,7 @@ it("shows an administrator what arrives, what does not, and lets it be sent agai
   await page.getByLabel("All order events").check();
   await page.getByLabel("All order events").uncheck();
   expect(await page.getByLabel("order.shipped").isChecked()).toBe(false);
-  // An event that no other test of this shop causes.
+  // An event type that no other test of this shop causes.
   await page.getByLabel("refund.failed").check();
   await page.getByRole("button", { name: "Create webhook" }).click();
   await page.getByRole("heading", { name: "Webhook created" }).waitFor();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { coalesced } from "../../../src/apps/coalesced.ts";
 
-/** Something to be run, of which each run ends when it is told to. */
+/** Runs a function whose runs each end on request. */
 function aSlowRun() {
   const runs: { name: string; end: (error?: Error) => void }[] = [];
   const begun = new Map<number, () => void>();

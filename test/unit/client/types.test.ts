@@ -3,7 +3,7 @@ import { createStorefront, type Schema, type WebhookEvent } from "../../../src/c
 
 const shop = createStorefront({ baseUrl: "https://shop.example" });
 
-// The compiler is what tests this file: nothing in it is ever called.
+// Only the compiler tests this file: nothing in it is ever called.
 
 it("knows what each route answers, and what its lists hold", () => {
   const products = () => shop.GET("/api/v1/user/products", { params: { query: { sort: "-price" } } });

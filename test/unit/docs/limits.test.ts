@@ -16,7 +16,7 @@ const { standard, user } = policies;
 
 const inWords = (limit: number) => limit.toLocaleString("en");
 
-/** "a premium key 1,000" for every tier but the first. */
+/** Text for every tier except the first, such as "a premium key 1,000". */
 const ofOtherTiers = tiers.slice(1).map((tier) => `a ${tier} key ${inWords(policies[tier].limit)}`);
 
 it("are those of the table in docs/limits.md", () => {

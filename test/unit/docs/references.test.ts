@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
 const guides = globSync(["*.md", "docs/*.md", "examples/*/*.md"]);
 
-/** Headings as GitHub's links name them. */
+/** Anchors of headings, as GitHub generates them. */
 const anchorsOf = (guide: string): string[] =>
   [...readFileSync(guide, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading

@@ -61,7 +61,7 @@ describe("links", () => {
   it.each(REFUSED)("do not lead to %j", (address) => {
     const html = htmlOfMarkdown(`[click](${address})`);
     const [, href] = /href="([^"]*)"/.exec(html) ?? [];
-    // A browser takes what remains for a path.
+    // Browsers treat the rest as a path.
     if (href !== undefined)
       expect(new URL(href.replaceAll("&amp;", "&"), "https://shop.test").origin).toBe("https://shop.test");
     else expect(html).not.toContain("<a");
@@ -76,7 +76,7 @@ describe("links", () => {
 const TAG =
   /<(?:(?:p|strong|em|ul|ol|li|h2|h3)|\/(?:p|strong|em|ul|ol|li|h2|h3|a)|br|ol start="\d{1,9}"|a href="[^"<>]*"(?: rel="nofollow noopener")?)>/g;
 
-/** Tags that are open at the end, or closed in another order. */
+/** Tags that are left open, or closed in the wrong order. */
 function misnested(html: string): string[] {
   const open: string[] = [];
   for (const [, end, name = ""] of html.matchAll(/<(\/?)(\w+)/g)) {
@@ -138,7 +138,7 @@ it("consists of the allowed tags, whatever is written", () => {
   );
 });
 
-/** Number of characters that the parser looks at. */
+/** Number of characters that the parser reads. */
 function readsOf(markdown: string): number {
   const { charCodeAt } = String.prototype;
   let reads = 0;

@@ -19,7 +19,7 @@ const at = (iso: string) => Date.parse(iso);
 const [FROM, TO] = [at("2020-01-01T00:00Z"), at("2030-01-01T00:00Z")];
 const zones = ["UTC", ...Intl.supportedValuesOf("timeZone")];
 
-/** A moment in a zone; half of them within an hour of a change of its clocks. */
+/** A time in a zone. Half of them are within an hour of a clock change. */
 const moments = fc.constantFrom(...zones).chain((zone) => {
   const changes = offsetsIn(zone, FROM, TO).map(([from]) => from);
   const near = fc

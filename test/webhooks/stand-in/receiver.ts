@@ -1,8 +1,10 @@
 import { type Handler, ok } from "../../payments/stand-in/http.ts";
 
-// A server that receives webhooks, and the resolver of names that a webhook leads to.
+// A server that receives webhooks, and a resolver for their host names.
 
-/** `a.to-10-0-0-1.example` leads to 10.0.0.1, `nowhere.example` to nothing, and any other name to a public address. */
+/**
+ * Resolves `a.to-10-0-0-1.example` to 10.0.0.1, `nowhere.example` to nothing, and any other name to a public address.
+ */
 const resolve: Handler = (_, [query = ""]) => {
   const parameters = new URLSearchParams(query);
   const [name = "", type] = [parameters.get("name") ?? "", parameters.get("type")];

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { chosenIds } from "../../../../src/back-office/bulk-actions/selection.ts";
 import { ApiError } from "../../../../src/domain/errors.ts";
 
-/** A list of so many rows. */
+/** A list with this many rows. */
 const listOf = (rows: number) => async (_: Record<string, string>, most: number) =>
   Array.from({ length: Math.min(rows, most) }, (__, id) => id);
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { exported, type NextRows } from "../../../../src/back-office/exports/stream.ts";
 
-/** Pages of as many rows as are asked for, each with a text so long. */
+/** Pages of the requested number of rows, each with a text of this length. */
 function rowsOf(pages: number, length = 10) {
   const limits: number[] = [];
   const next: NextRows = async (limit) => {
@@ -17,7 +17,7 @@ const open = async (next: NextRows, onBroken = vi.fn()) => {
   return body.getReader();
 };
 
-/** Lets everything happen that waits for nothing else. */
+/** Waits until all pending microtasks have run. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 it("reads a page only when the one before it was taken", async () => {

@@ -19,7 +19,7 @@ const CONDITIONS: Condition[] = [
 
 const nameOf = ({ kind, about }: Pick<Condition, "kind" | "about">) => `${kind} ${about}`;
 
-/** Does to rows in memory what the statements of a plan do to the table. */
+/** Applies a plan to rows in memory, as its statements do to the table. */
 function apply(rows: AlertRow[], plan: AlertPlan, now: number): void {
   const rowsOf = (some: { id: number }[]) => rows.filter(({ id }) => some.some((other) => other.id === id));
   for (const condition of plan.raised)
@@ -46,7 +46,7 @@ it("has one open alert for each condition, however conditions come and go, and w
   fc.assert(
     fc.property(steps, (sequence) => {
       const rows: AlertRow[] = [];
-      /** The plain model: since when each open condition is gone, null while it is there. */
+      /** The reference model: the time since which each open condition has been gone, or null while it is present. */
       const model = new Map<string, number | null>();
       const emails: { name: string; at: number; what: string }[] = [];
       const happened: string[] = [];

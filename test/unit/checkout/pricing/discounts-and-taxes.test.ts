@@ -90,7 +90,7 @@ describe("discounts", () => {
     };
     const zone = { id: 1, name: "World", places: [], restOfWorld: true };
     const rules: Rules = { ...NO_RULES, version: "1", zones: [zone], methods: [method] };
-    // One per cent off would cost the free shipping.
+    // With 1 % off, the order would lose its free shipping.
     expect(priceBasket(rules, basket([line({})], [discount({ percent: 10_000 })])).total).toBe(1_000);
   });
 

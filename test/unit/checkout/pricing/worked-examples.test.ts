@@ -5,19 +5,19 @@ import type { Basket, Rules } from "../../../../src/checkout/pricing/types.ts";
 import { decimalsOf, toDecimal } from "../../../../src/domain/money.ts";
 import { amountOff, item, percentOff, rate, sentTo, taxAdded, taxIncluded } from "../../../support/tax-shops.ts";
 
-// Examples from public sources, which docs/shipping-and-taxes.md names with what they print themselves.
+// Examples from public sources. docs/shipping-and-taxes.md names each source and the figures it prints.
 
 type Example = {
   name: string;
   shop: Rules;
   basket: Basket;
-  /** Each line's price before its discount, the discount, and the tax. */
+  /** Each line's price before the discount, the discount, and the tax. */
   lines: [total: number, discount: number, tax: number][];
   shipping?: [price: number, tax: number];
   taxLines: [name: string, amount: number][];
   tax: number;
   total: number;
-  /** Currency of the amounts, if it has not two decimals. */
+  /** Currency of the amounts, if it does not have two decimals. */
   currency?: string;
 };
 

@@ -117,7 +117,7 @@ describe("an amount", () => {
   });
 });
 
-/** Common ways to group thousands and mark decimals. */
+/** Common thousands and decimal separators. */
 const LOCALES = ["en-US", "de-DE", "fr-FR", "de-CH", "pt-BR", "pl-PL", "en-IN", "ar-EG", "ja-JP", "sv-SE"];
 
 it("is what people of any locale write, unless it is refused for its two readings", () => {

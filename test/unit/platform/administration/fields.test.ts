@@ -3,8 +3,8 @@ import ts from "typescript";
 import { expect, test } from "vitest";
 import { LONG } from "../../../support/long.ts";
 
-// A product gets a field called `probe`, in a copy of the source. That the migration has it too is what check:migrations says, and that the
-// panel's page shows its input test/panel/fields.test.ts.
+// Adds a field called `probe` to a product, in a copy of the source. check:migrations checks that the migration has it
+// too, and test/panel/fields.test.ts that the panel's page shows its input.
 const places = {
   "the table": {
     path: "src/platform/db/tables/products.ts",
@@ -39,14 +39,14 @@ const { options } = ts.parseJsonConfigFileContent(
   ".",
 );
 
-// One program compiles a copy of the whole source for each omission: libraries are checked once, and no module of a copy imports
-// one that lies outside it.
+// One program compiles a copy of the source for each omission. Libraries are checked once, and no module of a copy
+// imports one outside it.
 const omissions = [null, ...Object.keys(places)];
 const folderOf = (omitted: string | null) => resolve(`without-${omissions.indexOf(omitted)}`);
 const originalOf = (path: string) => resolve(path).replace(/\/without-\d+(?=\/src(\/|$))/, "");
 const edited = new Map(omissions.flatMap((omitted) => [...editedWithout(omitted)]));
 
-/** The files that get the field, when it is written in all of the places but one. */
+/** The edited files, with the field written in all places except the omitted one. */
 function editedWithout(omitted: string | null): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [name, { path, ahead, line }] of Object.entries(places)) {

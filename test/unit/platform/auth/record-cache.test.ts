@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { RecordCache } from "../../../../src/platform/auth/record-cache.ts";
 
-/** Reads that are answered by hand, by their number. */
+/** Reads, by number, that the test completes. */
 function reads() {
   const pending: PromiseWithResolvers<string>[] = [];
   return {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readGuards } from "../../../../scripts/database/guards.ts";
 
-/** Effects of an order paid by an UPDATE, and of the lines of one that its own INSERT pays. */
+/** Guards for orders paid by an UPDATE, each with the guard for the items of an order that is paid on INSERT. */
 const atOnce: Record<string, string> = {
   order_is_charged_later: "order_is_charged",
   order_grants_packages_later: "order_item_grants_packages",
@@ -15,14 +15,14 @@ it("does at once whatever it does to orders that are paid later", () => {
   const byItsOwnInsert = [...guards].flatMap(([name, sql]) =>
     /^CREATE TRIGGER \w+ AFTER INSERT ON orders\s+WHEN NEW\.paid_at IS NOT NULL/.test(sql) ? name : [],
   );
-  // It writes one row and needs no line. With each line it would read four rows more.
+  // This guard writes one row and needs no item. Running it for each item would read four more rows.
   expect(byItsOwnInsert).toEqual(["order_counts_for_customer"]);
   for (const name of Object.values(atOnce)) {
     expect(guards.get(name)).toMatch(/^CREATE TRIGGER \w+ AFTER INSERT ON order_items\b/);
   }
 });
 
-/** The columns and the values of a charge, whichever row they are read from. */
+/** The columns and values of a charge, with the source row's name removed. */
 const chargeOf = (name: string) =>
   /INSERT INTO transactions (\(.*?\))\s+(?:VALUES \(|SELECT )(.*?)(?:\);|\s+FROM orders\b)/s
     .exec(guards.get(name) ?? "")

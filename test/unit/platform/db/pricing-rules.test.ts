@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { readGuards } from "../../../../scripts/database/guards.ts";
 
-// Orders are refused that were priced by other rules than there are: so whatever rules are read from has to change their version.
+// Orders priced by outdated rules are refused, so every table that rules are read from must change the rules' version.
 
-/** The tables that the rules are read from, in the module that reads them. */
+/** The module that reads the rules, and so names their tables. */
 const read = readFileSync("src/checkout/pricing/rules.ts", "utf8");
 
 const versioned = readGuards()
@@ -27,7 +27,7 @@ it("reads no table whose changes make no other version", () => {
     .map((name) => name.trim())
     .filter(Boolean);
   expect(tables.toSorted()).toEqual([
-    // A use, and a first order, are guarded when they are written.
+    // Redemptions and first orders have guards of their own when they are written.
     "discountRedemptions",
     "discounts",
     "orders",

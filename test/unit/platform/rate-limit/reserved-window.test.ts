@@ -11,7 +11,7 @@ import {
 const MINUTE = 60_000;
 const START = 1_700_000_000_000;
 
-/** Requests, and between them: writes that arrive, an object that dies, time that passes. */
+/** Requests, followed by stored writes, an object that dies, or time that passes. */
 type Step = { gap: number; requests: number; end: "stores" | "dies" | "goes on"; arrived: number; skew: number };
 
 const steps = fc.array(
@@ -29,7 +29,9 @@ const steps = fc.array(
   { maxLength: 60 },
 );
 
-/** A window and its storage: writes arrive in order, later than they are made, and no answer leaves before its own. */
+/**
+ * A window and its storage. Writes arrive in order and late, and no response leaves before its own write has arrived.
+ */
 class Model {
   readonly #limit: number;
   #window = new ReservedWindow(MINUTE);
@@ -37,7 +39,7 @@ class Model {
   #pending: { state: ReservedState; copy: ReservedState }[] = [];
   #waiting: { at: number; write: ReservedState | undefined }[] = [];
   #skew = 0;
-  /** When requests were counted, answered or not; when answered ones were; and when the object died. */
+  /** Times of all counted requests, times of the answered ones, and times when the object died. */
   readonly taken: number[] = [];
   readonly answered: number[] = [];
   readonly deaths: number[] = [];
@@ -58,7 +60,7 @@ class Model {
     return true;
   }
 
-  /** All requests of a burst or of a slow caller; so many were admitted. */
+  /** Sends the requests of a burst or a slow caller. Returns the number admitted. */
   requests(count: number, at: number, gapMs = 0): number {
     let admitted = 0;
     for (let index = 0; index < count; index++) {
@@ -77,7 +79,9 @@ class Model {
     this.#answer();
   }
 
-  /** So many of the writes under way arrive all the same, and the object goes on elsewhere with what is stored. */
+  /**
+   * Kills the object. `arrived` of the pending writes still arrive, and a new object continues from the stored state.
+   */
   die(at: number, arrived = 0, skew = 0): void {
     this.store(arrived);
     this.#pending = [];

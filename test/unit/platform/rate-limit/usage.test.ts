@@ -7,7 +7,7 @@ const START = 1_700_000_040_000;
 
 type Step = { gap: number; admitted: boolean; evicted: boolean };
 
-/** Bursts, quiet minutes, and pauses around the edges of a minute and of the hour; the clock may run back. */
+/** Bursts, quiet minutes, and pauses around the ends of a minute and an hour. The clock may run backwards. */
 const steps = fc.array(
   fc.record({
     gap: fc.oneof(
@@ -24,7 +24,7 @@ const steps = fc.array(
 
 const minuteOf = (moment: number) => Math.floor(moment / MINUTE) * MINUTE;
 
-/** The model: every request is remembered for ever, at the latest moment that was seen. */
+/** The reference model: it keeps every request forever, at the latest time seen. */
 function replay(
   sequence: Step[],
   look: (latest: number, seen: { at: number; admitted: boolean }[], usage: UsageCounter) => void,

@@ -4,7 +4,7 @@ import { SlidingWindow } from "../../../../src/platform/rate-limit/window.ts";
 
 type Step = { gap: number; limit: number; evicted: boolean };
 
-/** Bursts, pauses around the edges of a bucket and of the window, and limits that change under way. */
+/** Bursts, pauses around the ends of a bucket and the window, and limits that change in between. */
 const steps = fc.array(
   fc.record({
     gap: fc.oneof(
@@ -18,7 +18,7 @@ const steps = fc.array(
   { maxLength: 200 },
 );
 
-/** The model: every admitted request is remembered for ever. */
+/** The reference model: it keeps every admitted request forever. */
 function replay(sequence: Step[], look: (at: number, step: Step, admitted: number[], window: SlidingWindow) => void) {
   const admitted: number[] = [];
   let window = new SlidingWindow(60_000);

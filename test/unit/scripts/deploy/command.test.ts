@@ -10,7 +10,7 @@ import { answeringVersion, waitForHealth } from "../../../../scripts/deploy/heal
 import { rollBack } from "../../../../scripts/deploy/rollback.ts";
 import { watch } from "../../../../scripts/deploy/watch.ts";
 
-// Against a stand-in for wrangler. That wrangler prints what it is read for, test/server/deploy/ sees.
+// Uses a stand-in for wrangler. test/server/deploy/ checks that wrangler's real output is as read here.
 
 const NAMES = { name: "storefront", database: "storefront", bucket: "storefront-files" };
 
@@ -34,7 +34,7 @@ vi.mock("wrangler", () => ({
 const migrations = readdirSync("migrations").filter((file) => file.endsWith(".sql"));
 const SECRETS = ["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"];
 
-/** The platform's account: what it has, what fails there, and what was asked of it that writes. */
+/** The platform's account: its contents, its failures, and the writes it received. */
 let account: {
   applied: string[] | null;
   hasBucket: boolean;
@@ -42,7 +42,7 @@ let account: {
   versions: { id: string; tag: string; objects: string }[];
   /** Deployments, newest first: percentages by version. */
   deployments: Record<string, number>[];
-  /** Requests and failures of each version, as the Worker counts them. */
+  /** Requests and failures of each version, as counted by the Worker. */
   counts: { version: string; requests: number; errors: number }[];
   objectsMigrate: boolean;
 };

@@ -21,7 +21,7 @@ function written(sql: string): string {
 
 const rowsIn = (db: DatabaseSync, sql: string) => db.prepare(sql).all();
 
-/** Triggers in the order that they fire in, everything else by its name. */
+/** Triggers in the order in which they fire, and everything else by name. */
 const schemaOf = (db: DatabaseSync) => ({
   triggers: rowsIn(db, "SELECT tbl_name, name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY tbl_name, rowid"),
   others: rowsIn(db, "SELECT type, name, sql FROM sqlite_master WHERE type <> 'trigger' ORDER BY type, name"),
@@ -35,7 +35,7 @@ function newShop(files = migrationFiles()): DatabaseSync {
   return db;
 }
 
-/** Rows that refer to nothing, and damage. */
+/** Broken references, and damage to the database. */
 const faultsOf = (db: DatabaseSync) => [
   ...rowsIn(db, "PRAGMA foreign_key_check"),
   ...rowsIn(db, "PRAGMA integrity_check").filter((row) => row.integrity_check !== "ok"),

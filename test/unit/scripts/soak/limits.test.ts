@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mostInWindow } from "../../../../scripts/soak/limits.ts";
 
-/** Requests that were sent at these seconds and answered half a second later. */
+/** Requests sent at these seconds and answered half a second later. */
 const sentAt = (...seconds: number[]) =>
   mostInWindow({
     policy: "standard",

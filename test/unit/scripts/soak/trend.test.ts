@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { trendOf } from "../../../../scripts/soak/trend.ts";
 
-/** A figure each minute of half an hour. */
+/** One value a minute for half an hour. */
 const halfAnHour = (at: (minute: number) => number) =>
   Array.from({ length: 31 }, (_, minute): [number, number] => [minute / 60, at(minute)]);
 

@@ -17,7 +17,7 @@ async function* rowsOf(...ends: string[]): AsyncGenerator<CsvRow> {
     yield { line: n + 2, cells: ["simple", `D-${n}`, "Goods", "20", "15", "", end], problem: null };
 }
 
-/** The prices of products whose sales end then, by their lines, and the messages of those that fail. */
+/** Prices of products whose sales end at these times, by line, and the messages of lines that fail. */
 async function pricesOf(...ends: string[]) {
   const records: ImportRecord[] = [];
   for await (const record of wooRecords(HEADER, rowsOf(...ends)).records) records.push(record);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { withoutAvifMetadata } from "../../../../../src/catalogue/images/metadata/avif.ts";
 import { ascii, bytes } from "../../../../support/image-bytes.ts";
 
-/** 12 by 8 pixels as libheif writes them, with a copyright and a place in EXIF, and XMP. */
+/** A 12 by 8 pixel image written by libheif, with a copyright and a location in EXIF, and XMP. */
 const real = Buffer.from(
   [
     "AAAAHGZ0eXBhdmlmAAAAAG1pZjFhdmlmbWlhZgAAAWFtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAAEZpbG9jAAAAAERAAA",
@@ -29,7 +29,7 @@ const full = (version: number) => bytes(version, 0, 0, 0);
 
 type Place = { method?: number; source?: number; from: number; length: number; version?: number; lengthSize?: number };
 
-/** An AVIF whose picture is in `mdat`, and whose EXIF is wherever it is said to be. */
+/** An AVIF with its picture in `mdat`, and its EXIF at the given place. */
 function anAvif({ method = 0, source = 0, from, length, version = 2, lengthSize = 4 }: Place, more: Uint8Array[] = []) {
   const info = (id: number, type: string) =>
     box("infe", full(version), version === 3 ? bytes(0, 0) : bytes(), 0, id, 0, 0, ascii(type), 0);

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { withoutGifMetadata } from "../../../../../src/catalogue/images/metadata/gif.ts";
 import { ascii, bytes } from "../../../../support/image-bytes.ts";
 
-/** 6 by 4 pixels as cgif writes them, with a loop. */
+/** A 6 by 4 pixel image written by cgif, with a loop. */
 const real = new Uint8Array(
   Buffer.from("R0lGODlhBgAEAIAAAExpcf8AACH/C05FVFNDQVBFMi4wAwECAAAh+QQFFAAAACwAAAAABgAEAAACBIyPqVcAOw==", "base64"),
 );

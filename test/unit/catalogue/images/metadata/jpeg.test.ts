@@ -15,10 +15,10 @@ const PROFILE = segment(0xe2, ascii("ICC_PROFILE\0"), 1, 1, 7);
 const ADOBE = segment(0xee, ascii("Adobe"), 0, 100, 0, 0, 0, 0, 1);
 const TABLE = segment(0xdb, 0, ...Array(64).fill(9));
 const FRAME = segment(0xc0, 8, 0, 6, 0, 8, 1, 1, 0x11, 0);
-/** A scan whose picture has 0xff, restart markers and what looks like a marker's filling. */
+/** A scan whose image data contains 0xff, restart markers and bytes that look like marker padding. */
 const SCAN = bytes(segment(0xda, 1, 1, 0, 0, 63, 0), 1, 0xff, 0, 2, 0xff, 0xd0, 3, 0xff, 0xd7, 4);
 
-/** An EXIF segment with an orientation among others, and the place that it was taken at. */
+/** An EXIF segment with an orientation, other tags and the location. */
 function exif(orientation: number, little: boolean, kept = false): Uint8Array {
   const short = (value: number) => (little ? [value & 255, value >> 8] : [value >> 8, value & 255]);
   const long = (value: number) => (little ? [...short(value), 0, 0] : [0, 0, ...short(value)]);

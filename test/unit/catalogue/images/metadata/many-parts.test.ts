@@ -6,7 +6,7 @@ import { ascii, bytes } from "../../../../support/image-bytes.ts";
 
 const LENGTH = 9_900_000;
 
-/** A file of ten megabytes that is made of one part, again and again. */
+/** A file of ten megabytes that repeats one part. */
 function aFile(beginning: Uint8Array, part: Uint8Array, end: Uint8Array): Uint8Array {
   const file = new Uint8Array(LENGTH);
   file.set(beginning);
@@ -30,7 +30,7 @@ const many = {
   ),
   jpeg: aFile(bytes(0xff, 0xd8, frame), bytes(0xff, 0xdb, 0, 2), scan),
 };
-/** Has an image read by a thread that has as little memory as it may take. */
+/** Reads an image in a thread with little memory. */
 async function readWithin(megabytes: number, file: Uint8Array): Promise<unknown> {
   const formats = new URL("../../../../../src/catalogue/images/formats.ts", import.meta.url).href;
   const script = `

@@ -6,7 +6,7 @@ import { ProductsQuery } from "../../../../../src/catalogue/products/listing/que
 type Database = ReturnType<typeof migrated>;
 let database: Database;
 
-/** Actions that SQLite asked its authorizer about, which it does while it prepares a statement. */
+/** Number of authorizer calls by SQLite, which it makes while it prepares a statement. */
 let asked = 0;
 
 beforeAll(() => {
@@ -20,7 +20,7 @@ beforeAll(() => {
 
 afterAll(() => database.close());
 
-/** True if a kept statement is prepared anew when other values are bound. */
+/** True if binding other values makes SQLite prepare a stored statement again. */
 function isPreparedAnew(text: string, ...values: (string | number)[][]): boolean {
   const statement = database.prepare(text);
   return values.some((bound) => {

@@ -9,13 +9,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A limiter, and searches that note when they begin and how many are under way. */
+/** A limiter, and searches that record their start and how many run at once. */
 function searching() {
   const limiter = new SearchLimiter();
   const start = Date.now();
   const began: number[] = [];
   const seen = { now: 0, most: 0 };
-  /** A search that takes so long, in the database and on the way. */
+  /** A search that takes `duration` in the database, and `underWay` in total. */
   const search = (duration: number, underWay = duration) =>
     limiter.run(async () => {
       began.push(Date.now() - start);

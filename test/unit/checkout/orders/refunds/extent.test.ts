@@ -11,7 +11,7 @@ import { priceBasket } from "../../../../../src/checkout/pricing/price.ts";
 import { type Basket, NO_RULES, type Rules } from "../../../../../src/checkout/pricing/types.ts";
 import { anyBasket, anyRules } from "../../../../support/baskets.ts";
 
-/** The part of an order that the extent of a refund depends on. */
+/** The part of an order that determines how much can be refunded. */
 type Sold = Omit<ReturnType<typeof priceBasket>, "lines"> & {
   items: { id: number; quantity: number; refundedQuantity: number; total: number; discount: number; tax: number }[];
   currency: string;
@@ -53,7 +53,7 @@ function refunded(order: Sold, what: RefundRequest): Sold {
   };
 }
 
-/** A refund to try. `share` is how much of what is left it asks for. */
+/** A refund to try. `share` is the requested fraction of what remains. */
 const step = fc.record({
   kind: fc.constantFrom("amount", "units", "shipping", "with_shipping", "without_shipping"),
   share: fc.double({ min: 0, max: 1, noNaN: true }),

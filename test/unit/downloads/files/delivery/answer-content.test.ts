@@ -9,7 +9,7 @@ const ETAG = '"abc"';
 const asked = (range: string, size: number, condition?: string) =>
   requestedRange(new Headers({ Range: range, ...(condition && { "If-Range": condition }) }), size, ETAG);
 
-/** The bytes that an answer would hold, or its refusal. */
+/** The bytes that a response would contain, or its error. */
 function answered(range: string, content: number[], condition?: string): number[] | 416 {
   try {
     const part = asked(range, content.length, condition);

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** The error of an attempt whose request is answered so, and how many timers ran during the request. */
+/** The error of a delivery attempt with this response, and how many timers ran during the request. */
 async function attempted(answer: () => Promise<Response>, refusal: string | null = null) {
   let timers: number | undefined;
   vi.stubGlobal("fetch", () => {

@@ -7,7 +7,7 @@ import {
   isAllowedOrigin,
 } from "../../../../../src/platform/auth/api-keys/allowed-callers.ts";
 
-// The plain model: an address is a text of 32 or 128 bits, and a range is the beginning of one.
+// The reference model: an address is a string of 32 or 128 bits, and a range is a prefix of one.
 
 const bitsOf = (groups: number[], width: number) =>
   groups.map((group) => group.toString(2).padStart(width, "0")).join("");

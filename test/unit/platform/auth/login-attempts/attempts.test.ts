@@ -9,7 +9,7 @@ const HOME = "192.0.2.1";
 
 const restored = (attempts: LoginAttempts) => new LoginAttempts(structuredClone<AttemptsState>(attempts.state));
 
-/** Wrong passwords until one has to wait: for how long. */
+/** Enters wrong passwords until the next has to wait. Returns the wait. */
 function exhaust(attempts: LoginAttempts, origin: string | null, now = NOW): number {
   for (;;) {
     const waitMs = attempts.take(origin, now);

@@ -4,7 +4,7 @@ import { runHistory } from "../../../../../scripts/limits/history.ts";
 
 const SEEDS = 2 ** 28;
 
-// 10,000 histories in ten parts. What fails is told with the seed that `runHistory` repeats it by.
+// 10,000 histories in ten parts. A failure prints the seed for `runHistory`.
 it.each(Array.from({ length: 10 }, (_, part) => [part + 1]))(
   "never admits more than the limit in any 60 s, and loses at most a tenth of it for each death (part %i)",
   (part) => {

@@ -9,7 +9,7 @@ const figuresOf = (limit: number, load: string) => {
   return meanOf(SEEDS.map((seed) => runLoad(limit, places, 20, seed)));
 };
 
-// The model repeats itself to the millisecond: these figures are counts, not measurements.
+// The model is deterministic to the millisecond: these figures are counts, not measurements.
 
 describe("a premium key", () => {
   it.each([

@@ -18,7 +18,7 @@ type Region = ReturnType<typeof aRegion>;
 const use = ({ share }: Region, count: number, limit = LIMIT) =>
   Array.from({ length: count }, () => share.take(limit, NOW)).filter(({ admitted }) => admitted).length;
 
-/** One question and its answer, with the recalls in between: `lost` regions do not answer. */
+/** One request for a share and its response, including recalls. `lost` regions do not respond. */
 function ask(home: HomeBooks, region: Region, others: Region[], { limit = LIMIT, waiting = 1 } = {}): Grant {
   region.share.take(limit, NOW);
   region.share.toStore(NOW);

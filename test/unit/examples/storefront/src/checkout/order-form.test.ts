@@ -58,7 +58,7 @@ it("quotes with what a price depends on, however little of the form is filled in
     customer: { email: "g@x.example", name: "-" },
     billing_address: { name: "-", address: "-", city: "-", zip: "0", region: "NY", country: "US" },
   });
-  // A region that was chosen in another country.
+  // The region belongs to another country.
   expect(quotedOf({ ...values, "address.country": "DE" }, true).billing_address?.region).toBe(null);
 });
 

@@ -4,7 +4,7 @@ import { readDraft } from "../../../../../../examples/storefront/src/checkout/dr
 import type { AppEnv } from "../../../../../../examples/storefront/src/env.ts";
 import app from "../../../../../../examples/storefront/src/index.tsx";
 
-/** Nothing listens there. */
+/** A port on which nothing listens. */
 const env = { API_URL: "http://127.0.0.1:1", API_KEY: "key", COOKIE_SECRET: "a secret of the tests" };
 const ORIGIN = "http://localhost:8788";
 
@@ -44,7 +44,7 @@ it("keeps the form and its Idempotency-Key when an order fails without an answer
 
   const [checkout = "", address = ""] = cookies;
   expect(await draftIn([`${checkout.slice(0, -4)}AAAA`, address])).toBe(null);
-  // The value of one cookie is none of the other.
+  // A cookie's value is not valid for the other cookie.
   expect(await draftIn([checkout.replace(/=.*/, "=") + address.replace(/^.*?=/, "")])).toBe(null);
 });
 
@@ -54,7 +54,7 @@ it("keeps what fits into the cookies of a browser, whatever is sent", async () =
     ...["customer.email", "customer.name", "discount_codes", "attempt", "seen", "unknown"],
     ...["address", "billing"].flatMap((address) => parts.map((part) => `${address}.${part}`)),
   ];
-  // Six bytes each in JSON.
+  // Each character takes six bytes in JSON.
   for (const length of [100, 200, 450, 5_000]) {
     const typed = Object.fromEntries(names.map((name) => [name, "\u0001".repeat(length)]));
     const sent = { ...typed, asked: "shipping_address", other_billing: "yes", "address.country": "JP", total: "1" };

@@ -5,7 +5,7 @@ import { anyCharacter } from "../../../../../../scripts/fuzz/any-character.ts";
 
 const SHOP = "https://halftone.example";
 
-/** Parts of addresses, and texts that have misled parsers of addresses. */
+/** Parts of URLs, and texts that have misled URL parsers. */
 const piece = fc.constantFrom(
   ..."/ \\ . .. @ : ? # ; & % %2f %2F %5c %2e %00 %09 %0a %0d%0a %40 a orders".split(" "),
   ...["\t", "\n", "\r", "\0", " ", "\u00a0", "\u2028", "／", "。", "\ud800"],
