@@ -89,9 +89,9 @@ describe("a replay", () => {
   const MINUTE = 60_000;
 
   /**
- * Writes events at these minutes after the first. Delivers each before time advances, because a pending delivery would be
- * sent again.
- */
+   * Writes events at these minutes after the first. Delivers each before time advances, because a pending delivery would
+   * be sent again.
+   */
   async function eventsAt(minutes: number[], webhook?: Endpoint) {
     const start = Date.now();
     const ids: string[] = [];
