@@ -2,13 +2,12 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { databasePath, STATE } from "./database/local.ts";
-import { useEnvironment } from "./deploy/config.ts";
+import { useEnvironment } from "./deploy/wrangler.ts";
 import { buildDatabase } from "./restore/build.ts";
 import { CHECKS, failedChecks, ledgersOf, neededObjects } from "./restore/check.ts";
 import { importDatabase } from "./restore/import.ts";
 import { bringBack, localBucket } from "./restore/objects.ts";
 import { type Fetched, fetchBackup } from "./restore/source.ts";
-import { remoteBucket } from "./restore/wrangler-bucket.ts";
 
 // `npm run restore`: builds the database of a backup, checks it, and puts it into an empty database.
 
@@ -54,7 +53,7 @@ async function restore(): Promise<void> {
     ? folderBucket(values.copy)
     : values.local
       ? await localBucket(values.from)
-      : remoteBucket();
+      : (await import("./restore/wrangler-bucket.ts")).remoteBucket();
   try {
     const fetched = await fetchBackup(id, { read: bucket.read, folder: work });
     const { manifest } = fetched;

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import { readDeployment, useEnvironment } from "./deploy/config.ts";
+import { readDeployment } from "./deploy/config.ts";
+import { useEnvironment } from "./deploy/wrangler.ts";
 import { readCredentials, smoke } from "./smoke/run.ts";
 
 // `npm run smoke -- <url>` tests that a shop works, and ends with 1 at the first failure.

@@ -5,7 +5,7 @@ import { hashPassword, randomPassword } from "../../src/accounts/users/sign-in/p
 import { Email } from "../../src/domain/contact.ts";
 import { line } from "../../src/domain/fields.ts";
 import type { Author } from "../../src/platform/auth/write-context.ts";
-import { useEnvironment } from "../deploy/config.ts";
+import { useEnvironment } from "../deploy/wrangler.ts";
 import { execute, query, type Where } from "./d1.ts";
 import { createAdministrator, findAccount, promote, withoutTwoFactor } from "./statements.ts";
 

@@ -1,7 +1,8 @@
 import { parseArgs } from "node:util";
-import { environmentOption, readDeployment, useEnvironment } from "./config.ts";
+import { readDeployment } from "./config.ts";
 import { hasAdministrator } from "./platform.ts";
 import { type Step, stepsOf } from "./steps.ts";
+import { environmentOption, useEnvironment } from "./wrangler.ts";
 
 /** Runs the command line. Throws a message for the user if a step fails. */
 export async function deploy(args: string[]): Promise<void> {

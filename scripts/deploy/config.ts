@@ -1,27 +1,9 @@
 import { readdirSync } from "node:fs";
 import { unstable_readConfig } from "wrangler";
 
-const CONFIG = "wrangler.toml";
-
-/**
- * Makes this process, and every wrangler that it starts, use an environment of `wrangler.toml`. Without a name they use the
- * deployment that stands above the environments.
- */
-export function useEnvironment(name = process.env.CLOUDFLARE_ENV ?? ""): void {
-  const known = unstable_readConfig({ config: CONFIG, env: "" }).definedEnvironments ?? [];
-  if (name !== "" && !known.includes(name)) {
-    throw new Error(`wrangler.toml has no environment ${JSON.stringify(name)}. It has: ${known.join(", ") || "none"}.`);
-  }
-  process.env.CLOUDFLARE_ENV = name;
-}
-
-/** The option that names the environment in further commands. Empty without one. */
-export const environmentOption = (): string =>
-  process.env.CLOUDFLARE_ENV ? ` --env ${process.env.CLOUDFLARE_ENV}` : "";
-
 /** The Worker, database and buckets that `wrangler.toml` names. */
 export function readDeployment() {
-  const config = unstable_readConfig({ config: CONFIG, env: process.env.CLOUDFLARE_ENV ?? "" });
+  const config = unstable_readConfig({ config: "wrangler.toml", env: process.env.CLOUDFLARE_ENV ?? "" });
   requireRealPayments(config.vars);
   const [database] = config.d1_databases;
   const buckets: string[] = config.r2_buckets.flatMap(({ bucket_name }: { bucket_name?: string }) => bucket_name ?? []);

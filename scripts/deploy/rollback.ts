@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { contractsAfter } from "../database/compatibility.ts";
 import { migrationFiles } from "../database/migrations.ts";
-import { readDeployment, useEnvironment } from "./config.ts";
+import { readDeployment } from "./config.ts";
 import {
   appliedMigrations,
   type LiveVersion,
@@ -14,6 +14,7 @@ import {
   versionOf,
 } from "./platform.ts";
 import { readVersionTag } from "./version-tag.ts";
+import { useEnvironment } from "./wrangler.ts";
 
 /** Runs the command line. Throws a message for the user if nothing was changed. */
 export function rollBack(args: string[]): void {

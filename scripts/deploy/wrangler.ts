@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 
 const settings = {
   CI: "1",
@@ -7,6 +8,24 @@ const settings = {
   WRANGLER_WRITE_LOGS: "false",
   NO_COLOR: "1",
 };
+
+/**
+ * Makes this process, and every wrangler that it starts, use an environment of `wrangler.toml`. Without a name they use the
+ * deployment that stands above the environments.
+ */
+export function useEnvironment(name = process.env.CLOUDFLARE_ENV ?? ""): void {
+  // Loading wrangler to read the names would take most of the time of a short command.
+  const tables = readFileSync("wrangler.toml", "utf8").matchAll(/^\[env\.([\w-]+)\]$/gm);
+  const known = Array.from(tables, ([, environment]) => environment);
+  if (name !== "" && !known.includes(name)) {
+    throw new Error(`wrangler.toml has no environment ${JSON.stringify(name)}. It has: ${known.join(", ") || "none"}.`);
+  }
+  process.env.CLOUDFLARE_ENV = name;
+}
+
+/** The option that names the environment in further commands. Empty without one. */
+export const environmentOption = (): string =>
+  process.env.CLOUDFLARE_ENV ? ` --env ${process.env.CLOUDFLARE_ENV}` : "";
 
 /** wrangler failed; the message is its output. */
 class WranglerError extends Error {
