@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { readDeployment } from "../../../scripts/deploy/config.ts";
 import { useEnvironment } from "../../../scripts/deploy/wrangler.ts";
 import { LONG } from "../../support/long.ts";
@@ -153,7 +153,7 @@ it(
   "admits exactly the limit of keys whose objects run two versions, and no more when the versions change",
   LONG,
   async () => {
-    const versions = await openVersions(join(checkout.folder, ".versions"), 50);
+    const versions = await openVersions(join(inject("shop").folder, "dist"), join(checkout.folder, ".versions"), 50);
     const places = [
       { continent: "EU", country: "PT" },
       { continent: "OC", country: "AU" },

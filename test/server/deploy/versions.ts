@@ -1,9 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
+import { readFileSync } from "node:fs";
+import { transform } from "esbuild";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { bundle } from "../../../scripts/build/bundle.ts";
-import { migrationFiles } from "../../../scripts/database/migrations.ts";
+import { modulesIn } from "../../../scripts/bench/build.ts";
+import { applyMigrations } from "../../../scripts/database/apply.ts";
+import { openDatabase } from "../../../scripts/database/local.ts";
 import { newSecrets } from "../../../scripts/secrets.ts";
 import { mintApiKey, startOf } from "../../../src/platform/auth/api-keys/format.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
@@ -11,24 +12,26 @@ import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 const VERSIONS = ["old", "new"] as const;
 type Name = (typeof VERSIONS)[number];
 
-/** Runs two versions of the Worker in this folder, on one database and one set of Durable Objects. */
-export async function openVersions(folder: string, percent: number) {
-  const outdir = join(folder, "build");
-  await bundle("test/server/deploy/versioned-worker.ts", outdir);
+/** Runs two versions of the Worker that is built in `dist`, on one database and one set of Durable Objects in this folder. */
+export async function openVersions(dist: string, folder: string, percent: number) {
+  const database = openDatabase(folder);
+  applyMigrations(database);
+  database.close();
+  const modules = await modulesOf(dist);
   const secrets = await newSecrets();
   const options = (newPercent: number) =>
     convertV4MiniflareOptions({
       handleStructuredLogs: () => {},
-      resourcePersistencePath: join(folder, "state"),
-      workers: VERSIONS.map((name) => workerOptions(name, outdir, { ...secrets, NEW_PERCENT: String(newPercent) })),
+      resourcePersistencePath: `${folder}/v3`,
+      workers: VERSIONS.map((name) => ({
+        ...workerOptions(name, { ...secrets, NEW_PERCENT: String(newPercent) }),
+        rootPath: dist,
+        modules,
+      })),
     });
   const miniflare = new Miniflare(options(percent));
   const { DB } = await miniflare.getBindings<Env>("old");
   const fetchers = { old: await miniflare.getWorker("old"), new: await miniflare.getWorker("new") };
-  for (const file of migrationFiles()) {
-    const statements = readFileSync(file, "utf8").split("--> statement-breakpoint");
-    await DB.batch(statements.map((statement) => DB.prepare(statement)));
-  }
   return {
     /** A request to one version, from a region. */
     send: async (version: Name, path: string, init: { headers: Record<string, string>; cf: object }) => {
@@ -54,7 +57,14 @@ export async function openVersions(folder: string, percent: number) {
   };
 }
 
-function workerOptions(name: Name, outdir: string, bindings: Record<string, string>): V4WorkerOptions {
+/** The modules of the Worker, with versioned-worker.ts as the entry. */
+async function modulesOf(dist: string) {
+  const { code } = await transform(readFileSync("test/server/deploy/versioned-worker.ts"), { loader: "ts" });
+  const entry = { path: `${dist}/versioned.mjs`, contents: code.replaceAll("../../../src/index.ts", "./index.mjs") };
+  return [entry, ...modulesIn(dist).map((path) => ({ path }))].map((one) => ({ type: "ESModule" as const, ...one }));
+}
+
+function workerOptions(name: Name, bindings: Record<string, string>) {
   const { workerOptions } = unstable_getMiniflareWorkerOptions("wrangler.toml");
   const {
     assets: _assets,
@@ -63,7 +73,6 @@ function workerOptions(name: Name, outdir: string, bindings: Record<string, stri
     versionMetadata: _version,
     ...options
   } = workerOptions;
-  const others = readdirSync(outdir).filter((file) => file.endsWith(".mjs") && file !== "index.mjs");
   const objects = Object.entries(options.durableObjects ?? {}).flatMap(([namespace, value]) => {
     const { className } = value as { className: string };
     return VERSIONS.map((version) => [
@@ -74,9 +83,7 @@ function workerOptions(name: Name, outdir: string, bindings: Record<string, stri
   return {
     ...options,
     name,
-    rootPath: outdir,
     bindings: Object.assign({}, options.bindings, bindings, { DEVELOPMENT: "true", VERSION: { id: name } }),
     durableObjects: Object.fromEntries(objects),
-    modules: ["index.mjs", ...others].map((file) => ({ type: "ESModule", path: join(outdir, file) })),
   };
 }
