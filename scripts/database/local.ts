@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 
 /** wrangler's local storage. */
 export const STATE = ".wrangler/state";
@@ -51,30 +51,36 @@ export function transaction<Result>(database: DatabaseSync, work: () => Result):
 
 /** A prepared statement with the interface that Drizzle uses. */
 class Statement {
-  readonly #database: DatabaseSync;
-  readonly #text: string;
+  readonly #statement: StatementSync;
   readonly #parameters: SQLInputValue[];
 
-  constructor(database: DatabaseSync, text: string, parameters: SQLInputValue[] = []) {
-    this.#database = database;
-    this.#text = text;
+  constructor(statement: StatementSync, parameters: SQLInputValue[] = []) {
+    this.#statement = statement;
     this.#parameters = parameters;
   }
 
-  bind = (...parameters: SQLInputValue[]) => new Statement(this.#database, this.#text, parameters);
-  rows = () => ({ results: this.#database.prepare(this.#text).all(...this.#parameters) });
+  bind = (...parameters: SQLInputValue[]) => new Statement(this.#statement, parameters);
+  rows = () => {
+    this.#statement.setReturnArrays(false);
+    return { results: this.#statement.all(...this.#parameters) };
+  };
   all = async () => this.rows();
   run = this.all;
   raw = async () => {
-    const statement = this.#database.prepare(this.#text);
-    statement.setReturnArrays(true);
-    return statement.all(...this.#parameters);
+    this.#statement.setReturnArrays(true);
+    return this.#statement.all(...this.#parameters);
   };
 }
 
 /** The database with the part of D1's interface that Drizzle uses. */
 export function asD1(database: DatabaseSync): D1Database {
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (text: string) => {
+    const statement = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, statement);
+    return new Statement(statement);
+  };
   const batch = async (statements: Statement[]) =>
     transaction(database, () => statements.map((statement) => statement.rows()));
-  return { prepare: (text: string) => new Statement(database, text), batch } as unknown as D1Database;
+  return { prepare, batch } as unknown as D1Database;
 }
