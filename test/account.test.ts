@@ -23,7 +23,7 @@ function expectNoSecret({ body }: Answer) {
   expect(JSON.stringify(body)).not.toMatch(/scrypt|hash|password/i);
 }
 
-it("shows the profile, whole, and nothing of the password", async () => {
+it("shows the whole profile without any password data", async () => {
   const user = await aUser({ wallet: 1250, name: "Ada Lovelace" });
   const answer = await call("GET /account/profile", { as: user.token });
   expect(answer.status).toBe(200);
@@ -54,7 +54,7 @@ it("shows the profile, whole, and nothing of the password", async () => {
   expectNoSecret(answer);
 });
 
-it("changes the name alone, without a password, and shows it from then on", async () => {
+it("changes only the name, without a password, and shows it from then on", async () => {
   const user = await aUser({ wallet: 500 });
   const before = await accountNow(user.id);
   const answer = await change(user.token, { name: "  Grace Hopper " });
@@ -100,7 +100,7 @@ describe("a change is refused", () => {
     expect(await profile(other.token)).toBe(200);
   });
 
-  it("to an address that is taken, whatever its case, with all that came along", async () => {
+  it("to an address that is taken, in any case, together with the other fields sent", async () => {
     const [user, other] = [await anAccount(), await aUser()];
     const session = await aSession(user.id);
     const before = await accountNow(user.id);
@@ -113,7 +113,7 @@ describe("a change is refused", () => {
   });
 });
 
-it("notes a new address for who knows the password, keeps the sessions, and may set what it was", async () => {
+it("changes the address if the password is right, keeps sessions, and accepts the current address", async () => {
   const user = await anAccount();
   const other = await aSession(user.id);
   for (const [email, pending_email] of [
@@ -129,7 +129,7 @@ it("notes a new address for who knows the password, keeps the sessions, and may 
   expect([await logIn(user.email, PASSWORD), await logIn(`new-${user.email}`, PASSWORD)]).toEqual([200, 401]);
 });
 
-it("ends every other session at once with a new password, and not the one that asks", async () => {
+it("ends every session except the current one when the password changes", async () => {
   const [user, stranger] = [await anAccount(), await aUser()];
   const [own, other] = [await aSession(user.id), await aSession(user.id)];
   // Use every token once, so that each limiter has a session in memory.
@@ -146,7 +146,7 @@ it("ends every other session at once with a new password, and not the one that a
   expect([await logIn(user.email, PASSWORD), await logIn(user.email, "a new password")]).toEqual([401, 200]);
 });
 
-it.each(LINES)("%s is for users alone", async (line) => {
+it.each(LINES)("%s is only for users", async (line) => {
   const body = line.startsWith("PUT") ? { name: "New" } : undefined;
   const anonymous = await call(line, { body });
   expect(anonymous.status).toBe(401);
@@ -161,7 +161,7 @@ it.each(LINES)("%s is for users alone", async (line) => {
   }
 });
 
-it("refuses the token of a disabled user and of one who is gone, at once when their limiter was told", async () => {
+it("refuses the token of a disabled or deleted user, at once if their limiter was notified", async () => {
   const [disabled, gone] = [await aUser(), await aUser()];
   for (const { token } of [disabled, gone]) expect(await profile(token)).toBe(200);
   await db.update(tables.users).set({ disabledAt: Date.now() }).where(eq(tables.users.id, disabled.id));
@@ -180,7 +180,7 @@ it("refuses the token of a disabled user and of one who is gone, at once when th
   expect((await accountNow(disabled.id)).name).toBe(disabled.name);
 });
 
-it("writes nothing on the strength of a password that was replaced meanwhile", async () => {
+it("writes nothing if the verified password was replaced in the meantime", async () => {
   const user = await anAccount();
   const thief = await aSession(user.id);
   let changed = 0;
@@ -196,7 +196,7 @@ it("writes nothing on the strength of a password that was replaced meanwhile", a
   expect(await profile(user.token)).toBe(200);
 });
 
-it("tells of a new password by e-mail, after the answer, and of nothing that was refused", async () => {
+it("e-mails a notice of a new password after the response, and none for refused changes", async () => {
   await delivered();
   const account = await anAccount();
   const mailbox = aMailbox();

@@ -22,7 +22,7 @@ const signUp = async (more: object) => call("POST /auth/signup", { body: aSignup
 const profile = async (as: string) => (await call("GET /account/profile", { as })).body.data;
 const change = (as: string, body: unknown) => call("PUT /account/profile", { as, body });
 
-it("keeps what is said at sign-up, and shows it in the profile and to administrators", async () => {
+it("stores contact data at sign-up, and shows it in the profile and to administrators", async () => {
   const { body } = await signUp(CONTACT);
   expect(await profile(body.data.token)).toMatchObject(CONTACT);
   const admin = await aUser({ role: "admin" });
@@ -32,12 +32,12 @@ it("keeps what is said at sign-up, and shows it in the profile and to administra
   expect(listed.body.data[0]).toMatchObject(CONTACT);
 });
 
-it("needs none of it", async () => {
+it("requires none of it", async () => {
   expect(await profile((await signUp({})).body.data.token)).toMatchObject(NOTHING);
   expect(await profile((await signUp({ phone: null, company: null })).body.data.token)).toMatchObject(NOTHING);
 });
 
-it("is changed by its owner field by field, without a password, and taken away with null", async () => {
+it("is changed by its owner field by field, without a password, and cleared with null", async () => {
   const { token } = (await signUp(CONTACT)).body.data;
   expect((await change(token, { phone: "0117 496 0199" })).body.data).toMatchObject({
     ...CONTACT,
@@ -48,7 +48,7 @@ it("is changed by its owner field by field, without a password, and taken away w
   expect(emptied.body.data).toMatchObject(NOTHING);
 });
 
-it("is changed by administrators and keys, and stands in the audit log", async () => {
+it("is changed by administrators and keys, and recorded in the audit log", async () => {
   const [{ id }, { key }, admin] = [await aUser(), await aKey(), await aUser({ role: "admin" })];
   expect((await call(`PUT /admin/users/${id}`, { as: key, body: CONTACT })).body.data).toMatchObject(CONTACT);
   const log = await call(`GET /admin/audit-log?subject=user&subject_id=${id}`, { as: admin.token });
@@ -63,7 +63,7 @@ it("is in the audit log when a key signs somebody up", async () => {
 });
 
 it.each(["+1 415 555 0132", "(415) 555-0132", "020 7946 0958", "+49/30/901820", "112 33"])(
-  "takes %s for a phone number",
+  "accepts %s as a phone number",
   async (phone) => {
     expect((await change((await aUser()).token, { phone })).body.data.phone).toBe(phone);
   },

@@ -237,18 +237,18 @@ describe.each(Object.entries(endpoints))("%s", (line, { anonymous, permission, k
     if (permission === null) expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
   });
 
-  it("refuses an API key that holds every permission but the needed one", async () => {
+  it("refuses an API key with every permission except the required one", async () => {
     const others = permissions.filter((each) => permission === null || !permits([each], permission));
     const { status, body: answer } = await ask((await aKey({ permissions: others })).key);
     expect(status).toBe(403);
     if (permission) expect(answer.message).toContain(permission);
   });
 
-  it("answers an API key that holds just that permission", async () => {
+  it("accepts an API key with only that permission", async () => {
     expect((await ask((await aKey({ permissions: granted })).key)).status).toBe(key);
   });
 
-  it("answers a user", async () => {
+  it("accepts a user", async () => {
     expect((await ask((await aUser()).token)).status).toBe(user);
   });
 

@@ -64,7 +64,7 @@ it.each(bad)("refuses %s that is %s, in a sentence that names it and says what t
   expect(readWith({ [name]: value })).toThrow(new RegExp(`^${name} .+npm start.+docs/deploy\\.md`));
 });
 
-it("never says what the secret was", () => {
+it("never reveals the secret", () => {
   for (const [name, , value] of bad) {
     let message = "";
     try {
@@ -76,7 +76,7 @@ it("never says what the secret was", () => {
   }
 });
 
-it("takes what newSecrets makes, every time", async () => {
+it("accepts the result of newSecrets, every time", async () => {
   for (let n = 0; n < 20; n++) expect(readWith(await newSecrets())).not.toThrow();
 });
 
@@ -84,7 +84,7 @@ it.each([
   ["GET /products", undefined],
   ["GET /products", "sfk_an-api-key"],
   ["GET /.well-known/jwks.json", undefined],
-])("answers 500 without the cause to whoever asks a deployment that is not set up: %s as %s", async (line, as) => {
+])("answers 500 without the cause if a deployment is not set up: %s as %s", async (line, as) => {
   const context = createExecutionContext();
   const fetch = refuseForgedKeys(app.fetch);
   const response = await fetch(
@@ -126,7 +126,7 @@ describe("two TOKEN_KEYS", () => {
     return { newest, TOKEN_KEYS: JSON.stringify([newest, jwk]) };
   };
 
-  it("keep everybody logged in, and the newest signs", async () => {
+  it("keep everybody signed in, and the newest signs", async () => {
     const { newest, TOKEN_KEYS } = await rotated();
     const before = await aUser();
     const ask = (as: string) => callWith({ TOKEN_KEYS }, "GET /account/profile", { as });
@@ -148,7 +148,7 @@ describe("two TOKEN_KEYS", () => {
     expect(JSON.stringify(body)).not.toContain(jwk.d);
   });
 
-  it("end the tokens of a key that is taken away", async () => {
+  it("end the tokens of a key that is removed", async () => {
     const [newest] = JSON.parse((await newSecrets()).TOKEN_KEYS);
     const { token } = await aUser();
     const answer = await callWith({ TOKEN_KEYS: JSON.stringify([newest]) }, "GET /account/profile", { as: token });
@@ -157,7 +157,7 @@ describe("two TOKEN_KEYS", () => {
 });
 
 describe("a list of secrets", () => {
-  it("in API_KEY_SECRET lets keys of the older one pass, and refuses them when it is taken away", async () => {
+  it("in API_KEY_SECRET accepts keys of the older one, and refuses them when it is removed", async () => {
     const { API_KEY_SECRET: newest } = await newSecrets();
     const { key } = await aKey();
     const ask = (secrets: string, as: string) => callWith({ API_KEY_SECRET: secrets }, "GET /cart", { as });
@@ -176,7 +176,7 @@ describe("a list of secrets", () => {
     expect((await callWith({}, "GET /cart", { as: minted })).status).toBe(401);
   });
 
-  it("in LINK_SECRET opens links that were signed under the older one", async () => {
+  it("in LINK_SECRET opens links signed with the older one", async () => {
     const { LINK_SECRET: newest } = await newSecrets();
     const file = await aFile({ content: "x".repeat(70_000) });
     const { body } = await callWith({}, `GET /download-file?file_id=${file.id}`);

@@ -15,23 +15,23 @@ beforeAll(async () => {
   order = (await call("POST /orders", { as: admin.token, body: orderOf(await aProduct()) })).body.data;
 });
 
-describe("an API key that may do everything", () => {
+describe("an API key with every permission", () => {
   it.each([
     ["GET", () => `/admin/users/${admin.id}`, undefined],
     ["GET", () => `/admin/orders/${order.id}`, undefined],
     ["PUT", () => `/admin/orders/${order.id}`, { status: "cancelled" }],
     ["POST", () => `/admin/orders/${order.id}/refunds`, {}],
     ["POST", () => `/admin/users/${admin.id}/credit`, { amount: 5, reason: "Welcome" }],
-  ])("finds nothing of an administrator's: %s %s", async (method, path, body) => {
+  ])("cannot find an administrator's records: %s %s", async (method, path, body) => {
     expect((await call(`${method} ${path()}`, { as: key, body })).status).toBe(404);
   });
 
-  it("finds none of an administrator's packages", async () => {
+  it("cannot find an administrator's packages", async () => {
     const held = await aPackage(admin.id, [(await aFile()).id]);
     expect((await call(`GET /admin/packages/${held.id}`, { as: key })).status).toBe(404);
   });
 
-  it("sees none of it in lists, where an administrator does", async () => {
+  it("does not list an administrator's records, which an administrator sees", async () => {
     for (const path of [
       `orders?user_id=${admin.id}`,
       `orders?search=${admin.email}`,
@@ -44,7 +44,7 @@ describe("an API key that may do everything", () => {
     }
   });
 
-  it("logs no administrator in, and is told what a wrong password is told", async () => {
+  it("signs no administrator in, and gets the error for a wrong password", async () => {
     const other = await anAccount({ role: "admin" });
     const customer = await anAccount();
     const logIn = (email: string, password: string) => call("POST /auth/login", { as: key, body: { email, password } });

@@ -47,7 +47,7 @@ async function some(count: number, facts: Parameters<typeof aProduct>[0] = {}): 
 }
 
 describe("products", () => {
-  it("change their status and category at once, each with its entry in the audit log", async () => {
+  it("change status and category at once, each with its entry in the audit log", async () => {
     const ids = await some(3);
     const category = await aCategory("Bulk goods");
     const job = await done("products", { ids, change: { status: "draft", category_id: category.id } });
@@ -63,7 +63,7 @@ describe("products", () => {
     }
   });
 
-  it("get tags and lose them, and get back those that they had", async () => {
+  it("get and lose tags, and an undo restores the previous ones", async () => {
     const ids = await some(2);
     await call(`PUT /admin/products/${ids[0]}`, { as: admin.token, body: { tags: ["Bulk A"] } });
     const tagsOf = async () => (await rowsOf(ids)).map(({ tags }) => tags);
@@ -83,7 +83,7 @@ describe("products", () => {
     expect(await tagsOf()).toEqual([["Bulk A"], []]);
   });
 
-  it("change their prices by a percentage, and show the one before", async () => {
+  it("change prices by a percentage, and show the previous price", async () => {
     const ids = [(await aProduct({ price: 1999 })).id, (await aProduct({ price: 1005 })).id];
     await done("products", { ids, change: { price_percent: -50, compare_at_price: "previous" } });
     expect((await rowsOf(ids)).map(({ price, compareAtPrice }) => [price, compareAtPrice])).toEqual([
@@ -92,7 +92,7 @@ describe("products", () => {
     ]);
   });
 
-  it("that are what they are to become stay as they are", async () => {
+  it("stay unchanged if they already have the new value", async () => {
     const [id = 0] = await some(1);
     const before = await rowsOf([id]);
     expect(await done("products", { ids: [id], change: { status: "active" } })).toMatchObject({ done: 1, failed: 0 });
@@ -100,7 +100,7 @@ describe("products", () => {
     expect(await entriesOf("product", id)).toEqual([]);
   });
 
-  it("get their stock set and added to, and those that cannot say why", async () => {
+  it("get their stock set and increased, and those that cannot change say why", async () => {
     const counted = await some(2, { stock: 5 });
     const [unmanaged = 0] = await some(1, { stock: null });
     const [empty = 0] = await some(1, { stock: 1 });
@@ -120,7 +120,7 @@ describe("products", () => {
     expect((await entriesOf("product", counted[0] ?? 0))[0]).toMatchObject({ action: "product.adjust_stock" });
   });
 
-  it("get back what they had, but for those that were edited since", async () => {
+  it("get their previous values back, except those edited since", async () => {
     const ids = await some(3, { price: 1000 });
     const job = await done("products", { ids, change: { status: "draft", price_percent: 10 } });
     const [edited = 0, renamed = 0] = ids;
@@ -137,7 +137,7 @@ describe("products", () => {
     expect(await failuresOf(undo.body.data)).toEqual([[edited, "changed_meanwhile"]]);
   });
 
-  it("change the prices of all variants with their product, and nothing else of them", async () => {
+  it("change the prices of all variants with their product, and nothing else about them", async () => {
     const options = [{ name: "Size", values: ["S", "M"] }];
     const shirt = { name: "Bulk shirt", sku: "BULK-SHIRT", type: "physical", status: "active", price: 20, options };
     const { body: made } = await call("POST /admin/products", { as: admin.token, body: shirt });
@@ -163,7 +163,7 @@ describe("products", () => {
     expect(await read()).toMatchObject({ variants: [{ stock_quantity: 7 }, { stock_quantity: 5 }] });
   });
 
-  it("get back what they had where an undo was cancelled, and are reported once", async () => {
+  it("get their previous values back after a cancelled undo, and are reported once", async () => {
     const ids = await some(60, { price: 1000 });
     const job = await done("products", { ids, change: { price_percent: 10 } });
     const undo = async () =>
@@ -179,7 +179,7 @@ describe("products", () => {
     expect(new Set((await rowsOf(ids)).map(({ price }) => price))).toEqual(new Set([1000]));
   });
 
-  it("are all that a list has with its filters, and more than a hundred are a job", async () => {
+  it("can be all products of a filtered list, and more than a hundred become a job", async () => {
     const category = await aCategory("Many goods");
     const ids = await some(102, { categoryId: category.id });
     const [other = 0] = await some(1);
@@ -215,7 +215,7 @@ describe("products", () => {
     expectRefusal(await act("products", body), 400, field);
   });
 
-  it("that the database refuses one by one are left to the workflow, and all of them say why", async () => {
+  it("that the database refuses individually are left to the workflow, and all of them say why", async () => {
     const ids = await some(40, { stock: 0 });
     const { bindings, trips } = counted();
     const stock = { delta: -1, reason: "Counted" };
@@ -236,7 +236,7 @@ describe("products", () => {
     expect(rows[0]?.parameters).not.toHaveProperty("ids");
   });
 
-  it("change once, however often they are asked to", async () => {
+  it("change once, however often the action is requested", async () => {
     const ids = await some(1, { price: 1000 });
     const key = { "Idempotency-Key": "bulk-once" };
     const body = { ids, change: { price_percent: 10 } };
@@ -259,7 +259,7 @@ const byCard = { payment_method: "paypal" };
 const statusOf = async (id: number) => (await db.select().from(orders).where(eq(orders.id, id)).get())?.status;
 
 describe("orders", () => {
-  it("are sent as each of them would be, and those that cannot say why", async () => {
+  it("are shipped as they would be one by one, and those that cannot be shipped say why", async () => {
     const [paid, unpaid] = [await ordered(), await ordered(byCard)];
     const change = { status: "shipped", shipment: { carrier: "Royal Mail" } };
     const job = await done("orders", { ids: [paid, unpaid], change });
@@ -282,7 +282,7 @@ describe("orders", () => {
     }
   });
 
-  it("move no more money than their author may", async () => {
+  it("move no more money than the caller may", async () => {
     const support = await aUser({ role: "support" });
     const ids = [await ordered(byCard, 15_000), await ordered(byCard, 15_000)];
     const job = await done("orders", { ids, change: { payment_status: "paid" } }, support.token);
@@ -291,7 +291,7 @@ describe("orders", () => {
     expect(await Promise.all(ids.map(statusOf))).toEqual(["processing", "pending"]);
   });
 
-  it("need payments:write where money moves, and orders within reach", async () => {
+  it("require payments:write where money moves, and visible orders", async () => {
     const [unpaid, paid] = [await ordered(byCard), await ordered()];
     const { key } = await aKey({ permissions: ["orders:write"] });
     const refused = await act("orders", { ids: [unpaid], change: { payment_status: "paid" } }, key);
@@ -323,7 +323,7 @@ describe("orders", () => {
 });
 
 describe("in the panel, without script", () => {
-  it("ticked products become drafts, and the list says so", async () => {
+  it("selected products become drafts, and the list confirms it", async () => {
     const ids = await some(2);
     const { get, post } = await anAdministrator();
     const { html } = await get("/admin/products");
@@ -338,7 +338,7 @@ describe("in the panel, without script", () => {
     expect((await rowsOf(ids)).map(({ status }) => status)).toEqual(["draft", "draft"]);
   });
 
-  it("what is wrong is asked for again, with what was ticked", async () => {
+  it("a wrong value is asked for again, with the selection kept", async () => {
     const [id = 0] = await some(1, { price: 1000 });
     const { post } = await anAdministrator();
     const form = { ids: [String(id)], action: "price", "change.price_percent": "a tenth" };
@@ -350,7 +350,7 @@ describe("in the panel, without script", () => {
     expect((await rowsOf([id]))[0]?.price).toBe(900);
   });
 
-  it("orders that could not be done lead to their job, which says why", async () => {
+  it("orders that failed link to their job, which says why", async () => {
     const unpaid = await ordered(byCard);
     const { get, post } = await anAdministrator();
     const form = { ids: [String(unpaid)], action: "ship", carrier: "Royal Mail" };
@@ -368,7 +368,7 @@ describe("in the panel, without script", () => {
     expect((await post("/admin/orders/bulk", { ...all, filters: "search=unheard" })).html).toContain("match nothing");
   });
 
-  it("nobody who may only read is shown boxes", async () => {
+  it("read-only staff see no checkboxes", async () => {
     await some(1);
     const { get } = await anAdministrator({ role: "viewer" });
     expect((await get("/admin/products")).html).not.toContain('name="ids"');

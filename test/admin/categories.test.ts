@@ -19,7 +19,7 @@ async function logOf(id: number) {
   return body.data.map(({ action, before, after }: Record<string, unknown>) => [action, before, after]);
 }
 
-it("is created, edited and deleted, each with what it changed in the audit log", async () => {
+it("is created, edited and deleted, each with its changes in the audit log", async () => {
   const { id } = (await ask("POST /admin/categories", { name: "Desk lamps" })).body.data;
   await ask(`PUT /admin/categories/${id}`, { name: "Lamps" });
   await ask(`PUT /admin/categories/${id}`, { name: "Lights", slug: "lights" });
@@ -36,7 +36,7 @@ describe.each([
   ["PUT", { name: "Mine" }],
   ["DELETE", undefined],
 ])("%s /admin/categories/:id", (method, body) => {
-  it("is refused where another version was seen, and changes nothing", async () => {
+  it("is refused for an outdated version, and changes nothing", async () => {
     const { id } = await aCategory(`Seen by ${method}`);
     const line = `/admin/categories/${id}`;
     const etag = String((await ask(`GET ${line}`)).headers.get("ETag"));
@@ -46,7 +46,7 @@ describe.each([
     expect(await logOf(id)).toHaveLength(1);
   });
 
-  it("is refused when somebody else writes in the same instant, and changes nothing", async () => {
+  it("is refused when somebody else writes at the same moment, and changes nothing", async () => {
     const { id } = await aCategory(`Written by ${method}`);
     const line = `/admin/categories/${id}`;
     const DB = interleaved(env.DB, () => ask(`PUT ${line}`, { name: "Theirs" }));
@@ -63,7 +63,7 @@ describe("the tree", () => {
     (await ask("POST /admin/categories", { name, parent_id })).body.data;
   const namesOf = ({ path }: { path: { name: string }[] }) => path.map(({ name }) => name);
 
-  it("shows the path of a category, and moves what lies below it with it", async () => {
+  it("shows the path of a category, and moves its descendants with it", async () => {
     const [clothing, sale] = [await make("Clothing"), await make("Sale")];
     const shirts = await make("Shirts", clothing.id);
     const { id } = await make("Linen shirts", shirts.id);
@@ -78,7 +78,7 @@ describe("the tree", () => {
     expect(below.data.map(namesOf)).toEqual([["Sale", "Shirts"]]);
   });
 
-  it("has at most five levels and no circles, and says so by the field", async () => {
+  it("has at most five levels and no cycles, and the error names the field", async () => {
     const chain = [await make("Level 1")];
     for (const level of [2, 3, 4, 5]) chain.push(await make(`Level ${level}`, chain.at(-1).id));
     const [top, second, , , last] = chain;
@@ -101,7 +101,7 @@ describe("the tree", () => {
     expect(namesOf((await ask(`GET /admin/categories/${last.id}`)).body.data)).toHaveLength(5);
   });
 
-  it("keeps a category that has products or others below it, and names no level with >", async () => {
+  it("keeps a category that has products or children, and allows no > in names", async () => {
     const parent = await make("Keeps");
     const child = await make("Kept", parent.id);
     expect((await ask(`DELETE /admin/categories/${parent.id}`)).body).toMatchObject({ code: "in_use" });
@@ -115,7 +115,7 @@ describe("the tree", () => {
     expect((await ask("POST /admin/categories", { name: "A > B" })).status).toBe(400);
   });
 
-  it("lists and counts the products below a category, however it is searched and narrowed", async () => {
+  it("lists and counts the products below a category, with any search and filter", async () => {
     const home = await make("Home");
     const lamps = await make("Home lamps", home.id);
     const desk = await make("Home desk lamps", lamps.id);

@@ -52,13 +52,13 @@ describe.each([
   ["/transactions", transactions],
   ["/products", products],
 ])("%s", (path, table) => {
-  it("is read by ids, in their order, each once", async () => {
+  it("is read by id in order, each row once", async () => {
     expect(ids(await follow(`${path}?after_id=0&per_page=3`))).toEqual(await idsOf(table));
     const [, , third] = await idsOf(table);
     expect(ids(await follow(`${path}?after_id=${third}&per_page=2`))).toEqual((await idsOf(table)).slice(3));
   });
 
-  it("is read by changes, although many were at one moment, each once", async () => {
+  it("is read by change, each row once, although many changed at the same time", async () => {
     if (table !== transactions) await db.run(sql`UPDATE ${table} SET updated_at = 1700000000000 + id / 5`);
     for (const per_page of [1, 2, 100]) {
       const seen = await follow(`${path}?updated_since=1970-01-01T00:00:00Z&per_page=${per_page}`);
@@ -72,7 +72,7 @@ describe.each([
     expect(ids(await follow(`${path}?updated_since=${moment}`))).toContain(last?.id);
   });
 
-  it("says where it stands and counts nothing", async () => {
+  it("returns its cursor and counts nothing", async () => {
     const { bindings, trips, work } = counted();
     const { body, headers } = await callWith(bindings, `GET /admin${path}?after_id=0&per_page=2`, { as: admin });
     expect(body.pagination).toEqual({ current_page: 1, total_pages: 2, total_items: 3, total_items_exact: false });
@@ -87,7 +87,7 @@ describe.each([
     ["updated_since=yesterday", "updated_since"],
     ["after_id=0&page=2", "page"],
     ["updated_since=2026-01-01T00:00:00Z&page=2", "page"],
-  ])("refuses ?%s by its field", async (query, field) => {
+  ])("refuses ?%s and names the field", async (query, field) => {
     expectRefusal(await call(`GET /admin${path}?${query}`, { as: admin }), 400, field);
   });
 });
@@ -96,7 +96,7 @@ it.each(["search=a", "category=paper", "sort=name"])("refuses to follow products
   expectRefusal(await call(`GET /admin/products?after_id=0&${query}`, { as: admin }), 400, "updated_since");
 });
 
-it("misses no row that is written while the list is read", async () => {
+it("misses no row that is written while the list is being read", async () => {
   const before = (await call("GET /admin/orders?per_page=1", { as: admin })).body.data[0].updated_at;
   const changed = new Set<number>();
   const seen = await follow("/orders?updated_since=1970-01-01T00:00:00Z&per_page=2", async (page) => {
@@ -144,7 +144,7 @@ it("dates every change of an order", async () => {
   }
 });
 
-it.each(["orders", "products"])("reads few rows of %s however many changed at one moment", async (table) => {
+it.each(["orders", "products"])("reads few rows of %s however many changed at the same time", async (table) => {
   const [moment, count] = [1_600_000_000_000, 300];
   if (table === "products") for (let n = 0; n < count; n++) await aProduct({ updatedAt: moment });
   await db.run(sql`UPDATE ${sql.identifier(table)} SET updated_at = ${moment}`);

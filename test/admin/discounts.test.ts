@@ -50,7 +50,7 @@ const kinds = {
 };
 
 describe("creating a discount", () => {
-  it("answers the whole record, and keeps the code in capitals", async () => {
+  it("returns the whole record, and stores the code in capitals", async () => {
     const { status, body, headers } = await create({ code: " spring-26_x " });
     expect(status).toBe(201);
     expect(headers.get("Location")).toBe(`/api/v1/admin/discounts/${body.data.id}`);
@@ -83,7 +83,7 @@ describe("creating a discount", () => {
     expect((await ask(`GET /admin/discounts/${body.data.id}`)).body.data).toEqual(body.data);
   });
 
-  it("keeps all that is sent, ids once and in order, and writes it into the audit log as it was sent", async () => {
+  it("stores everything sent, with ids once and in order, and logs it as it was sent", async () => {
     const [one, two] = [await aProduct(), await aProduct()];
     const category = await aCategory("Discounted");
     const fields = {
@@ -110,14 +110,14 @@ describe("creating a discount", () => {
     expect(log[0]?.after).toEqual({ ...expected, amount: null });
   });
 
-  it("is created without a code, as often as one likes, to apply by itself", async () => {
+  it("can be created without a code any number of times, and then applies automatically", async () => {
     for (const name of ["One", "Another"]) {
       const { status, body } = await create({ name, code: null });
       expect([status, body.data.name, body.data.code]).toEqual([201, name, null]);
     }
   });
 
-  it("is created once, however often it is sent with a key", async () => {
+  it("is created once when it is repeated with an idempotency key", async () => {
     const [sent, headers] = [aRequest(), { "Idempotency-Key": "a-discount" }];
     const first = await ask("POST /admin/discounts", sent, headers);
     const again = await ask("POST /admin/discounts", sent, headers);
@@ -125,12 +125,12 @@ describe("creating a discount", () => {
     expect(again.headers.get("Idempotent-Replayed")).toBe("true");
   });
 
-  it.each(Object.values(kinds))("takes what its kind has: %j", async (fields) => {
+  it.each(Object.values(kinds))("accepts the fields of its kind: %j", async (fields) => {
     const { status, body } = await create(fields);
     expect(status, JSON.stringify(body)).toBe(201);
   });
 
-  it("gives what is got for nothing unless it says otherwise", async () => {
+  it("makes the second product free by default", async () => {
     expect((await create({ ...kinds.buy_x_get_y, percent: undefined })).body.data.percent).toBe(100);
     expect((await create({ ...kinds.buy_x_get_y, percent: null })).body.data.percent).toBe(100);
     expect((await create(kinds.buy_x_get_y)).body.data.percent).toBe(50);
@@ -191,7 +191,7 @@ describe("creating a discount", () => {
     expect([await db.$count(discounts), await db.$count(auditLog)]).toEqual(before);
   });
 
-  it("names all that is wrong with it as a whole at once", async () => {
+  it("reports all problems of the discount as a whole at once", async () => {
     const known = await aProduct();
     const refused = await create({ ...kinds.amount, percent: 1, amount: null, product_ids: [known.id, 999_999] });
     expect(codesOf(refused)).toEqual([
@@ -201,7 +201,7 @@ describe("creating a discount", () => {
     ]);
   });
 
-  it("refuses a code that there is already, in whatever case, also of two that come at once", async () => {
+  it("refuses a code that exists in any case, also of two simultaneous requests", async () => {
     await create({ code: "TAKEN" });
     const refused = await create({ code: "taken" });
     expectRefusal(refused, 400, "code");
@@ -212,7 +212,7 @@ describe("creating a discount", () => {
 });
 
 describe("changing a discount", () => {
-  it("changes the fields that are sent, and no others, with its audit entry", async () => {
+  it("changes only the fields that are sent, with its audit entry", async () => {
     const { id } = await aDiscount({ minimumSubtotal: 500 });
     const before = await rowOf(id);
     const { status, body } = await change(id, { percent: 12.5, ends_at: "2036-01-01T00:00:00.000Z" });
@@ -231,7 +231,7 @@ describe("changing a discount", () => {
     });
   });
 
-  it("does not undo uses that are counted meanwhile", async () => {
+  it("does not undo redemptions that are counted meanwhile", async () => {
     const { id } = await aDiscount({ maxUses: 10 });
     const uses = () => db.update(discounts).set({ uses: 4 }).where(eq(discounts.id, id));
     const DB = interleaved(env.DB, uses);
@@ -250,7 +250,7 @@ describe("changing a discount", () => {
     ["product_ids.0", "unknown_reference", { product_ids: [999_999] }],
     ["category_ids.0", "unknown_reference", { category_ids: [999_999] }],
     ["body", "nothing_to_change", {}],
-  ])("is refused where with what it has %s is wrong, as %s: %j", async (field, code, fields) => {
+  ])("is refused if %s does not fit its other fields, as %s: %j", async (field, code, fields) => {
     const { id } = await aDiscount({
       startsAt: Date.parse("2026-01-01T00:00:00Z"),
       endsAt: Date.parse("2036-01-01T00:00:00Z"),
@@ -262,7 +262,7 @@ describe("changing a discount", () => {
     expect(await rowOf(id)).toEqual(before);
   });
 
-  it("to another kind takes away what the kind before had", async () => {
+  it("to another kind clears the fields of the previous kind", async () => {
     const { id } = await aDiscount();
     expect((await change(id, { kind: "free_shipping" })).body.data).toMatchObject({ percent: null });
     expect((await change(id, { kind: "buy_x_get_y", buy_quantity: 3, get_quantity: 1 })).body.data).toMatchObject({
@@ -279,7 +279,7 @@ describe("changing a discount", () => {
     expect((await change(id, { kind: "amount", name: "The same kind" })).body.data.amount).toBe(2.5);
   });
 
-  it("takes a code away, gives one back, and refuses another's", async () => {
+  it("removes a code, restores one, and refuses a code of another discount", async () => {
     const [{ id }, other] = [await aDiscount(), await aDiscount()];
     expect((await change(id, { code: null })).body.data.code).toBeNull();
     const code = `BACK-${++made}`;
@@ -289,7 +289,7 @@ describe("changing a discount", () => {
     expect([refused.status, refused.body.code]).toEqual([400, "discount_code_taken"]);
   });
 
-  it("forgets what is gone, and is disabled rather than to cover everything", async () => {
+  it("drops deleted products, and disables the discount rather than applying it to everything", async () => {
     const [product, category] = [await aProduct(), await aCategory("Gone")];
     const { id } = await aDiscount({ productIds: [product.id], categoryIds: [category.id] });
     expect((await ask(`DELETE /admin/products/${product.id}`)).status).toBe(204);
@@ -300,7 +300,7 @@ describe("changing a discount", () => {
     expectRefusal(await change(id, { product_ids: [product.id] }), 400, "product_ids.0");
   });
 
-  it("is 404 where there is none", async () => {
+  it("returns 404 for an unknown discount", async () => {
     for (const line of ["GET", "DELETE"]) expect((await ask(`${line} /admin/discounts/999999`)).status).toBe(404);
     expect((await change(999_999, { name: "x" })).status).toBe(404);
     expect((await ask("GET /admin/discounts/999999/redemptions")).status).toBe(404);
@@ -311,7 +311,7 @@ describe.each([
   ["PUT", { name: "Mine" }],
   ["DELETE", undefined],
 ])("%s /admin/discounts/:id", (method, body) => {
-  it("is refused where another version was seen, and changes nothing", async () => {
+  it("is refused for an outdated version, and changes nothing", async () => {
     const { id } = await aDiscount();
     const line = `/admin/discounts/${id}`;
     const etag = String((await ask(`GET ${line}`)).headers.get("ETag"));
@@ -320,7 +320,7 @@ describe.each([
     expect((await rowOf(id))?.name).toBe("Theirs");
   });
 
-  it("is refused when somebody else writes in the same instant, and changes nothing", async () => {
+  it("is refused when somebody else writes at the same moment, and changes nothing", async () => {
     const { id } = await aDiscount();
     const DB = interleaved(env.DB, () => change(id, { name: "Theirs" }));
     const refused = await callWith({ DB }, `${method} /admin/discounts/${id}`, { as, body });
@@ -329,7 +329,7 @@ describe.each([
   });
 });
 
-it("keeps no code but in capitals, whoever writes it", async () => {
+it("stores codes only in capitals, whoever writes them", async () => {
   const made = await aDiscount({ code: "lower" }).catch((error: unknown) => error);
   expect(violates(made, "discount_code_not_upper_case")).toBe(true);
   const { id, code } = await aDiscount();
@@ -338,7 +338,7 @@ it("keeps no code but in capitals, whoever writes it", async () => {
   expect((await rowOf(id))?.code).toBe(code);
 });
 
-it("is deleted while nobody has used it, which the audit log keeps", async () => {
+it("is deleted if nobody has used it, and the audit log keeps it", async () => {
   const { id } = await aDiscount({ name: "Never used" });
   expect((await ask(`DELETE /admin/discounts/${id}`)).status).toBe(204);
   expect((await ask(`GET /admin/discounts/${id}`)).status).toBe(404);
@@ -347,7 +347,7 @@ it("is deleted while nobody has used it, which the audit log keeps", async () =>
 });
 
 describe("the list of discounts", () => {
-  it("is newest first, and found by state, kind, and how a code or a name begins", async () => {
+  it("is newest first, and searched by state, kind, and the beginning of a code or name", async () => {
     const columns = { startsAt: Date.now() - DAY, endsAt: Date.now() + DAY };
     const states = {
       active: await aDiscount({ ...columns, name: "Listed a", maxUses: 2, uses: 1 }),

@@ -59,7 +59,7 @@ describe.each(spellings)("%s, typed as %s", (written, typed) => {
     expect(await idsOf("/products?search=", typed, key)).toEqual([product]);
   });
 
-  it("is found among the products, files and users of the administration", async () => {
+  it("is found among the products, files and users of the admin API", async () => {
     expect(await idsOf("/admin/products?search=", typed, staff)).toEqual([product]);
     expect(await idsOf("/admin/files?search=", typed, staff)).toEqual([file]);
     expect(await idsOf("/admin/users?search=", typed, staff)).toEqual([user]);
@@ -74,7 +74,7 @@ describe.each(spellings)("%s, typed as %s", (written, typed) => {
     expect(await idsOf("/admin/discounts?search=", typed, staff)).toEqual([discount]);
   });
 
-  it("is found by the search over all of these", async () => {
+  it("is found by the search across all of these", async () => {
     const { body } = await call(`GET /admin/search?q=${encodeURIComponent(typed)}`, { as: staff });
     const groups = body.data.map(({ kind, results }: { kind: string; results: Named[] }) => [
       kind,

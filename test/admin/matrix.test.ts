@@ -36,7 +36,7 @@ const rolesWith: Record<string, Role[]> = {
 
 const staff: Role[] = ["viewer", "catalogue", "support", "admin"];
 
-it("covers every route of the administrator's API", async () => {
+it("covers every route of the admin API", async () => {
   const routes = (await app.routes())
     .filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/v1/admin/"))
     .map(({ method, path }) => `${method} ${path.slice("/api/v1/admin".length)}`);
@@ -69,7 +69,7 @@ function aKeyWith(granted: string[]) {
 }
 
 it.each(Object.entries(adminEndpoints))(
-  "%s is answered for the roles and keys that hold the permission, 401 without a credential, and else 403",
+  "%s is allowed for roles and keys with the permission, 401 without a credential, and 403 otherwise",
   async (line, { permission, also, status, request }) => {
     /** The permission that a key needs. Null if no key may call the route. */
     const needed = permission === "staff" ? null : permission;

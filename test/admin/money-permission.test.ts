@@ -32,7 +32,7 @@ describe.each<[what: string, order: () => Promise<{ id: number }>, body: Record<
   ["refunds a paid order", () => placed(), { status: "refunded", restock: true }],
   ["cancels a paid order", () => placed(), { status: "cancelled" }],
 ])("a change that %s", (_, order, body) => {
-  it("is 403 for a key with orders:write and every bare permission, and changes nothing", async () => {
+  it("is 403 for a key with orders:write and every other bare permission, and changes nothing", async () => {
     const { id } = await order();
     const before = await stateOf(id);
     const answer = await call(`PUT /admin/orders/${id}`, { as: wide, body });
@@ -41,13 +41,13 @@ describe.each<[what: string, order: () => Promise<{ id: number }>, body: Record<
     expect(await stateOf(id)).toEqual(before);
   });
 
-  it("is made by a key with payments:write beside it", async () => {
+  it("is allowed for a key that also has payments:write", async () => {
     const { id } = await order();
     expect((await call(`PUT /admin/orders/${id}`, { as: payments, body })).status).toBe(200);
   });
 });
 
-describe("a key with orders:write alone", () => {
+describe("a key with only orders:write", () => {
   it.each<[what: string, order: () => Promise<{ id: number }>, body: Record<string, unknown>]>([
     ["cancels what was not paid", () => placed({ method: "paypal" }), { status: "cancelled" }],
     ["sends what was paid", () => placed(), { status: "shipped", shipment: { carrier: "Post" } }],
@@ -70,7 +70,7 @@ describe("the key of a storefront", () => {
     expect((await call(`POST /account/orders/${data.id}/cancel`, { as: key })).status).toBe(200);
   });
 
-  it("creates no money, and reaches no account and no other order", async () => {
+  it("adds no money, and reaches no accounts and no other orders", async () => {
     const { key } = await aKey({ permissions: STOREFRONT });
     const [{ id: userId }, { id }] = [await aUser(), await placed({ method: "paypal" })];
     const credit = { amount: 100, reason: "Gift" };

@@ -34,7 +34,7 @@ const entriesOf = (id: number) =>
   db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
 describe("granting a package", () => {
-  it("lets its user download at once, and answers the whole record", async () => {
+  it("lets its user download at once, and returns the whole record", async () => {
     const file = await aFile({ access: "package" });
     expect((await download(file.id, customer.token)).status).toBe(403);
     const { status, body } = await grant({ file_ids: [file.id, file.id], download_limit: 2 });
@@ -63,7 +63,7 @@ describe("granting a package", () => {
     });
   });
 
-  it("takes a limit, an expiry, both or neither", async () => {
+  it("accepts a limit, an expiry, both or neither", async () => {
     const file_ids = [(await aFile()).id];
     for (const fields of [
       {},
@@ -75,7 +75,7 @@ describe("granting a package", () => {
     expect((await grant({ file_ids, download_limit: null, expires_at: null })).status).toBe(201);
   });
 
-  it("does not begin before its time", async () => {
+  it("does not start before its time", async () => {
     const file = await aFile({ access: "package" });
     await grant({ file_ids: [file.id], starts_at: at(DAY), expires_at: at(2 * DAY) });
     expect((await download(file.id, customer.token)).status).toBe(403);
@@ -100,7 +100,7 @@ describe("granting a package", () => {
     expect([await db.$count(packages), await db.$count(auditLog)]).toEqual(before);
   });
 
-  it("keeps administrators out of the reach of API keys", async () => {
+  it("keeps administrators out of reach of API keys", async () => {
     const { key } = await aKey({ permissions: ["read", "write"] });
     const file_ids = [(await aFile()).id];
     const body = { user_id: admin.id, name: "For me", file_ids };
@@ -139,7 +139,7 @@ describe("the list of packages", () => {
 });
 
 describe("changing a package", () => {
-  it("extends it: who had no downloads left has them again", async () => {
+  it("extends it: a user without downloads left has some again", async () => {
     const { fileId, packageId } = await aPurchase(customer.id, { downloadLimit: 1 });
     await follow(await linkTo(fileId, customer.token));
     expect((await download(fileId, customer.token)).status).toBe(403);
@@ -153,7 +153,7 @@ describe("changing a package", () => {
     });
   });
 
-  it("changes the fields that are sent, and no others", async () => {
+  it("changes only the fields that are sent", async () => {
     const { packageId } = await aPurchase(customer.id, { downloadLimit: 3 });
     const before = await rowOf(packageId);
     await ask(`PUT /admin/packages/${packageId}`, { expires_at: at(DAY) });
@@ -172,14 +172,14 @@ describe("changing a package", () => {
     expectRefusal(await ask(`PUT /admin/packages/${packageId}`, { file_ids: [999_999] }), 400, "file_ids.0");
   });
 
-  it("does not take back what was used", async () => {
+  it("does not undo downloads that were used", async () => {
     const { fileId, packageId } = await aPurchase(customer.id, { downloadLimit: 5 });
     for (let n = 0; n < 2; n++) await follow(await linkTo(fileId, customer.token));
     expectRefusal(await ask(`PUT /admin/packages/${packageId}`, { download_limit: 1 }), 400, "download_limit");
     expect((await ask(`PUT /admin/packages/${packageId}`, { download_limit: 2 })).body.data.status).toBe("exhausted");
   });
 
-  it("never lets more be downloaded than the limit, when it is narrowed while links are followed", async () => {
+  it("never allows more downloads than the limit, also if it is lowered while links are opened", async () => {
     const { fileId, packageId } = await aPurchase(customer.id, { downloadLimit: 10 });
     const links = await Promise.all(Array.from({ length: 6 }, () => linkTo(fileId, customer.token)));
     await Promise.all([
@@ -191,7 +191,7 @@ describe("changing a package", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("refuses an expiry before its start, a body that changes nothing, and one that is not there", async () => {
+  it("refuses an expiry before its start, a body that changes nothing, and an unknown package", async () => {
     const { packageId } = await aPurchase(customer.id);
     expectRefusal(await ask(`PUT /admin/packages/${packageId}`, { expires_at: at(-DAY) }), 400, "expires_at");
     expectRefusal(await ask(`PUT /admin/packages/${packageId}`, {}), 400, "body");
@@ -200,7 +200,7 @@ describe("changing a package", () => {
     expect((await ask("DELETE /admin/packages/999999")).status).toBe(404);
   });
 
-  it("refuses whoever did not see the other's edit, but takes no download for one", async () => {
+  it("refuses an edit based on an outdated version, but does not treat a download as an edit", async () => {
     const { fileId, packageId } = await aPurchase(customer.id, { downloadLimit: 5 });
     const headers = { "If-Match": String((await ask(`GET /admin/packages/${packageId}`)).headers.get("ETag")) };
     await follow(await linkTo(fileId, customer.token));
@@ -219,7 +219,7 @@ describe("changing a package", () => {
 });
 
 describe("revoking a package", () => {
-  it("acts on the very next use of a link, and keeps the row", async () => {
+  it("affects the very next use of a link, and keeps the row", async () => {
     const { fileId, packageId } = await aPurchase(customer.id);
     const link = await linkTo(fileId, customer.token);
     expect((await follow(link)).status).toBe(200);
@@ -235,7 +235,7 @@ describe("revoking a package", () => {
     });
   });
 
-  it("is done once, however often it is asked for, and is for good", async () => {
+  it("is done once, however often it is requested, and is final", async () => {
     const { packageId } = await aPurchase(customer.id);
     await ask(`DELETE /admin/packages/${packageId}`);
     const first = await rowOf(packageId);
@@ -245,7 +245,7 @@ describe("revoking a package", () => {
     expect((await ask(`PUT /admin/packages/${packageId}`, { expires_at: at(DAY) })).status).toBe(409);
   });
 
-  it("stays when a unit of the order line is refunded", async () => {
+  it("still applies when a unit of the line item is refunded", async () => {
     const product = await aProduct({ type: "digital", fileIds: [(await aFile({ access: "package" })).id] });
     const { body: order } = await call("POST /orders", { as: customer.token, body: orderOf(product, 3) });
     const { body } = await ask(`GET /admin/packages?order_id=${order.data.id}`);
@@ -259,7 +259,7 @@ describe("revoking a package", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is told by the rules when nobody did it", async () => {
+  it("is attributed to the rules if nobody did it", async () => {
     const product = await aProduct({ type: "digital", fileIds: [(await aFile({ access: "package" })).id] });
     const { body: order } = await call("POST /orders", { as: customer.token, body: orderOf(product) });
     const { body } = await ask(`GET /admin/packages?order_id=${order.data.id}`);

@@ -38,7 +38,7 @@ const entriesOf = (id: number) =>
   db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
 describe("creating a product", () => {
-  it("needs a name, an SKU, a type and a price, and answers the whole record", async () => {
+  it("requires a name, an SKU, a type and a price, and returns the whole record", async () => {
     const { status, body } = await create();
     expect(status).toBe(201);
     expect(body.data).toMatchObject({
@@ -57,7 +57,7 @@ describe("creating a product", () => {
     });
   });
 
-  it("is seen by buyers once it is active", async () => {
+  it("is visible to buyers once it is active", async () => {
     const buyer = await aUser();
     const { body } = await create({ slug: "shining" });
     const seen = () => call(`GET /products/${body.data.id}`, { as: buyer.token });
@@ -66,7 +66,7 @@ describe("creating a product", () => {
     expect((await seen()).body.data.slug).toBe("shining");
   });
 
-  it("manages the stock that is given, and grants the files with their limits", async () => {
+  it("manages the given stock, and grants the files with their limits", async () => {
     const file = await aFile({ access: "package", publishedAt: null });
     const fields = { type: "digital", stock_quantity: 3, file_ids: [file.id, file.id], download_limit: 2 };
     const { body } = await create(fields);
@@ -79,13 +79,13 @@ describe("creating a product", () => {
     });
   });
 
-  it("finds another slug for each of five that get a name in the same instant", async () => {
+  it("finds another slug for each of five products that get a name at the same moment", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => create({ name: "At Once" })));
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(201));
     expect(new Set(answers.map(({ body }) => body.data.slug)).size).toBe(5);
   });
 
-  it("finds another slug for a name that is taken, and refuses one that was asked for", async () => {
+  it("finds another slug for a taken name, and refuses a requested slug that is taken", async () => {
     const first = await create({ name: "Twice" });
     const second = await create({ name: "Twice" });
     expect(first.body.data.slug).toBe("twice");
@@ -97,7 +97,7 @@ describe("creating a product", () => {
   it.each([
     ["another script", { name: "Чай чёрный" }, "chay-chyornyy"],
     ["accents and signs", { name: "  Café Crème, 200g! " }, "cafe-creme-200g"],
-  ])("makes a slug of %s", async (_, fields, slug) => {
+  ])("makes a slug from %s", async (_, fields, slug) => {
     expect((await create(fields)).body.data.slug).toBe(slug);
   });
 
@@ -136,7 +136,7 @@ describe("creating a product", () => {
     expect(await db.select().from(products).where(eq(products.sku, sent.sku)).all()).toEqual([]);
   });
 
-  it("refuses an SKU that another product has, and leaves no file, product or entry behind", async () => {
+  it("refuses an SKU of another product, and leaves no file, product or entry behind", async () => {
     const { sku } = await aProduct();
     const before = await db.$count(auditLog);
     expectRefusal(await create({ sku, file_ids: [(await aFile()).id] }), 400, "sku");
@@ -150,7 +150,7 @@ describe("creating a product", () => {
 });
 
 describe("editing a product", () => {
-  it("changes the fields that are sent, and no others", async () => {
+  it("changes only the fields that are sent", async () => {
     const product = await aProduct({ price: 1000 });
     const { status, body } = await ask(`PUT /admin/products/${product.id}`, { price: 12.5 });
     expect(status).toBe(200);
@@ -164,7 +164,7 @@ describe("editing a product", () => {
     });
   });
 
-  it("takes fields away with null, and replaces the list of files", async () => {
+  it("clears fields with null, and replaces the list of files", async () => {
     const [kept, gone] = [await aFile(), await aFile()];
     const category = await aCategory("Emptied");
     const product = await aProduct({ categoryId: category.id, compareAtPrice: 2000, fileIds: [gone.id] });
@@ -173,13 +173,13 @@ describe("editing a product", () => {
     expect(body.data).toMatchObject({ category: null, compare_at_price: null, files: [{ id: kept.id }] });
   });
 
-  it("refuses a body that changes nothing, and a product that is not there", async () => {
+  it("refuses a body that changes nothing, and an unknown product", async () => {
     const { id } = await aProduct();
     expectRefusal(await ask(`PUT /admin/products/${id}`, {}), 400, "body");
     expect((await ask("PUT /admin/products/999999", { price: 1 })).status).toBe(404);
   });
 
-  it("logs what changed: who, what, when, before and after", async () => {
+  it("logs the change: who, what, when, before and after", async () => {
     const { id, name } = await aProduct({ price: 1000 });
     await ask(`PUT /admin/products/${id}`, { price: 12.5, name });
     const [entry] = await entriesOf(id);
@@ -196,7 +196,7 @@ describe("editing a product", () => {
     ]);
   });
 
-  it("refuses a price before that is not higher than the price, whichever of them is sent", async () => {
+  it("refuses a compare-at price that is not above the price, whichever is sent", async () => {
     const { id } = await aProduct({ price: 1000, compareAtPrice: 1200 });
     for (const sent of [
       { compare_at_price: 10 },
@@ -210,7 +210,7 @@ describe("editing a product", () => {
     expectRefusal(await create({ price: 10, compare_at_price: 10 }), 400, "compare_at_price");
   });
 
-  it("reads in one round trip or two, and writes in one", async () => {
+  it("reads in one or two round trips, and writes in one", async () => {
     const { id } = await aProduct();
     const { bindings, trips } = counted();
     await callWith(bindings, `PUT /admin/products/${id}`, { as: admin.token, body: { price: 3 } });
@@ -218,8 +218,8 @@ describe("editing a product", () => {
   });
 });
 
-describe("two people at one product", () => {
-  it("refuses the edit of whoever did not see the other's", async () => {
+describe("two people editing one product", () => {
+  it("refuses an edit based on an outdated version", async () => {
     const { id } = await aProduct();
     const etag = String((await ask(`GET /admin/products/${id}`)).headers.get("ETag"));
     const first = await ask(`PUT /admin/products/${id}`, { price: 11 }, { "If-Match": etag });
@@ -230,7 +230,7 @@ describe("two people at one product", () => {
     expect((await rowOf(id))?.price).toBe(1100);
   });
 
-  it("takes the ETag of the answer before, a list of ETags, and a star", async () => {
+  it("accepts the ETag of the last response, a list of ETags, and a star", async () => {
     const { id } = await aProduct();
     const first = await ask(`PUT /admin/products/${id}`, { price: 11 });
     const etag = String(first.headers.get("ETag"));
@@ -238,7 +238,7 @@ describe("two people at one product", () => {
     expect((await ask(`PUT /admin/products/${id}`, { price: 13 }, { "If-Match": "*" })).status).toBe(200);
   });
 
-  it("lets one of many win who saw the same and edit at the same instant", async () => {
+  it("lets one of many succeed who edit the same version at the same moment", async () => {
     const { id } = await aProduct();
     const etag = String((await ask(`GET /admin/products/${id}`)).headers.get("ETag"));
     const prices = Array.from({ length: 10 }, (_, n) => n + 11);
@@ -250,7 +250,7 @@ describe("two people at one product", () => {
     expect(await entriesOf(id)).toHaveLength(1);
   });
 
-  it("does not take a sale for an edit", async () => {
+  it("does not treat a sale as an edit", async () => {
     const product = await aProduct();
     const etag = String((await ask(`GET /admin/products/${product.id}`)).headers.get("ETag"));
     const buyer = await aUser({ wallet: 10_000 });
@@ -261,7 +261,7 @@ describe("two people at one product", () => {
 });
 
 describe("deleting a product", () => {
-  it("takes one that was never sold away, out of carts too", async () => {
+  it("deletes a product that was never sold, also from carts", async () => {
     const product = await aProduct({ fileIds: [(await aFile()).id] });
     const buyer = await aUser();
     await call("POST /cart", { as: buyer.token, body: { product_id: product.id } });
@@ -276,7 +276,7 @@ describe("deleting a product", () => {
     });
   });
 
-  it("keeps one that was sold, and says how to take it from the shop", async () => {
+  it("keeps one that was sold, and says how to withdraw it from the shop", async () => {
     const product = await aProduct();
     const buyer = await aUser({ wallet: 10_000 });
     await call("POST /orders", { as: buyer.token, body: orderOf(product) });
@@ -290,7 +290,7 @@ describe("deleting a product", () => {
 describe("the stock", () => {
   const adjust = (id: number, body: unknown) => ask(`POST /admin/products/${id}/stock`, body);
 
-  it("moves by what came in and what was lost, each with a reason", async () => {
+  it("changes by arrivals and losses, each with a reason", async () => {
     const { id } = await aProduct({ stock: 5 });
     expect((await adjust(id, { delta: 10, reason: "Delivery 7" })).body.data.stock_quantity).toBe(15);
     expect((await adjust(id, { delta: -2, reason: "Broken" })).body.data.stock_quantity).toBe(13);
@@ -306,19 +306,19 @@ describe("the stock", () => {
     });
   });
 
-  it("becomes what was counted", async () => {
+  it("becomes the counted number", async () => {
     const { id } = await aProduct({ stock: 5 });
     expect((await adjust(id, { quantity: 3, reason: "Counted" })).body.data.stock_quantity).toBe(3);
     expect((await db.select().from(stockAdjustments).where(eq(stockAdjustments.productId, id)))[0]?.delta).toBe(-2);
   });
 
-  it("is not undone by an edit: only an adjustment changes it", async () => {
+  it("is not changed by an edit: only an adjustment changes it", async () => {
     const { id } = await aProduct({ stock: 5 });
     expectRefusal(await ask(`PUT /admin/products/${id}`, { stock_quantity: 50 }), 400, "stock_quantity");
     expect((await ask(`PUT /admin/products/${id}`, { stock_quantity: 5, price: 1 })).status).toBe(200);
   });
 
-  it("keeps what was sold while somebody sent it back as they had read it", async () => {
+  it("keeps sales when somebody sends it back as they had read it", async () => {
     const product = await aProduct({ stock: 5 });
     const buyer = await aUser({ wallet: 10_000 });
     const DB = interleaved(env.DB, () => call("POST /orders", { as: buyer.token, body: orderOf(product, 3) }));
@@ -328,7 +328,7 @@ describe("the stock", () => {
     expect(await rowOf(product.id)).toMatchObject({ price: 900, stockQuantity: 2 });
   });
 
-  it("begins and ends being managed by an edit", async () => {
+  it("starts and stops being managed by an edit", async () => {
     const { id } = await aProduct({ stock: null });
     expectRefusal(await ask(`PUT /admin/products/${id}`, { manage_stock: true }), 400, "stock_quantity");
     const managed = await ask(`PUT /admin/products/${id}`, { manage_stock: true, stock_quantity: 4 });
@@ -351,12 +351,12 @@ describe("the stock", () => {
     expect(await entriesOf(id)).toEqual([]);
   });
 
-  it("is refused where none is kept", async () => {
+  it("is refused where stock is not managed", async () => {
     const { id } = await aProduct({ stock: null });
     expectRefusal(await adjust(id, { delta: 1, reason: "None" }), 400, "delta");
   });
 
-  it("adds up when goods come in while others are sold", async () => {
+  it("adds up when goods arrive while others are sold", async () => {
     const product = await aProduct({ stock: 10 });
     const buyers = await Promise.all(Array.from({ length: 10 }, () => aUser({ wallet: 10_000 })));
     await Promise.all([
@@ -369,7 +369,7 @@ describe("the stock", () => {
 });
 
 describe("categories", () => {
-  it("are made, renamed and deleted, with how many products they hold", async () => {
+  it("are made, renamed and deleted, and count their products", async () => {
     const { body } = await ask("POST /admin/categories", { name: "Fine Lamps" });
     const { id } = body.data;
     expect(body.data).toMatchObject({ name: "Fine Lamps", slug: "fine-lamps", product_count: 0 });
@@ -412,7 +412,7 @@ describe("tags", () => {
     return [status, body.pagination?.total_items, body.data?.map(({ id }: { id: number }) => id)];
   };
 
-  it("are shown as they were first typed, and found however they are typed", async () => {
+  it("are shown as first typed, and found in any spelling", async () => {
     const first = (await create({ tags: ["Été", "  Sale  ", "sale"] })).body.data;
     expect(first.tags).toEqual(["Été", "Sale"]);
     const second = (await create({ tags: ["SALE", "New in"] })).body.data;
@@ -437,7 +437,7 @@ describe("tags", () => {
     expect(body.data).toMatchObject({ tags, updated_at });
   });
 
-  it("are those of a product in its variants", async () => {
+  it("of a product apply to its variants", async () => {
     const options = [{ name: "Size", values: ["S", "M"] }];
     const { id } = (await create({ options, tags: ["Loden"] })).body.data;
     const variants = await ask(`POST /admin/products/${id}/variants`, {

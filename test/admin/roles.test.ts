@@ -19,7 +19,7 @@ const roleOf = async (id: number) =>
   (await db.select({ role: users.role }).from(users).where(eq(users.id, id)).get())?.role;
 
 describe("a role", () => {
-  it.each(staff)("%s is not given to a customer, who has to accept an invitation", async (role) => {
+  it.each(staff)("%s cannot be given to a customer, who has to accept an invitation", async (role) => {
     const user = await anAccount();
     const body = { role, password: "given by the shop", name: "Renamed" };
     const answer = await call(`PUT /admin/users/${user.id}`, { as: admin.token, body });
@@ -28,7 +28,7 @@ describe("a role", () => {
     expect((await call("POST /auth/login", { body: { email: user.email, password: PASSWORD } })).status).toBe(200);
   });
 
-  it("changes among staff from the very next request on, and their password and sessions stay", async () => {
+  it("of staff changes from the very next request on, and keeps their password and sessions", async () => {
     const user = await aUser({ role: "viewer" });
     const { id } = await aProduct();
     const rename = () => call(`PUT /admin/products/${id}`, { as: user.token, body: { name: "Renamed" } });
@@ -40,7 +40,7 @@ describe("a role", () => {
   });
 
   it.each([{ role: "admin" }, { role: "viewer" }, { password: "a new password" }])(
-    "and a password are given by no other staff: %j",
+    "and a password cannot be set by other staff: %j",
     async (body) => {
       const { id } = await aUser();
       const answer = await call(`PUT /admin/users/${id}`, { as: support.token, body });
@@ -49,14 +49,14 @@ describe("a role", () => {
     },
   );
 
-  it("does not make the shop's last administrator somebody else's to take away", async () => {
+  it("of the shop's last administrator cannot be changed by others", async () => {
     const others = await db.select({ id: users.id }).from(users).where(eq(users.role, "admin"));
     const answer = await call(`PUT /admin/users/${others[0]?.id}`, { as: support.token, body: { disabled: true } });
     expect(answer.status).toBe(404);
   });
 });
 
-describe("staff who are no administrators", () => {
+describe("staff other than administrators", () => {
   it.each(staff)("neither find nor change an account with the role %s", async (role) => {
     const colleague = await aUser({ role, wallet: 5_000 });
     const product = await aProduct();
@@ -76,7 +76,7 @@ describe("staff who are no administrators", () => {
     expect((await call("GET /admin/staff", { as: support.token })).status).toBe(403);
   });
 
-  it("give themselves nothing", async () => {
+  it("grant themselves nothing", async () => {
     const body = { amount: 1, reason: "Gift" };
     expect((await call(`POST /admin/users/${support.id}/credit`, { as: support.token, body })).status).toBe(404);
     expect((await call(`PUT /admin/users/${support.id}`, { as: support.token, body: { role: "admin" } })).status).toBe(
@@ -88,12 +88,12 @@ describe("staff who are no administrators", () => {
     ["catalogue", 200],
     ["viewer", 404],
     ["support", 404],
-  ])("see drafts in the shop if they write products: %s", async (role, status) => {
+  ])("see drafts in the shop if they may write products: %s", async (role, status) => {
     const [{ id }, { token }] = [await aProduct({ status: "draft" }), await aUser({ role })];
     expect((await call(`GET /products/${id}`, { as: token })).status).toBe(status);
   });
 
-  it("buy like anybody", async () => {
+  it("buy like anybody else", async () => {
     const viewer = await aUser({ role: "viewer", wallet: 5_000 });
     const placed = await call("POST /orders", { as: viewer.token, body: orderOf(await aProduct()) });
     expect(placed.status).toBe(201);

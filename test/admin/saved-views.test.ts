@@ -17,7 +17,7 @@ const save = (body: object, as = me.token) => call("POST /admin/saved-views", { 
 const open = { list: "orders", name: "To ship", filters: { status: "processing", sort: "oldest" } };
 
 describe("saved views", () => {
-  it("are listed as they were saved, by list, and deleted", async () => {
+  it("are listed in order of saving, by list, and deleted", async () => {
     const { body } = await save(open);
     expect(body.data).toMatchObject(open);
     await save({ ...open, list: "products", filters: { status: "draft" } });
@@ -27,7 +27,7 @@ describe("saved views", () => {
     expect((await call("GET /admin/saved-views", { as: me.token })).body.pagination.total_items).toBe(1);
   });
 
-  it("are everybody's own", async () => {
+  it("are private to each user", async () => {
     const { id } = (await save(open)).body.data;
     const { token } = await aUser({ role: "admin" });
     expect((await call("GET /admin/saved-views", { as: token })).body.data).toEqual([]);
@@ -46,12 +46,12 @@ describe("saved views", () => {
     ["name", { name: " " }],
     ["name", { name: "x".repeat(61) }],
     ["list", { list: "api_keys" }],
-  ])("say what their list understands: a wrong %s is refused", async (field, wrong) => {
+  ])("accept the filters of their list: a wrong %s is refused", async (field, wrong) => {
     expectRefusal(await save({ ...open, ...wrong }), 400, field);
     expect(await db.select().from(savedViews).where(eq(savedViews.userId, me.id))).toEqual([]);
   });
 
-  it("have names of their own, and there are few of a list", async () => {
+  it("have unique names, and are limited in number per list", async () => {
     for (let n = 0; n < limits.SAVED_VIEWS_PER_LIST; n++) await save({ ...open, name: `View ${n}` });
     expectRefusal(await save({ ...open, name: "One more" }), 409, "body");
     await db.delete(savedViews).where(eq(savedViews.name, "View 0"));
@@ -59,7 +59,7 @@ describe("saved views", () => {
     expect((await save({ ...open, name: "View 1", list: "users", filters: { sort: "name" } })).status).toBe(201);
   });
 
-  it("are of lists that their owner reads", async () => {
+  it("exist only for lists that their owner may read", async () => {
     const { token } = await aUser({ role: "catalogue" });
     expectRefusal(await save(open, token), 403, "authorization");
     expect((await save({ ...open, list: "files", filters: { access: "public" } }, token)).status).toBe(201);
@@ -67,7 +67,7 @@ describe("saved views", () => {
 });
 
 describe("in the panel", () => {
-  it("a list is saved as it is narrowed, shown as a tab and deleted, without script", async () => {
+  it("a filtered list is saved, shown as a tab and deleted, without script", async () => {
     await aProduct({ status: "draft", name: "Unfinished" });
     const { get, post } = await anAdministrator();
     expect((await get("/admin/products")).html).not.toContain("Saved views");

@@ -26,7 +26,7 @@ async function find(q: string, as = admin.token): Promise<Group[]> {
 const idsOf = (groups: Group[]) => groups.map(({ kind, results }) => [kind, results.map(({ id }) => id)]);
 
 describe("the search", () => {
-  it("finds a customer, their orders and all else of a name, what begins with it first", async () => {
+  it("finds a customer, their orders and everything else with a name, with prefix matches first", async () => {
     expect(idsOf(await find("quillfeather"))).toEqual([
       ["order", [order.id]],
       ["user", [admin.id, buyer.id]],
@@ -36,7 +36,7 @@ describe("the search", () => {
     ]);
   });
 
-  it("says what each of them is", async () => {
+  it("describes each result", async () => {
     const groups = await find("ada quill");
     expect(groups.map(({ results }) => results[0])).toEqual([
       { id: order.id, label: order.number, detail: "Ada Quillfeather, processing", image: null, exact: false },
@@ -44,7 +44,7 @@ describe("the search", () => {
     ]);
   });
 
-  it("has what is exact first: a SKU, of which others begin so", async () => {
+  it("puts exact matches first: a SKU before longer ones", async () => {
     expect(await find("quill-7")).toMatchObject([{ kind: "product", results: [{ id: product.id, exact: true }] }]);
     const [group] = await find("QUILL-7");
     expect(group?.kind).toBe("product");
@@ -63,14 +63,14 @@ describe("the search", () => {
     expect(await find(reference.slice(0, 9))).toMatchObject([{ kind: "order", results: [{ exact: false }] }]);
   });
 
-  it("finds an account by its e-mail address, and everything but an order by its id", async () => {
+  it("finds an account by its e-mail address, and everything except orders by id", async () => {
     const [first] = await find(buyer.email.toUpperCase());
     expect(first).toMatchObject({ kind: "user", results: [{ id: buyer.id, exact: true }] });
     const products = (await find(`#${product.id}`)).find(({ kind }) => kind === "product");
     expect(products?.results[0]).toMatchObject({ id: product.id, exact: true });
   });
 
-  it("finds a key by its first characters, of which it shows no more", async () => {
+  it("finds a key by its first characters, and shows no more of it", async () => {
     const { start } = (await db.select().from(apiKeys).where(eq(apiKeys.id, key.id)).get()) ?? {};
     for (const typed of [key.key, String(start)]) {
       expect(await find(typed)).toMatchObject([{ kind: "api_key", results: [{ id: key.id, exact: true }] }]);
@@ -79,13 +79,13 @@ describe("the search", () => {
     expect(found?.results[0]).toMatchObject({ detail: `${start}…`, exact: false });
   });
 
-  it("finds five of each kind, the newest", async () => {
+  it("finds the five newest of each kind", async () => {
     const made: number[] = [];
     for (let n = 0; n < 7; n++) made.push((await aProduct({ name: `Some wobbleboard ${n}` })).id);
     expect(idsOf(await find("wobbleboard"))).toEqual([["product", made.slice(2).reverse()]]);
   });
 
-  it("finds nothing for nothing, and takes what is typed for text", async () => {
+  it("finds nothing for an empty search, and treats input as text", async () => {
     expect((await call("GET /admin/search", { as: admin.token })).body.data).toEqual([]);
     for (const typed of ["%", "' OR 1=1 --", '"* NOT', "nothing-is-called-so"]) expect(await find(typed)).toEqual([]);
   });
@@ -98,7 +98,7 @@ describe("the search", () => {
     expectRefusal(await call(`GET /admin/search?${query}`, { as: admin.token }), 400, field);
   });
 
-  it("shows of each kind only what the caller may list", async () => {
+  it("shows only kinds that the caller may list", async () => {
     const kindsOf = async (as: string) => (await find("quillfeather", as)).map(({ kind }) => kind);
     expect(await kindsOf((await aUser({ role: "catalogue" })).token)).toEqual(["product", "file"]);
     expect(await kindsOf((await aKey({ permissions: ["products:read", "orders:read"] })).key)).toEqual([
@@ -127,7 +127,7 @@ describe("the search", () => {
 });
 
 describe("the page of the search", () => {
-  it("lists links, below those of the lists that have all of it", async () => {
+  it("lists links, including links to the lists with all results", async () => {
     const { get } = await anAdministrator();
     const { html } = await get("/admin/search?q=quillfeather");
     expect(html).toContain('role="status">7 results<');
@@ -136,7 +136,7 @@ describe("the page of the search", () => {
     expect((await get("/admin/orders?search=quillfeather")).html).toContain(order.number);
   });
 
-  it("can be reached from every page, and asks for nothing while nothing was typed", async () => {
+  it("is reachable from every page, and runs no search while nothing is typed", async () => {
     const { get } = await anAdministrator();
     expect((await get("/admin")).html).toContain('<form action="/admin/search">');
     const { status, html } = await get("/admin/search?q=");

@@ -47,7 +47,7 @@ describe("orders", () => {
     [`&to=${dayOf(today - 1)}`, [yesterday, tenDaysAgo]],
     [`&from=${dayOf(today - 1)}&to=${dayOf(today - 1)}`, [yesterday]],
     [`&from=${dayOf(today - 10 * DAY_MS)}T00:00:00Z&to=${dayOf(today)}T00:00:00Z`, [yesterday, tenDaysAgo]],
-  ])("are of the days that are asked for, in that order: %s", async (query, expected) => {
+  ])("are filtered by days, in order: %s", async (query, expected) => {
     expect(await idsOf(`orders?search=datefield${query}`)).toEqual(expected);
     expect(await idsOf(`orders?per_page=100${query}`)).toEqual(expected);
   });
@@ -79,7 +79,7 @@ describe("accounts", () => {
     ["state=active&sort=-name", [carl, bert, anna]],
     ["state=active&sort=name", [anna, bert, carl]],
     ["state=disabled&sort=name", []],
-  ])("are of the days that are asked for, in that order: %s", async (query, expected) => {
+  ])("are filtered by days, in order: %s", async (query, expected) => {
     const ids = expected.map(({ id }) => id);
     expect(await idsOf(`users?search=datefield&${query}`)).toEqual(ids);
     const all = await idsOf(`users?${query}&per_page=100`);
@@ -94,7 +94,7 @@ describe("accounts", () => {
   });
 });
 
-it("the log and the ledger are of days too", async () => {
+it("the log and the ledger are filtered by days too", async () => {
   for (const path of ["audit-log", "transactions"]) {
     expect((await idsOf(`${path}?days=1`)).length).toBeGreaterThan(path === "transactions" ? 0 : -1);
     expect(await idsOf(`${path}?to=2020-01-01`)).toEqual([]);
@@ -103,7 +103,7 @@ it("the log and the ledger are of days too", async () => {
 });
 
 describe("the panel's lists", () => {
-  it("are ordered by their columns, from the first page on, and say so", async () => {
+  it("are sorted by their columns, start at the first page, and show the order", async () => {
     const { get } = await anAdministrator();
     const { html } = await get("/admin/products?status=active&page=1&sort=price");
     expect(html).toContain('aria-sort="ascending"><a href="/admin/products?status=active&amp;sort=-price">Price</a>');
@@ -113,7 +113,7 @@ describe("the panel's lists", () => {
     );
   });
 
-  it("take days and dates from their forms", async () => {
+  it("accept days and dates from their forms", async () => {
     const { get } = await anAdministrator();
     const { html } = await get(`/admin/orders?search=&days=&from=${dayOf(today)}&to=`);
     expect(html).toContain(`<input type="date" value="${dayOf(today)}"`);

@@ -28,8 +28,8 @@ const spentBy = async (id: number) => {
 
 const moneyOf = (orderId: number) => db.select().from(transactions).where(eq(transactions.orderId, orderId));
 
-describe("what support moves in 24 hours", () => {
-  it("is the setting to the last cent, and refused beyond by the error's own code", async () => {
+describe("the daily limit on money moved by support", () => {
+  it("is exact to the cent, with an error code of its own", async () => {
     const support = await aUser({ role: "support" });
     expect((await credit(support.token, LIMIT)).status).toBe(201);
     const customer = await aUser();
@@ -40,7 +40,7 @@ describe("what support moves in 24 hours", () => {
     expect(await spentBy(support.id)).toBe(LIMIT);
   });
 
-  it("adds up over refunds, credits, what is taken, payments by hand and cancellations", async () => {
+  it("adds up refunds, credits, debits, manual payments and cancellations", async () => {
     const support = await aUser({ role: "support" });
     const order = await placed({ price: 4000 });
     expect((await refund(support.token, order.id, { amount: 10 })).status).toBe(200);
@@ -57,14 +57,14 @@ describe("what support moves in 24 hours", () => {
     expect((await credit(support.token, LIMIT - all)).status).toBe(201);
   });
 
-  it("is not passed by two at the same instant", async () => {
+  it("cannot be exceeded by two simultaneous requests", async () => {
     const support = await aUser({ role: "support" });
     const answers = await Promise.all(Array.from({ length: 4 }, () => credit(support.token, LIMIT / 2)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
     expect(await spentBy(support.id)).toBe(LIMIT);
   });
 
-  it("leaves an order as it is when its refund is refused", async () => {
+  it("leaves an order unchanged when its refund is refused", async () => {
     const support = await aUser({ role: "support" });
     await credit(support.token, LIMIT);
     const { id } = await placed();
@@ -79,7 +79,7 @@ describe("what support moves in 24 hours", () => {
     );
   });
 
-  it("begins anew after 24 hours, and not before", async () => {
+  it("resets after 24 hours, and not before", async () => {
     const support = await aUser({ role: "support" });
     await credit(support.token, LIMIT);
     const age = (ms: number) =>
@@ -93,7 +93,7 @@ describe("what support moves in 24 hours", () => {
     expect((await credit(support.token, 1)).status).toBe(201);
   });
 
-  it("is counted once for a request that is repeated under its key", async () => {
+  it("counts a repeated request with one key once", async () => {
     const support = await aUser({ role: "support" });
     const { id } = await aUser();
     const sent = { as: support.token, body: { amount: 5, reason: "Gift" }, headers: { "Idempotency-Key": "spent" } };
@@ -101,14 +101,14 @@ describe("what support moves in 24 hours", () => {
     expect(await spentBy(support.id)).toBe(5);
   });
 
-  it("is each one's own", async () => {
+  it("applies to each person separately", async () => {
     const [one, other] = [await aUser({ role: "support" }), await aUser({ role: "support" })];
     await credit(one.token, LIMIT);
     expect((await credit(other.token, LIMIT)).status).toBe(201);
   });
 });
 
-it("does not bind administrators and API keys, nor a buyer who is staff", async () => {
+it("does not apply to administrators, API keys, or staff who buy", async () => {
   const [admin, { key }] = [await aUser({ role: "admin" }), await aKey({ permissions: ["payments:write"] })];
   for (const as of [admin.token, key]) expect((await credit(as, LIMIT + 1)).status).toBe(201);
   const buyer = await aUser({ role: "support", wallet: 100_000 });

@@ -19,7 +19,7 @@ const listed = async (query: Record<string, string>) => {
   return body.data;
 };
 
-it("lists everybody's transactions, newest first, with whose they are", async () => {
+it("lists all transactions, newest first, with their owners", async () => {
   const [first, second] = [await placed({ quantity: 2 }), await placed()];
   const { body } = await admin.ask("GET /admin/transactions?per_page=3");
   expect(body.data).toMatchObject([{ order_id: second.id }, { user_id: second.user.id, kind: "credit" }, {}]);
@@ -38,7 +38,7 @@ it("lists everybody's transactions, newest first, with whose they are", async ()
   });
 });
 
-it("names the API key whose order it was", async () => {
+it("names the API key that placed the order", async () => {
   const { id } = await aKey();
   const row = {
     apiKeyId: id,
@@ -53,7 +53,7 @@ it("names the API key whose order it was", async () => {
 });
 
 describe("filters", () => {
-  it("by user, order, kind and method, together too", async () => {
+  it("by user, order, kind and method, also combined", async () => {
     const { id, user } = await placed();
     await admin.refund(id);
     const user_id = String(user.id);
@@ -65,7 +65,7 @@ describe("filters", () => {
     expect(kinds(await listed({ user_id, method: "wallet", kind: "charge" }))).toEqual(["charge"]);
   });
 
-  it("by when, from a moment on and before another", async () => {
+  it("by time, from one time and before another", async () => {
     const { id } = await aUser();
     const add = (day: number) =>
       db.insert(transactions).values({

@@ -45,7 +45,7 @@ function fieldsOf(line: string): string[] {
 }
 
 describe.each(puts)("%s", (line) => {
-  it("answers 200 and writes nothing for what is stored already", async () => {
+  it("returns 200 and writes nothing for the stored state", async () => {
     const { path, body } = (await adminEndpoints[line]?.request(admin.id)) ?? expect.unreachable();
     const { note: _, email: _proposed, ...lasting } = Object(body);
     const first = await ask(`PUT /admin${path}`, lasting);
@@ -55,7 +55,7 @@ describe.each(puts)("%s", (line) => {
     expect(await written()).toEqual(before);
   });
 
-  it("answers 200 and writes nothing for what its GET answered", async () => {
+  it("returns 200 and writes nothing for the body of its own GET", async () => {
     const { path, body } = (await adminEndpoints[line]?.request(admin.id)) ?? expect.unreachable();
     const resource = path.replace(/\/shipments\/\d+$/, "");
     const { note: _, email: _proposed, ...lasting } = Object(body);
@@ -74,7 +74,7 @@ describe.each(puts)("%s", (line) => {
 });
 
 describe("a stock count", () => {
-  it("that is the stock already answers 200, and leaves no adjustment, entry or event", async () => {
+  it("equal to the stock returns 200, and leaves no adjustment, entry or event", async () => {
     const { id } = await aProduct({ manageStock: true, stockQuantity: 7 });
     const read = await ask(`GET /admin/products/${id}`);
     const before = await written();
@@ -91,7 +91,7 @@ describe("a stock count", () => {
     });
   });
 
-  it("of a product whose stock is not managed stays refused, whatever was counted", async () => {
+  it("for a product whose stock is not managed is refused, whatever the count", async () => {
     const { id } = await aProduct({ manageStock: false, stockQuantity: null });
     const refused = await ask(`POST /admin/products/${id}/stock`, { quantity: 0, reason: "Counted" });
     expect(refused).toMatchObject({
@@ -101,7 +101,7 @@ describe("a stock count", () => {
   });
 });
 
-it("an account's address and profile stay as they are when they are sent as they were read", async () => {
+it("an account's address and profile stay unchanged when they are sent back as read", async () => {
   const { token } = await aUser({ role: "admin" });
   const own = (line: string, body?: unknown) => call(line, { as: token, ...(body !== undefined && { body }) });
   const place = { name: "A", address: "B", city: "C", zip: "BS1 5TY", country: "GB" };
@@ -116,8 +116,8 @@ it("an account's address and profile stay as they are when they are sent as they
   expect(await written()).toEqual(before);
 });
 
-describe("an order that is where it is asked to go", () => {
-  it("stays as it is, and is refused for a parcel of another carrier", async () => {
+describe("an order that already has the requested status", () => {
+  it("stays unchanged, and is refused if the carrier differs", async () => {
     await noRules();
     const { path } = (await adminEndpoints["GET /orders/:id"]?.request(admin.id)) ?? expect.unreachable();
     const put = (body: object) => ask(`PUT /admin${path}`, body);

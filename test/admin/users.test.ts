@@ -32,7 +32,7 @@ const found = async (query: string, as = admin.token) => {
 };
 
 describe("looking for users", () => {
-  it("shows the whole record, newest first, and nothing of the password", async () => {
+  it("shows the whole record, newest first, without any password data", async () => {
     const [older, newer] = [await aUser({ wallet: 1250 }), await aUser()];
     const { status, body } = await ask("GET /admin/users?per_page=2");
     expect(status).toBe(200);
@@ -69,7 +69,7 @@ describe("looking for users", () => {
     expect(JSON.stringify(body)).not.toMatch(/hash|scrypt|password/);
   });
 
-  it("counts the orders of one user, and gives an ETag", async () => {
+  it("counts the orders of one user, and returns an ETag", async () => {
     const user = await aUser({ wallet: 10_000 });
     await call("POST /orders", { as: user.token, body: orderOf(await aProduct()) });
     const { headers, body } = await ask(`GET /admin/users/${user.id}`);
@@ -78,7 +78,7 @@ describe("looking for users", () => {
     expect((await ask("GET /admin/users/999999")).status).toBe(404);
   });
 
-  it("lists customers by state, and no staff", async () => {
+  it("lists customers by state, without staff", async () => {
     const active = await aUser();
     const disabled = await anAccount({ disabledAt: Date.now() });
     const former = await anAccount({ role: "admin", disabledAt: Date.now() });
@@ -110,7 +110,7 @@ describe("looking for users", () => {
     expect(ids.includes(id)).toBe(expected);
   });
 
-  it("finds a name whose letters are not ASCII, however it is typed", async () => {
+  it("finds a name with non-ASCII letters in any spelling", async () => {
     const { id } = await aUser({ name: "Émile Żak" });
     for (const search of ["émile", "ÉMILE", "emile", "żak émile", "Émile ŻA"]) {
       expect(await found(`search=${encodeURIComponent(search)}`), search).toEqual([id]);
@@ -126,7 +126,7 @@ describe("looking for users", () => {
   });
 
   it.each(["'", '"', "\\", "';--", "' OR 1=1 --", "%00", "\u0000", "*", "[", "💥", "\u{10FFFF}", "x".repeat(254)])(
-    "takes %j for text that nothing matches",
+    "treats %j as text that matches nothing",
     async (search) => {
       const { status, body } = await ask(`GET /admin/users?search=${encodeURIComponent(search)}`);
       expect([status, body.data]).toEqual([200, []]);
@@ -153,7 +153,7 @@ describe("looking for users", () => {
 });
 
 describe("editing a user", () => {
-  it("changes the fields that are sent, and no others", async () => {
+  it("changes only the fields that are sent", async () => {
     const { id } = await anAccount();
     const before = await accountNow(id);
     const { status, body } = await change(id, { name: " Grace " });
@@ -193,7 +193,7 @@ describe("editing a user", () => {
     expect(await entriesOf(id)).toEqual([]);
   });
 
-  it("refuses an address that somebody has, and leaves the sessions as they were", async () => {
+  it("refuses an address that is taken, and leaves the sessions unchanged", async () => {
     const [user, other] = [await anAccount(), await aUser()];
     expectRefusal(await change(user.id, { email: other.email.toUpperCase(), password: "another one" }), 400, "email");
     expect(await profile(user.token)).toBe(200);
@@ -205,7 +205,7 @@ describe("editing a user", () => {
     expect((await change((await aUser()).id, { name })).body.data.name).toBe(name);
   });
 
-  it("refuses the edit of whoever did not see the other's", async () => {
+  it("refuses an edit based on an outdated version", async () => {
     const { id } = await aUser();
     const etag = String((await ask(`GET /admin/users/${id}`)).headers.get("ETag"));
     const first = await change(id, { name: "First" }, { "If-Match": etag });
@@ -215,7 +215,7 @@ describe("editing a user", () => {
     expect((await change(id, { name: "Third" }, again)).status).toBe(200);
   });
 
-  it("lets one of many win who saw the same and edit at the same instant", async () => {
+  it("lets one of many succeed who edit the same version at the same moment", async () => {
     const { id } = await aUser();
     const etag = String((await ask(`GET /admin/users/${id}`)).headers.get("ETag"));
     const names = Array.from({ length: 10 }, (_, n) => `Name ${n}`);
@@ -255,7 +255,7 @@ describe("disabling a user", () => {
     expect((await entriesOf(user.id))[0]).toMatchObject({ before: { disabled: false }, after: { disabled: true } });
   });
 
-  it("keeps the moment since when it is, and brings no old session back when it is enabled", async () => {
+  it("keeps the time of disabling, and restores no old session when it is enabled", async () => {
     const user = await anAccount();
     const { body } = await change(user.id, { disabled: true });
     const again = await change(user.id, { disabled: true });
@@ -274,7 +274,7 @@ describe("disabling a user", () => {
 });
 
 describe("a password that an administrator sets", () => {
-  it("is the one to log in with, and ends every session", async () => {
+  it("is required to sign in, and ends every session", async () => {
     const user = await anAccount();
     const other = await aSession(user.id);
     expect([await profile(user.token), await profile(other.token)]).toEqual([200, 200]);
@@ -284,7 +284,7 @@ describe("a password that an administrator sets", () => {
     expect((await logIn(user.email, "given by the shop")).status).toBe(200);
   });
 
-  it("stands in the log as changed, and as nothing else", async () => {
+  it("is logged as changed, without its value", async () => {
     const { id } = await anAccount();
     await change(id, { password: "given by the shop", name: "Grace" });
     const [entry] = await entriesOf(id);
@@ -324,7 +324,7 @@ describe("administrators", () => {
     );
   };
 
-  it.each([{ role: "customer" }, { disabled: true }])("cannot be left without the last one: %j", async (body) => {
+  it.each([{ role: "customer" }, { disabled: true }])("cannot lose the last one: %j", async (body) => {
     const other = await onlyTwo();
     expect((await change(other.id, body)).status).toBe(200);
     const answer = await change(admin.id, body);
@@ -335,7 +335,7 @@ describe("administrators", () => {
     expect((await change(admin.id, { name: "Still here" })).status).toBe(200);
   });
 
-  it("leave one who demote each other at the same instant", async () => {
+  it("keep one if they demote each other at the same moment", async () => {
     const other = await onlyTwo();
     const body = { role: "customer" };
     const answers = await Promise.all([
@@ -357,7 +357,7 @@ describe("an API key", () => {
     expect((await entriesOf(id))[0]?.actor).toBe(`api_key:${keyId}`);
   });
 
-  it.each(["role", "password"])("gives nobody a %s", async (field) => {
+  it.each(["role", "password"])("cannot give anybody a %s", async (field) => {
     const { key } = await aKey();
     const user = await anAccount();
     const before = await accountNow(user.id);
@@ -367,7 +367,7 @@ describe("an API key", () => {
     expect(await accountNow(user.id)).toEqual(before);
   });
 
-  it("finds no administrator: not in lists, not by id, not to edit or credit", async () => {
+  it("cannot find administrators: in lists, by id, to edit or to credit", async () => {
     const { key } = await aKey();
     const other = await aUser({ role: "admin", name: "Hidden Chief" });
     const customer = await aUser({ name: "Hidden Customer" });
@@ -384,7 +384,7 @@ describe("an API key", () => {
     expect(await entriesOf(other.id)).toEqual([]);
   });
 
-  it("that signs somebody up is named in the log; a person who does is not", async () => {
+  it("is named in the log when it signs somebody up; a person who signs up is not", async () => {
     const { id: keyId, key } = await aKey({ permissions: ["users:write"] });
     const signup = (as?: string) =>
       call("POST /auth/signup", { as, body: { email: anEmail(), password: PASSWORD, name: "New" } });

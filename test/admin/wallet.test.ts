@@ -31,7 +31,7 @@ const ledgerOf = (id: number) => db.select().from(transactions).where(eq(transac
 const entriesOf = (id: number) =>
   db.select().from(auditLog).where(eq(auditLog.subjectId, id)).orderBy(desc(auditLog.id)).all();
 
-it("adds to the wallet, and answers the transaction with the new balance", async () => {
+it("adds to the wallet, and returns the transaction with the new balance", async () => {
   const { id, token } = await aUser({ wallet: 1000 });
   const { status, body } = await credit(id, gift(12.34));
   expect(status).toBe(201);
@@ -59,7 +59,7 @@ it("adds to the wallet, and answers the transaction with the new balance", async
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("takes what is negative as an adjustment, down to nothing", async () => {
+it("treats negative amounts as adjustments, down to zero", async () => {
   const { id } = await aUser({ wallet: 1000 });
   const { body } = await credit(id, { amount: money(-10), reason: "Credited twice" });
   expect(body.data).toMatchObject({ kind: "adjustment", amount: money(-10), balance_after: 0 });
@@ -67,7 +67,7 @@ it("takes what is negative as an adjustment, down to nothing", async () => {
   expect((await entriesOf(id))[0]?.after).toEqual({ wallet_balance: 0, amount: money(-10), reason: "Credited twice" });
 });
 
-it("takes no more than there is", async () => {
+it("takes no more than the balance", async () => {
   const { id } = await aUser({ wallet: 1000 });
   expectRefusal(await credit(id, gift(-10.01)), 400, "amount");
   expect([await balanceOf(id), (await ledgerOf(id)).length, await entriesOf(id)]).toEqual([1000, 1, []]);
@@ -96,7 +96,7 @@ describe("a credit is refused", () => {
     expect([await ledgerOf(id), await entriesOf(id)]).toEqual([[], []]);
   });
 
-  it("where there is no such user, and leaves no entry", async () => {
+  it("if there is no such user, and leaves no entry", async () => {
     const entries = await db.$count(auditLog);
     expect((await credit(999_999, gift(5))).status).toBe(404);
     expect((await credit(999_999, gift(5), "nobody")).status).toBe(404);
@@ -104,8 +104,8 @@ describe("a credit is refused", () => {
   });
 });
 
-describe("at the same instant", () => {
-  it("every credit counts, and each knows the balance it left", async () => {
+describe("at the same moment", () => {
+  it("every credit counts, and each returns the resulting balance", async () => {
     const { id } = await aUser();
     const answers = await Promise.all(Array.from({ length: 20 }, () => credit(id, gift(1))));
     const balances = answers.map(({ body }) => body.data.balance_after).sort((a, b) => a - b);
@@ -116,14 +116,14 @@ describe("at the same instant", () => {
       expect(toMinor(Number(after?.wallet_balance) - Number(before?.wallet_balance))).toBe(100);
   });
 
-  it("two debits take no more than there is", async () => {
+  it("two debits take no more than the balance", async () => {
     const { id } = await aUser({ wallet: 1000 });
     const answers = await Promise.all([credit(id, gift(-8)), credit(id, gift(-8))]);
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 400]);
     expect(await balanceOf(id)).toBe(200);
   });
 
-  it("ten with one Idempotency-Key are one", async () => {
+  it("ten with one Idempotency-Key count once", async () => {
     const { id } = await aUser();
     const answers = await Promise.all(Array.from({ length: 10 }, () => credit(id, gift(5), "ten")));
     for (const { status, body } of answers) expect([status, body]).toEqual([201, answers[0]?.body]);
@@ -134,7 +134,7 @@ describe("at the same instant", () => {
 });
 
 describe("an Idempotency-Key", () => {
-  it("replays a debit that emptied the wallet, rather than to refuse it", async () => {
+  it("replays a debit that emptied the wallet, rather than refusing it", async () => {
     const { id } = await aUser({ wallet: 1000 });
     const first = await credit(id, gift(-10), "emptied");
     const second = await credit(id, gift(-10), "emptied");
@@ -142,7 +142,7 @@ describe("an Idempotency-Key", () => {
     expect(second.headers.get("Idempotent-Replayed")).toBe("true");
   });
 
-  it("of another amount, or of another user's, is refused", async () => {
+  it("is refused with another amount or another user", async () => {
     const [one, other] = [await aUser(), await aUser()];
     await credit(one.id, gift(5), "used");
     expectRefusal(await credit(one.id, gift(6), "used"), 409, "idempotency-key");
@@ -150,7 +150,7 @@ describe("an Idempotency-Key", () => {
     expect([await balanceOf(one.id), await balanceOf(other.id)]).toEqual([500, 0]);
   });
 
-  it("is forgotten with a request that was refused", async () => {
+  it("is forgotten if its request was refused", async () => {
     const { id } = await aUser();
     expect((await credit(id, gift(-5), "again")).status).toBe(400);
     await credit(id, gift(5));
@@ -158,7 +158,7 @@ describe("an Idempotency-Key", () => {
   });
 });
 
-it("writes in one round trip, and an API key may", async () => {
+it("writes in one round trip, also for an API key", async () => {
   const { id } = await aUser();
   const { id: keyId, key } = await aKey({ permissions: ["payments:write"] });
   const { bindings, trips } = counted();

@@ -57,7 +57,7 @@ const unsigned = (headers: Record<string, string>) =>
   new Request(`${ORIGIN}/agents-test`, { headers: { "CF-Connecting-IP": anAddress(), ...headers } });
 
 describe("a signed request", () => {
-  it.each(["P-256", "P-384", "Ed25519"] as const)("is admitted with a key of %s", async (curve) => {
+  it.each(["P-256", "P-384", "Ed25519"] as const)("is admitted with a key of type %s", async (curve) => {
     const agent = await anAgent({ keys: [await anAgentKey(curve)] });
     const { status, body, headers } = await ask(await signed(agent));
     expect([status, body]).toEqual([200, { profile: agent.url, signed: true }]);
@@ -68,7 +68,7 @@ describe("a signed request", () => {
     expect((await ask(await signed(await anAgent(), { method: "GET", path: "/x" }))).status).toBe(200);
   });
 
-  it("is refused if another key made the signature, also one of another profile", async () => {
+  it("is refused if another key signed it, including one of another profile", async () => {
     const [agent, other] = [await anAgent(), await anAgent()];
     expect(await refusalOf(signed(agent, {}, { key: other.key }))).toEqual([401, "key_not_found"]);
     const forged = signed(agent, {}, { key: other.key, keyid: agent.key.kid });
@@ -124,7 +124,7 @@ describe("a signed request", () => {
     );
   });
 
-  it("is refused with a key of a kind that the shop does not know, which spoils no other key", async () => {
+  it("is refused with an unsupported kind of key, which does not affect other keys", async () => {
     const [key, other] = [await anAgentKey(), await anAgentKey()];
     other.publicJwk = { ...other.publicJwk, crv: "secp256k1" };
     const agent = await anAgent({ keys: [key, other] });
@@ -132,7 +132,7 @@ describe("a signed request", () => {
     expect((await ask(await signed(agent))).status).toBe(200);
   });
 
-  it("is admitted by the second of two signatures", async () => {
+  it("is admitted if the second of two signatures is valid", async () => {
     const request = await signed(await anAgent());
     const [input, signature] = [request.headers.get("Signature-Input"), request.headers.get("Signature")];
     request.headers.set("Signature-Input", `other=("@method");keyid="nobody", ${input}`);
@@ -150,7 +150,7 @@ describe("a signed request", () => {
     expect(await refusalOf(Promise.resolve(request))).toEqual([401, "signature_invalid"]);
   });
 
-  it("is admitted a minute after the agent published a new key, although the old profile may be kept for longer", async () => {
+  it("is admitted a minute after the agent published a new key, although the cached profile is still fresh", async () => {
     const agent = await anAgent({ times: 1, headers: { "Cache-Control": "max-age=3600" } });
     expect((await ask(await signed(agent))).status).toBe(200);
     const key = await anAgentKey();
@@ -182,7 +182,7 @@ describe("a profile", () => {
     expect(await refusalOf(signed(nowhere))).toEqual([424, "profile_unreachable"]);
   });
 
-  it("is refused if it is none", async () => {
+  it("is refused if it is invalid", async () => {
     for (const body of [[], { ucp: {} }, { ucp: { version: 1 } }, { signing_keys: [] }, "text"]) {
       expect(await profileRefusal({ body })).toEqual([422, "profile_malformed"]);
     }
@@ -214,14 +214,14 @@ describe("a profile", () => {
   );
 });
 
-describe("who may", () => {
+describe("agent access", () => {
   const outcome = async (agent: Agent) => [
     (await ask(await signed(agent))).status,
     (await ask(unsigned({ "UCP-Agent": `profile="${agent.url}"` }))).status,
     (await ask(unsigned({}))).status,
   ];
 
-  it("decides between nobody, listed hosts, all that sign and everybody", async () => {
+  it("can be nobody, listed hosts, all that sign, or everybody", async () => {
     const agent = await anAgent();
     await allow("off");
     expect(await outcome(agent)).toEqual([404, 404, 404]);
@@ -236,12 +236,12 @@ describe("who may", () => {
     expect(await outcome(agent)).toEqual([200, 200, 400]);
   });
 
-  it("is off for a shop that was never saved", async () => {
+  it("is off until it is saved", async () => {
     await db.delete(shop);
     expect((await ask(await signed(await anAgent()))).status).toBe(404);
   });
 
-  it("refuses hosts that are none, each by its place", async () => {
+  it("refuses invalid hosts, each by its position", async () => {
     const hosts = ["agent.example", "https://agent.example", "a b", ""];
     const { status, body } = await allow("listed", hosts);
     expect([status, Object.keys(body.errors)]).toEqual([400, ["agent_hosts.1", "agent_hosts.2", "agent_hosts.3"]]);
@@ -260,7 +260,7 @@ describe("who may", () => {
   });
 });
 
-it("signs its own messages with a key that it publishes", async () => {
+it("signs its own messages with a published key", async () => {
   const { published, ...keys } = readSettings(env).signingKeys;
   const message = {
     url: "https://agent.example/orders?shop=1",
@@ -278,7 +278,7 @@ it("signs its own messages with a key that it publishes", async () => {
   expect(JSON.stringify(published)).not.toContain(keys.privateJwk.d);
 });
 
-it("counts wrong signatures by address, and not against the agent they name", async () => {
+it("counts wrong signatures by address, and not against the claimed agent", async () => {
   const [agent, other] = [await anAgent(), await anAgent()];
   const headers = { "CF-Connecting-IP": anAddress() };
   const forge = async () => {

@@ -59,7 +59,7 @@ async function anOrderOfAgent(webhook = `${env.STRIPE_API_URL}/receive/${crypto.
   return { agent, product, request, ask, order, webhook, received, session: session.body.id };
 }
 
-it("tells an agent of its order, and of each change, signed with the shop's published key", async () => {
+it("notifies an agent of its order and of each change, signed with the shop's published key", async () => {
   const { order, ask, webhook, received } = await anOrderOfAgent();
   await tell();
   await tell();
@@ -86,7 +86,7 @@ it("tells an agent of its order, and of each change, signed with the shop's publ
   expect(shipped?.headers["webhook-id"]).not.toBe(first?.headers["webhook-id"]);
 });
 
-it("tells it again after a failure, with the same id, and never again after 410", async () => {
+it("retries after a failure with the same id, and never after 410", async () => {
   const { webhook, received } = await anOrderOfAgent();
   const about = webhook.split("/").at(-1) ?? "";
   const line = `POST /receive/${about}`;
@@ -106,7 +106,7 @@ it("tells it again after a failure, with the same id, and never again after 410"
   expect(await gone.received()).toHaveLength(1);
 });
 
-it("calls no address that points inside", async () => {
+it("calls no internal address", async () => {
   const { order } = await anOrderOfAgent("https://a.to-10-0-0-1.example/orders");
   await tell();
   const failed = await env.DB.prepare(
@@ -117,7 +117,7 @@ it("calls no address that points inside", async () => {
   expect(failed).toEqual({ reason: "Error: The address must not lead to a private or reserved address" });
 });
 
-it("keeps an order from agents that did not place it, and from those that only claim to be its agent", async () => {
+it("hides an order from agents that did not place it, and from those that only claim its agent's name", async () => {
   const { order, agent, ask } = await anOrderOfAgent();
   expect((await ask("GET", `/orders/${order}`)).body.id).toBe(order);
   const other = await anOrderOfAgent();
@@ -130,7 +130,7 @@ it("keeps an order from agents that did not place it, and from those that only c
   await settleShop({ agentAccess: "signed" });
 });
 
-it("does nothing again for a captured request that somebody sends again", async () => {
+it("ignores a captured request that is replayed", async () => {
   const { request, ask, product } = await anOrderOfAgent();
   const content = { line_items: linesOf(product), buyer: aBuyer(), fulfillment: deliveredTo() };
   const captured = await request("POST", "/checkout-sessions", content);

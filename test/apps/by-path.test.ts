@@ -20,7 +20,7 @@ function apps() {
   return { app, get, loads };
 }
 
-it("loads an app with the first request that is for it, and once", async () => {
+it("loads an app with its first request, and once", async () => {
   const { get, loads } = apps();
   expect(await get("/products")).toBe("catalogue");
   expect(loads).toEqual([]);
@@ -29,7 +29,7 @@ it("loads an app with the first request that is for it, and once", async () => {
   expect(loads).toEqual(["orders"]);
 });
 
-it("answers requests that come while an app is being loaded", async () => {
+it("answers requests that arrive while an app is being loaded", async () => {
   const { get } = apps();
   expect(await Promise.all([get("/orders/1"), get("/orders/2"), get("/products")])).toEqual([
     "orders",
@@ -38,7 +38,7 @@ it("answers requests that come while an app is being loaded", async () => {
   ]);
 });
 
-it("finds an app however its path is written, and only its own", async () => {
+it("finds an app however its path is written, and only that app", async () => {
   const { get } = apps();
   expect(await get("/%6Frders/7")).toBe("orders");
   expect(await get("/orders?page=2")).toBe("orders");

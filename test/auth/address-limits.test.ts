@@ -24,7 +24,7 @@ function expectLimited({ status, headers, body }: Answer) {
 }
 
 describe("login and signup", () => {
-  it("are refused to an address from its 21st attempt in a minute on, the two together", async () => {
+  it("are refused to an address after 20 attempts in a minute, counted together", async () => {
     const address = "192.0.2.10";
     expect(statuses(await times(LIMIT / 2, () => knock(address)))).toEqual(new Set([400]));
     expect(statuses(await times(LIMIT / 2, () => knock(address, "POST /auth/signup")))).toEqual(new Set([400]));
@@ -45,7 +45,7 @@ describe("login and signup", () => {
     for (const as of [other.token, undefined]) expect((await open(as)).status).toBe(400);
   });
 
-  it("are counted together for the addresses of one IPv6 network, and apart for another", async () => {
+  it("are counted together within one IPv6 network, and separately for another", async () => {
     let host = 0;
     await times(LIMIT, () => knock(`2001:db8:abcd:1::${(++host).toString(16)}`));
     for (const address of ["2001:db8:abcd:1::ffff", "2001:db8:abcd:1:ffff:ffff:ffff:ffff", "2001:DB8:ABCD:0001::1"]) {
@@ -56,7 +56,7 @@ describe("login and signup", () => {
     }
   });
 
-  it("are counted together for the networks of one IPv6 /48 as well, which has ten times as many", async () => {
+  it("are also counted for all networks of one IPv6 /48, with ten times the limit", async () => {
     let subnet = 0;
     const next = () => `2001:db8:4848:${(++subnet).toString(16)}::1`;
     expect(statuses(await times(10 * LIMIT, () => knock(next())))).toEqual(new Set([400]));
@@ -64,12 +64,12 @@ describe("login and signup", () => {
     expect((await knock("2001:db8:4849:1::1")).status).toBe(400);
   });
 
-  it("take nothing from a /48 by what one of its networks is refused", async () => {
+  it("do not count against a /48 if one of its networks is refused", async () => {
     await times(12 * LIMIT, () => knock("2001:db8:4747:1::1"));
     expect((await knock("2001:db8:4747:2::1")).headers.get("X-RateLimit-Remaining")).toBe("19");
   });
 
-  it("do not take from what else an address may ask for", async () => {
+  it("do not count against the address's other requests", async () => {
     const address = anAddress();
     await times(LIMIT, () => knock(address));
     expectLimited(await knock(address));
@@ -77,7 +77,7 @@ describe("login and signup", () => {
     expect((await knock(address, "POST /auth/refresh")).status).toBe(400);
   });
 
-  it("are not limited by address for a shop's server, which its key's limit holds", async () => {
+  it("are not limited by address for a shop's server, which its key's limit covers", async () => {
     const { key } = await aKey({ permissions: ["users:write"] });
     const address = anAddress();
     const answers = await times(LIMIT + 5, () => knock(address, "POST /auth/login", key));
@@ -86,7 +86,7 @@ describe("login and signup", () => {
     expect((await knock(address)).headers.get("X-RateLimit-Remaining")).toBe("19");
   });
 
-  it("are limited by address for a user too: everyone can sign up and have a token", async () => {
+  it("are limited by address for a user too, because everyone can get a token by signing up", async () => {
     const { token } = await aUser();
     const address = anAddress();
     await times(LIMIT, () => knock(address, "POST /auth/login", token));
@@ -94,11 +94,11 @@ describe("login and signup", () => {
   });
 });
 
-describe("the address that a server passes on for its shopper", () => {
+describe("the address that a server passes on for a shopper", () => {
   const passOn = (key: string | undefined, shopper: string, from = anAddress()) =>
     call("POST /auth/login", { as: key, body: {}, headers: { "X-Client-Address": shopper, "CF-Connecting-IP": from } });
 
-  it("is limited as if the shopper had asked, and no other shopper's is", async () => {
+  it("is limited as if the shopper had called, independently of other shoppers", async () => {
     const { key } = await aKey({ tier: "premium" });
     expect(statuses(await times(LIMIT, () => passOn(key, "192.0.2.50")))).toEqual(new Set([400]));
     const refused = await passOn(key, "192.0.2.50");
@@ -108,7 +108,7 @@ describe("the address that a server passes on for its shopper", () => {
     expect((await passOn(key, "192.0.2.51")).status).toBe(400);
   });
 
-  it("is ignored from callers without a key: they have one of their own", async () => {
+  it("is ignored from callers without a key, which have an address of their own", async () => {
     const { token } = await aUser();
     const from_ = anAddress();
     let shopper = 0;
@@ -117,7 +117,7 @@ describe("the address that a server passes on for its shopper", () => {
   });
 
   it.each(["", "localhost", "192.0.2", "192.0.2.1, 192.0.2.2", "0x7f.1", "2001:db8::g"])(
-    "has to be an address: %j",
+    "must be an address: %j",
     async (shopper) => {
       const { status, body } = await passOn((await aKey()).key, shopper);
       expect([status, Object.keys(body.errors)]).toContainEqual(["x-client-address"]);
@@ -127,7 +127,7 @@ describe("the address that a server passes on for its shopper", () => {
 });
 
 describe("sign-ups", () => {
-  it("are refused to an address from the 21st in an hour on, in words that hold for it", LONG, async () => {
+  it("are refused to an address after 20 in an hour, with a matching message", LONG, async () => {
     const headers = from("192.0.2.60");
     const body = (email: string) => ({ email, password: "long enough", name: "New" });
     // A form with an error does not count. One with an address that is taken does, so that testing addresses stays
@@ -151,7 +151,7 @@ describe("sign-ups", () => {
 });
 
 describe("users", () => {
-  it("are limited together to 600 requests a minute from one address, however many accounts there are", async () => {
+  it("are limited together to 600 requests a minute from one address, whatever the number of accounts", async () => {
     const users = await Promise.all(Array.from({ length: 8 }, () => aUser()));
     const headers = from("192.0.2.70");
     const ask = (n: number, at = headers) => call("GET /cart", { as: users[n % 8]?.token, headers: at });
@@ -175,8 +175,8 @@ it("counts passwords and codes of signed-in users by user, because a storefront'
   expect((await prove(other.token)).status).toBe(409);
 });
 
-describe("a genuine credential that is no longer good", () => {
-  it("is 429 from its 21st use in a minute on, from that address alone", async () => {
+describe("a genuine credential that is no longer valid", () => {
+  it("is 429 after 20 uses in a minute, only from that address", async () => {
     const { key } = await aKey({ revokedAt: Date.now() });
     const [address, other] = [anAddress(), anAddress()];
     const use = (at: string) => call("GET /products", { as: key, headers: from(at) });
@@ -185,7 +185,7 @@ describe("a genuine credential that is no longer good", () => {
     expect((await use(other)).status).toBe(401);
   });
 
-  it("is limited together with others from the same address, and takes nothing from good ones", async () => {
+  it("is limited together with others from the same address, and does not affect valid ones", async () => {
     const [revoked, good, user, out] = [
       await aKey({ revokedAt: Date.now() }),
       await aKey(),

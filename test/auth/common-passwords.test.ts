@@ -21,7 +21,7 @@ it.each(["password1", "Password123", "12345678", "qwertyuiop", "ILOVEYOU", "trus
   },
 );
 
-it("lets in who chose such a password before", async () => {
+it("still accepts users who chose such a password before", async () => {
   const password = "password1";
   const { email } = await anAccount({ passwordHash: hashOf(password, PASSWORD_COST) });
   expect((await call("POST /auth/login", { body: { email, password } })).status).toBe(200);

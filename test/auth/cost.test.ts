@@ -25,7 +25,7 @@ it.each([
   }
 });
 
-it("answers a good key with one Durable Object call and one D1 round trip, warm or cold", async () => {
+it("accepts a valid key with one Durable Object call and one D1 round trip, warm or cold", async () => {
   const { key } = await aKey();
   for (const temperature of ["cold", "warm"]) {
     const trips = await cost("GET /products", { as: key });
@@ -33,7 +33,7 @@ it("answers a good key with one Durable Object call and one D1 round trip, warm 
   }
 });
 
-it("refuses for want of a permission with one Durable Object call", async () => {
+it("refuses a missing permission with one Durable Object call", async () => {
   const { key } = await aKey({ permissions: [] });
   expect(await cost("GET /products", { as: key })).toEqual({ status: 403, ...NONE, durableObjects: 1 });
 });
@@ -43,13 +43,13 @@ it("refuses a key that is not stored with two Durable Object calls: its own and 
   expect(await cost("GET /products", { as })).toEqual({ status: 401, ...NONE, durableObjects: 2 });
 });
 
-it("asks nothing for a caller without a credential where one is needed", async () => {
+it("makes no call for a caller without a required credential", async () => {
   expect(await cost("GET /products")).toEqual({ status: 401, ...NONE });
 });
 
 // The user's object and the address's are called in parallel. Where a password is checked, the account's is called
 // before and after.
-it("reads in one round trip at most and writes in one, whatever becomes of a session", async () => {
+it("reads in at most one round trip and writes in one, whatever happens to a session", async () => {
   const { id, email, token } = await anAccount();
   const { refreshToken, token: other } = await aSession(id);
   const asked = (as: string | undefined, body?: unknown) => ({ as, body });

@@ -51,7 +51,7 @@ describe.each(kinds)("%s whose limiter", (_, credential) => {
     errors.mockRestore();
   });
 
-  it("fails once and says that it will pass is asked once more on a new stub, and counts", async () => {
+  it("fails once with a retryable error is called again on a new stub, and counts", async () => {
     const { bindings, opened } = limiters(PASSING, null);
     const answer = await callWith(bindings, "GET /products", { as: await credential() });
     expect([answer.status, opened()]).toEqual([200, 2]);
@@ -71,7 +71,7 @@ describe.each(kinds)("%s whose limiter", (_, credential) => {
     expect(opened()).toBe(asked);
   });
 
-  it("fails while the database is out of reach is 503, never admitted", async () => {
+  it("fails while the database is down is 503, never admitted", async () => {
     const bindings = { ...limiters(BROKEN).bindings, DB: faultyDatabase("D1_ERROR: Network connection lost.") };
     const { status, headers, body } = await callWith(bindings, "GET /nothing", { as: await credential() });
     expect(status).toBe(503);
@@ -96,7 +96,7 @@ describe("without its limiter", () => {
     expect((await callWith(limiters(BROKEN).bindings, "GET /products", { as })).status).toBe(401);
   });
 
-  it("a key that was replaced is good while in grace, and no longer", async () => {
+  it("a key that was replaced is valid during the grace period, and no longer", async () => {
     const [before, key] = [mintApiKey(settings.apiKeySecrets), await aKey()];
     const as = mintApiKey(settings.apiKeySecrets, key.start);
     const ask = () => callWith(limiters(BROKEN).bindings, "GET /products", { as });
@@ -110,7 +110,7 @@ describe("without its limiter", () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it("a user whose session has ended, who is disabled or deleted is refused", async () => {
+  it("a user who is disabled, deleted or whose session has ended is refused", async () => {
     const [gone, disabled, out] = [await aUser(), await aUser(), await aUser()];
     await db.delete(tables.users).where(eq(tables.users.id, gone.id));
     await db.update(tables.users).set({ disabledAt: Date.now() }).where(eq(tables.users.id, disabled.id));
@@ -120,7 +120,7 @@ describe("without its limiter", () => {
     for (const user of [gone, disabled, out]) expect((await ask("GET /files", user)).status).toBe(401);
   });
 
-  it("of the address a caller is admitted uncounted, and a refused key stays refused", async () => {
+  it("a caller's address is admitted uncounted, and a refused key stays refused", async () => {
     const { namespace } = failing(env.ADDRESS_LIMITER, [BROKEN]);
     const bindings = { ADDRESS_LIMITER: namespace };
     const { refreshToken } = await aSession((await aUser()).id);
@@ -138,7 +138,7 @@ describe.each([
 ])("when a user's limiter %s after it let the request in", (_, thrown) => {
   const told = () => ({ USER_LIMITER: failing(env.USER_LIMITER, [null, thrown]).namespace });
 
-  it("a logout is done, and says so", async () => {
+  it("a logout succeeds, and says so", async () => {
     const { id } = await aUser();
     const { token, refreshToken } = await aSession(id);
     expect((await callWith(told(), "POST /auth/logout", { as: token })).status).toBe(204);
@@ -146,7 +146,7 @@ describe.each([
     expect(refresh.status).toBe(401);
   });
 
-  it("a new password is set, and says so", async () => {
+  it("a new password is set, and the response says so", async () => {
     const { id, token } = await anAccount();
     const before = await accountNow(id);
     const body = { password: "a new password", current_password: PASSWORD };

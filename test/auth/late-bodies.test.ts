@@ -37,8 +37,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("a request that is held open until its caller lost the right to it", () => {
-  it("makes nobody an administrator again who was one when it began", async () => {
+describe("a request that is held open until its caller loses access", () => {
+  it("does not make somebody an administrator again who was one when it started", async () => {
     const [{ token: as }, demoted] = [await aUser({ role: "admin" }), await aUser({ role: "admin" })];
     const body = heldOpen(JSON.stringify({ role: "admin", name: "Back again" }), () =>
       call(`PUT /admin/users/${demoted.id}`, { as, body: { role: "customer" } }),
@@ -47,7 +47,7 @@ describe("a request that is held open until its caller lost the right to it", ()
     expect([status, (await accountNow(demoted.id)).role]).toEqual([403, "customer"]);
   });
 
-  it("writes nothing for a session that its owner ended", async () => {
+  it("writes nothing for a session that its owner has ended", async () => {
     const { id, token } = await anAccount();
     const address = {
       name: "Ann Lee",
@@ -86,7 +86,7 @@ describe("a request that is held open until its caller lost the right to it", ()
   });
 });
 
-it("takes a body that comes late from a caller who may still do what it asks", async () => {
+it("accepts a late body from a caller who still has access", async () => {
   const { id, token } = await anAccount();
   const body = heldOpen(JSON.stringify({ name: "Renamed" }), async () => undefined);
   const { status } = await call("PUT /account/profile", { as: token, body });

@@ -42,7 +42,7 @@ describe("200 wrong passwords for one account", () => {
     ["nobody, from 200 addresses", () => ({})],
   ];
 
-  it.each(ways)("by %s: at most 15 reach the hash, and the right one is refused like them", async (_, way) => {
+  it.each(ways)("by %s: at most 15 are hashed, and the right one is refused too", async (_, way) => {
     const [{ key }, { email }] = [await aKey({ tier: "premium" }), await anAccount()];
     const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => logIn(email, WRONG, way(n, key))));
     expect(countOf(answers, 401)).toBeLessThanOrEqual(15);
@@ -50,7 +50,7 @@ describe("200 wrong passwords for one account", () => {
     expectTooMany(await logIn(email, PASSWORD, way(200, key)));
   });
 
-  it("all together, by keys, users and nobody: at most 15 reach the hash", async () => {
+  it("by keys, users and anonymous callers together: at most 15 are hashed", async () => {
     const [{ key }, { email }] = [await aKey({ tier: "premium" }), await anAccount()];
     const users = await Promise.all(Array.from({ length: 4 }, () => aUser()));
     const answers = await Promise.all(
@@ -60,7 +60,7 @@ describe("200 wrong passwords for one account", () => {
   });
 });
 
-it("says the same of an address that nobody has, attempt by attempt", async () => {
+it("gives the same response for an unknown address, attempt by attempt", async () => {
   const { email } = await anAccount();
   const [some, none] = [await inTurn(email), await inTurn("nobody-at-all@shop.test")];
   expect(some).toEqual(none);
@@ -73,14 +73,14 @@ it("says the same of an address that nobody has, attempt by attempt", async () =
   }
 });
 
-it("takes an address for the same whatever its case, and another for another", async () => {
+it("treats an address as the same in any case, and counts others separately", async () => {
   const [{ email }, other] = [await anAccount(), await anAccount()];
   await guess(email.toUpperCase());
   expectTooMany(await logIn(` ${email} `, PASSWORD));
   expect((await logIn(other.email, PASSWORD)).status).toBe(200);
 });
 
-describe("an address that signed in before", () => {
+describe("an origin that signed in before", () => {
   it.each<[string, (key: string) => Way]>([
     ["its own", () => ({ from: "203.0.113.7" })],
     ["that of its /64", () => ({ from: "2001:db8:7777:7::1" })],
@@ -96,7 +96,7 @@ describe("an address that signed in before", () => {
     expect((await logIn(email, PASSWORD, way)).status).toBe(200);
   });
 
-  it("is also the one that signed up", async () => {
+  it("includes the one that signed up", async () => {
     const email = "signed-up-at-home@shop.test";
     const headers = { "CF-Connecting-IP": "203.0.113.9" };
     await call("POST /auth/signup", { body: { email, password: PASSWORD, name: "New" }, headers });
@@ -104,7 +104,7 @@ describe("an address that signed in before", () => {
     expect((await logIn(email, PASSWORD, { from: "203.0.113.9" })).status).toBe(200);
   });
 
-  it("is still known when its object was evicted, and so are the failures", async () => {
+  it("is still known after its object was evicted, and so are the failures", async () => {
     const { email } = await anAccount();
     await logIn(email, PASSWORD, { from: "203.0.113.10" });
     await guess(email);
@@ -114,7 +114,7 @@ describe("an address that signed in before", () => {
   });
 });
 
-describe("whoever opened an account with somebody else's address", () => {
+describe("somebody who opened an account with another person's address", () => {
   const from = "203.0.113.11";
   const squatter = { "CF-Connecting-IP": from, "Idempotency-Key": "squatted" };
   const squat = (email: string) =>
@@ -129,7 +129,7 @@ describe("whoever opened an account with somebody else's address", () => {
     return email;
   }
 
-  it("gets no attempts back by repeating the sign-up", async () => {
+  it("gets no more attempts by repeating the sign-up", async () => {
     const email = await aProvenAccount();
     await guess(email);
     expectTooMany(await logIn(email, WRONG, { from }));
@@ -137,7 +137,7 @@ describe("whoever opened an account with somebody else's address", () => {
     expectTooMany(await logIn(email, WRONG, { from }));
   });
 
-  it("is a stranger once its owner has proved the address, or has opened an account with it", async () => {
+  it("counts as a stranger once the owner has proved the address, or has opened an account with it", async () => {
     const proven = await aProvenAccount();
     await guess(proven);
     expectTooMany(await logIn(proven, WRONG, { from }));
@@ -153,7 +153,7 @@ describe("whoever opened an account with somebody else's address", () => {
   });
 });
 
-it("forgets four failures when the fifth attempt succeeds", async () => {
+it("resets four failures when the fifth attempt succeeds", async () => {
   const { email } = await anAccount();
   const from = "203.0.113.20";
   for (let round = 0; round < 3; round++) {
@@ -162,7 +162,7 @@ it("forgets four failures when the fifth attempt succeeds", async () => {
   }
 });
 
-it("tells a key of no administrator's password by what it counts", async () => {
+it("does not reveal administrators' passwords to a key through its count", async () => {
   const [{ key }, { email }] = [await aKey(), await anAccount({ role: "admin" })];
   const statuses: number[] = [];
   for (const password of [WRONG, WRONG, PASSWORD, WRONG, WRONG, WRONG]) {
@@ -171,7 +171,7 @@ it("tells a key of no administrator's password by what it counts", async () => {
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
 });
 
-it("counts the passwords that are asked for to change a profile", async () => {
+it("counts the passwords required to change a profile", async () => {
   const { email, token } = await anAccount();
   const change = (current_password: string) =>
     call("PUT /account/profile", { as: token, body: { email: `new-${email}`, current_password } });
@@ -182,7 +182,7 @@ it("counts the passwords that are asked for to change a profile", async () => {
   expect((await call("PUT /account/profile", { as: token, body: { name: "Renamed" } })).status).toBe(200);
 });
 
-it("counts those of the panel, and shows its page again with what to do", async () => {
+it("counts the panel's attempts, and shows its page again with advice", async () => {
   const { email } = await anAccount({ role: "admin" });
   const signIn = (password: string) => aVisitor().post("/admin/sign-in", { email, password });
   for (let n = 0; n < 5; n++) expect((await signIn(WRONG)).status).toBe(401);
@@ -192,7 +192,7 @@ it("counts those of the panel, and shows its page again with what to do", async 
   expectTooMany(await logIn(email, PASSWORD));
 });
 
-it("stores nothing of an account whose failures are forgotten", async () => {
+it("stores nothing about an account whose failures have expired", async () => {
   const email = "forgotten@shop.test";
   await logIn(email, WRONG);
   const throttle = env.LOGIN_THROTTLE.getByName(hashSecret(email));
@@ -207,7 +207,7 @@ it("stores nothing of an account whose failures are forgotten", async () => {
   expect(await stored()).toBe(0);
 });
 
-it("lets a login through uncounted when its object cannot answer, and never without the password", async () => {
+it("accepts a login uncounted if its object cannot answer, but never without the password", async () => {
   const { email } = await anAccount();
   const bindings = { LOGIN_THROTTLE: failing(env.LOGIN_THROTTLE, [fault()]).namespace };
   const attempt = (password: string) => callWith(bindings, "POST /auth/login", { body: { email, password } });

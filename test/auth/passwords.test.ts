@@ -10,7 +10,7 @@ const logIn = (email: string, password: string) => call("POST /auth/login", { bo
 
 const composed = "caf\u00e9 \u00c5ngstr\u00f6m";
 
-it("makes no difference between the same characters typed on two keyboards", async () => {
+it("treats equivalent characters from two keyboards as equal", async () => {
   const decomposed = composed.normalize("NFD");
   expect(decomposed).not.toBe(composed);
   const email = "unicode@shop.test";
@@ -19,8 +19,8 @@ it("makes no difference between the same characters typed on two keyboards", asy
   expect((await logIn(email, composed)).status).toBe(200);
 });
 
-describe("a hash that has aged", () => {
-  it("is made anew at login, and the password is still the same", async () => {
+describe("an outdated hash", () => {
+  it("is replaced at login, and the password still works", async () => {
     const older = hashOf("from long ago", OLDER);
     const { id, email } = await anAccount({ passwordHash: older });
     expect((await logIn(email, "from long ago")).status).toBe(200);
@@ -30,7 +30,7 @@ describe("a hash that has aged", () => {
     expect((await accountNow(id)).passwordHash).toBe(passwordHash);
   });
 
-  it("stays as it is when the password is wrong or the account disabled", async () => {
+  it("stays unchanged if the password is wrong or the account disabled", async () => {
     const passwordHash = hashOf("from long ago", OLDER);
     const [user, disabled] = [await anAccount({ passwordHash }), await anAccount({ passwordHash, disabledAt: 1 })];
     expect((await logIn(user.email, "just a guess")).status).toBe(401);

@@ -28,7 +28,7 @@ describe("a key without the permission", () => {
     expect(headers.get("X-RateLimit-Remaining")).toBe("99");
   });
 
-  it("is told so before anything is said of what it sent, and nothing is done", async () => {
+  it("is refused before its input is validated, and nothing is done", async () => {
     const product = await aProduct();
     const { key } = await aKey({ permissions: ["read"] });
     const body = orderOf(product, 1, { payment_method: "paypal" });
@@ -38,7 +38,7 @@ describe("a key without the permission", () => {
     expect(seen.data.stock_quantity).toBe(100);
   });
 
-  it("lacks nothing of an account's profile: no key has one", async () => {
+  it("gets no permission error for an account's profile, which no key can have", async () => {
     const { key } = await aKey({ permissions: ["read", "write", ...every] });
     for (const [line, body] of [["GET /account/profile"], ["PUT /account/profile", { name: "New" }]] as const) {
       expect((await call(line, { as: key, body })).status).toBe(403);

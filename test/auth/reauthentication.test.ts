@@ -129,7 +129,7 @@ const everyday: Record<string, Request> = {
   "revoke an API key": ofKey("DELETE /admin/api-keys/:id", {}),
 };
 
-it("adds up the discounts that a session gives together", async () => {
+it("adds up the discounts that a session grants", async () => {
   const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
   const give = async (fields: object) => call("POST /admin/discounts", { as, body: (await aDiscount(fields)()).body });
   expect((await give({ kind: "percentage", percent: 30 })).status).toBe(201);
@@ -138,7 +138,7 @@ it("adds up the discounts that a session gives together", async () => {
   expect((await give({ kind: "percentage", percent: 40, combinable: false })).status).toBe(201);
 });
 
-it("adds up discounts that a session gives at the same instant", async () => {
+it("adds up discounts that a session grants at the same moment", async () => {
   const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
   const { body } = await aDiscount({ kind: "percentage", percent: 50 })();
   const given = await Promise.all(
@@ -147,7 +147,7 @@ it("adds up discounts that a session gives at the same instant", async () => {
   expect(given.filter(({ status }) => status === 201)).toHaveLength(1);
 });
 
-it("adds up discounts, however much the session has written in between", async () => {
+it("adds up discounts, whatever else the session has written in between", async () => {
   const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
   const give = async (fields: object) => call("POST /admin/discounts", { as, body: (await aDiscount(fields)()).body });
   expect((await give({ kind: "percentage", percent: 50 })).status).toBe(201);
@@ -160,7 +160,7 @@ it("adds up discounts, however much the session has written in between", async (
 });
 
 describe.each(Object.entries(sensitive))("to %s", (_, request) => {
-  it("takes a password that was shown less than ten minutes ago", async () => {
+  it("accepts a password entered less than ten minutes ago", async () => {
     const admin = await aUser({ role: "admin" });
     const { line, body } = await request();
     const asked = line.startsWith("DELETE") ? undefined : body;
@@ -174,21 +174,21 @@ describe.each(Object.entries(sensitive))("to %s", (_, request) => {
 });
 
 describe.each(Object.entries(everyday))("to %s", (_, request) => {
-  it("takes no password again", async () => {
+  it("does not require the password again", async () => {
     const { line, body } = await request();
     const as = await tokenFrom(await aUser({ role: "admin" }), 59 * 60_000);
     expect((await call(line, { as, body: line.startsWith("DELETE") ? undefined : body })).status).toBeLessThan(300);
   });
 });
 
-describe("what a session moved since its password was shown", () => {
+describe("the money that a session moved since its password was entered", () => {
   const creditBy = async (as: string, amount: number) => {
     const { line, body } = await credit(amount)();
     return call(line, { as, body });
   };
   const codeOfCredit = async (as: string, amount: number) => (await creditBy(as, amount)).body.code ?? "done";
 
-  it("is added up: thirty credits at the same instant move no more than one may", async () => {
+  it("is added up: thirty simultaneous credits move no more than one may", async () => {
     const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
     const answers = await Promise.all(Array.from({ length: 30 }, () => creditBy(as, 40)));
     const moved = answers.filter(({ status }) => status === 201);
@@ -196,7 +196,7 @@ describe("what a session moved since its password was shown", () => {
     expect([moved.length, asked.length]).toEqual([2, 28]);
   });
 
-  it("is added up over credits, refunds, cancellations, payments by hand and bulk actions", async () => {
+  it("is added up over credits, refunds, cancellations, manual payments and bulk actions", async () => {
     const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
     const [refunded, cancelled] = [await anOrder(2_000), await anOrder(2_000)];
     const [unpaid, marked, more] = [await anUnpaidOrder(), await anUnpaidOrder(), await anUnpaidOrder()];
@@ -212,7 +212,7 @@ describe("what a session moved since its password was shown", () => {
     expect(await codeOfCredit(as, 0.01)).toBe("reauthentication_required");
   });
 
-  it("is refused to bulk actions that were begun at the same instant, order by order", async () => {
+  it("limits simultaneous bulk actions, order by order", async () => {
     const as = await tokenFrom(await aUser({ role: "admin" }), TEN_MINUTES);
     const orders = await Promise.all(Array.from({ length: 8 }, () => anUnpaidOrder()));
     await Promise.all(
@@ -225,7 +225,7 @@ describe("what a session moved since its password was shown", () => {
     expect(states.filter(({ body }) => body.data.payment_status === "paid").length).toBeLessThanOrEqual(5);
   });
 
-  it("counts what was moved while the password was fresh, and begins anew when it is shown again", async () => {
+  it("includes money moved while the password was fresh, and resets when it is entered again", async () => {
     const admin = await anAccount({ role: "admin" });
     expect(await codeOfCredit(await tokenFrom(admin, TEN_MINUTES - 60_000), 500)).toBe("done");
     const as = await tokenFrom(admin, TEN_MINUTES);
@@ -235,7 +235,7 @@ describe("what a session moved since its password was shown", () => {
   });
 });
 
-it("asks no API key, and no customer who cancels an order of theirs", async () => {
+it("does not apply to API keys, or to customers who cancel their own order", async () => {
   const { key } = await aKey();
   const { line, body } = await credit(500)();
   expect((await call(line, { as: key, body })).status).toBe(201);
@@ -245,12 +245,12 @@ it("asks no API key, and no customer who cancels an order of theirs", async () =
   expect((await call(`POST /account/orders/${order.body.data.id}/cancel`, { as, body: {} })).status).toBe(200);
 });
 
-describe("showing it again", () => {
+describe("entering it again", () => {
   const show = (as: string, body: object) => call("POST /auth/reauthenticate", { as, body });
   const makeKey = async (as: string) =>
     (await call("POST /admin/api-keys", { as, body: { name: "New", permissions: ["products:read"] } })).status;
 
-  it("answers the password with a token that is good for what is sensitive", async () => {
+  it("returns a token that allows sensitive actions", async () => {
     const admin = await anAccount({ role: "admin" });
     const as = await tokenFrom(admin, TEN_MINUTES);
     const { status, body } = await show(as, { current_password: PASSWORD });
@@ -258,7 +258,7 @@ describe("showing it again", () => {
     expect([await makeKey(as), await makeKey(body.data.token)]).toEqual([403, 201]);
   });
 
-  it("takes a code instead, and each for once", async () => {
+  it("accepts a code instead, each once", async () => {
     const admin = await anAccount({ role: "admin" });
     await giveFactor(admin.id);
     const as = await tokenFrom(admin, TEN_MINUTES);
@@ -268,7 +268,7 @@ describe("showing it again", () => {
     expect((await show(as, { code })).body.code).toBe("wrong_code");
   });
 
-  it("refuses a wrong password or code, both at once and none, and counts guesses as a login does", async () => {
+  it("refuses a wrong password or code, both together and neither, and counts guesses as a login does", async () => {
     const admin = await anAccount({ role: "admin" });
     const as = await tokenFrom(admin, TEN_MINUTES);
     expect((await show(as, {})).body.errors).toHaveProperty("current_password");
@@ -279,7 +279,7 @@ describe("showing it again", () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
   });
 
-  it("is remembered by a refresh, and a refresh alone makes nothing fresh", async () => {
+  it("is kept by a refresh, but a refresh alone makes nothing fresh", async () => {
     const admin = await anAccount({ role: "admin" });
     const session = await aSession(admin.id, TEN_MINUTES);
     const refreshed = await call("POST /auth/refresh", { body: { refresh_token: session.refreshToken } });

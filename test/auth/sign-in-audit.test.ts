@@ -58,19 +58,19 @@ describe("the sign-in of an administrator", () => {
     });
   });
 
-  it("is audited as failed when a key tried it, with the right password too", async () => {
+  it("is audited as failed when a key tried it, even with the right password", async () => {
     const { id, key } = await aKey();
     await logIn(admin.email, PASSWORD, key);
     expect(await oneEntryOf(admin.id)).toMatchObject({ actor: `api_key:${id}`, action: "user.sign_in_failed" });
   });
 
-  it("is audited as often as a password was looked at, and no more", async () => {
+  it("is audited once for each password check, and no more", async () => {
     await Promise.all(Array.from({ length: 12 }, () => logIn(admin.email, WRONG)));
     await vi.waitFor(async () => expect(await entriesOf(admin.id)).toHaveLength(5));
   });
 });
 
-it("audits what administrators change of their own account, and never a password", async () => {
+it("audits changes that administrators make to their own account, and never a password", async () => {
   const { token, email, name, id } = admin;
   await change(token, { name: "Ada Renamed" });
   await change(token, { email: `new-${email}`, password: "a new password", current_password: PASSWORD });
@@ -83,20 +83,20 @@ it("audits what administrators change of their own account, and never a password
   expect(JSON.stringify(entries)).not.toMatch(/scrypt|a new password|correct horse/);
 });
 
-it("audits nothing of a change that was refused", async () => {
+it("audits nothing for a refused change", async () => {
   const other = await aUser();
   await change(admin.token, { name: "New", email: other.email, current_password: PASSWORD });
   expect(await entriesOf(admin.id)).toEqual([]);
 });
 
-it("audits a wrong password that was shown to change an administrator's account, and nothing of the change", async () => {
+it("audits a wrong password for a change to an administrator's account, and nothing of the change", async () => {
   await change(admin.token, { password: "a new password", current_password: WRONG });
   expect(await entriesOf(admin.id)).toMatchObject([
     { actor: `user:${admin.id}`, action: "user.password_refused", address: home, before: null, after: null },
   ]);
 });
 
-it("audits nothing of customers, whether they sign in, fail to, or change their account", async () => {
+it("audits nothing about customers who sign in, fail to, or change their account", async () => {
   const customer = await anAccount();
   await logIn(customer.email, PASSWORD);
   await logIn(customer.email, WRONG);

@@ -13,7 +13,7 @@ const from = (address: string) => ({ "CF-Connecting-IP": address });
 const logIn = (email: string, address: string, password = PASSWORD) =>
   call("POST /auth/login", { body: { email, password }, headers: from(address) });
 
-it("announces a sign-in from a new place, once, and none that failed", async () => {
+it("announces a sign-in from a new place once, and no failed ones", async () => {
   const { id, email } = await anAccount();
   await logIn(email, "203.0.113.41", "wrong password");
   expect(await noticesOf(id)).toEqual([]);
@@ -32,7 +32,7 @@ it("knows the place of the sign-up", async () => {
   expect(await noticesOf(body.data.user.id)).not.toContain("new_sign_in");
 });
 
-it("announces a login that takes a code when it is complete", async () => {
+it("announces a login with a code when it is complete", async () => {
   const { id, email } = await anAccountWithFactor();
   const challenge = await challengeOf(email);
   expect(await noticesOf(id)).toEqual([]);
@@ -40,7 +40,7 @@ it("announces a login that takes a code when it is complete", async () => {
   expect(await noticesOf(id)).toEqual(["new_sign_in"]);
 });
 
-it("tells that a second factor was enabled or disabled, and not that it was begun", async () => {
+it("notifies of a second factor that was enabled or disabled, but not of one that was only started", async () => {
   const [one, other] = [await anAccount(), await anAccountWithFactor()];
   const begun = await call("POST /account/two-factor", { as: one.token, body: { current_password: PASSWORD } });
   expect(await noticesOf(one.id)).toEqual([]);

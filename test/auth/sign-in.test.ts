@@ -16,7 +16,7 @@ const accountsOf = (email: string) => db.select().from(tables.users).where(eq(ta
 
 const WRONG = aRefusal("invalid_credentials", "The e-mail address or the password is not correct");
 
-it("signs up, which is a login at once, and logs in again, whatever the case of the address", async () => {
+it("signs up, which also signs in, and signs in again with the address in any case", async () => {
   const { email } = newcomer();
   const signup = { email: `  ${email.toUpperCase()} `, password: PASSWORD, name: " Ada Lovelace " };
   const signedUp = await call("POST /auth/signup", { body: signup });
@@ -59,7 +59,7 @@ describe("signup", () => {
     ["role", "admin"],
     ["wallet_balance", 1000],
     ["id", 1],
-  ])("refuses %s %j on that field and makes no account", async (field, value) => {
+  ])("refuses %s %j on that field and creates no account", async (field, value) => {
     const { email, ...rest } = newcomer();
     const { status, body } = await call("POST /auth/signup", { body: { email, ...rest, [field]: value } });
     expect(status).toBe(400);
@@ -67,12 +67,12 @@ describe("signup", () => {
     expect(await accountsOf(email)).toEqual([]);
   });
 
-  it("says everything that is wrong at once", async () => {
+  it("reports all errors at once", async () => {
     const { body } = await call("POST /auth/signup", { body: {} });
     expect(body.errors).toEqual({ email: ["is required"], password: ["is required"], name: ["is required"] });
   });
 
-  it("gives an address one account, also of two that ask at the same instant, whatever its case", async () => {
+  it("gives an address one account in any case, also for two simultaneous requests", async () => {
     const { email, ...rest } = newcomer();
     const answers = await Promise.all(
       [email, email.toUpperCase()].map((each) => call("POST /auth/signup", { body: { email: each, ...rest } })),
@@ -85,7 +85,7 @@ describe("signup", () => {
 });
 
 describe("login", () => {
-  it("tells a wrong password, an address that nobody has and a disabled account the same", async () => {
+  it("gives the same error for a wrong password, an unknown address and a disabled account", async () => {
     const [user, disabled] = [await anAccount(), await anAccount({ disabledAt: Date.now() })];
     const answers = [
       await logIn(user.email, `${PASSWORD}.`),
@@ -110,7 +110,7 @@ describe("login", () => {
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
   });
 
-  it("takes neither more nor less than the password", async () => {
+  it("accepts exactly the password", async () => {
     const { email } = await anAccount();
     for (const password of [PASSWORD.toUpperCase(), ` ${PASSWORD}`, `${PASSWORD} `]) {
       expect((await logIn(email, password)).status, password).toBe(401);
@@ -134,7 +134,7 @@ describe("through an API key", () => {
   });
 });
 
-it("lets no login with the old password, under way when it changed, undo the change or outlive it", async () => {
+it("does not let a login with the old password undo or outlive a simultaneous change", async () => {
   const { id, email, token } = await anAccount();
   const body = { password: "quite another one", current_password: PASSWORD };
   let changed = 0;

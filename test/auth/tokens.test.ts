@@ -25,7 +25,7 @@ function expectRefusal({ status, headers, body }: Answer) {
   expect(body).toEqual(aRefusal("invalid_token"));
 }
 
-it("says whose it is, of which session, for an hour, and under which key", async () => {
+it("names its user, session and key, and is valid for an hour", async () => {
   const user = await aUser();
   const now = 1_700_000_000_999;
   const { token, expiresAt } = await signAccessToken(
@@ -46,7 +46,7 @@ it("says whose it is, of which session, for an hour, and under which key", async
   expect(decodeProtectedHeader(token)).toEqual({ alg: "EdDSA", kid: settings.tokenKeys.kid });
 });
 
-it("ends with its hour, also for those who used it before", async () => {
+it("expires after its hour, also for users who used it before", async () => {
   const { token } = await aUser();
   vi.useFakeTimers({ toFake: ["Date"] });
   expect((await call("GET /account/profile", { as: token })).status).toBe(200);
@@ -55,7 +55,7 @@ it("ends with its hour, also for those who used it before", async () => {
 });
 
 describe("the published keys", () => {
-  it("verify a token elsewhere, and hold nothing private", async () => {
+  it("verify a token elsewhere, and contain nothing private", async () => {
     const { token, id } = await aUser();
     const { status, headers, body } = await call(JWKS);
     expect(status).toBe(200);
@@ -78,7 +78,7 @@ describe("the published keys", () => {
     }
   });
 
-  it("rotate without logging anyone out: the newest signs, every one that is listed verifies", async () => {
+  it("rotate without signing anyone out: the newest signs, and every listed one verifies", async () => {
     const user = await aUser();
     const session = await aSession(user.id);
     const [fresh] = JSON.parse((await newSecrets()).TOKEN_KEYS);
@@ -98,7 +98,7 @@ describe("the published keys", () => {
   });
 });
 
-describe("a token that was not signed here for this, or no longer runs, is refused without any I/O", () => {
+describe("a token that was not signed here for this purpose, or has expired, is refused without any I/O", () => {
   const header = { alg: "EdDSA", kid: settings.tokenKeys.kid };
   const now = Math.floor(Date.now() / 1000);
 

@@ -82,7 +82,7 @@ async function expectWhole(manifest: Manifest): Promise<void> {
 }
 
 describe("a backup", () => {
-  it("holds every table of a small shop as it was in one transaction", async () => {
+  it("contains every table of a small shop as it was in one transaction", async () => {
     await buy(await aProduct());
     const id = await start();
     await runJob(id);
@@ -96,7 +96,7 @@ describe("a backup", () => {
     });
   });
 
-  it("holds a large shop as it was at its moment, whatever changes between the slices", async () => {
+  it("contains a large shop as of one time, whatever changes between the slices", async () => {
     const product = await aProduct({ stock: 100 });
     const untouched = await aProduct();
     const old = [await buy(product), await buy(product), await buy(untouched)];
@@ -125,7 +125,7 @@ describe("a backup", () => {
     await expectWhole(manifest);
   });
 
-  it("continues where the bucket failed, and is listed only when it is whole", async () => {
+  it("continues where the bucket failed, and is listed only when it is complete", async () => {
     const id = await start();
     await slice(id);
     await slice(id);
@@ -152,7 +152,7 @@ describe("a backup", () => {
     await expectWhole(await newest());
   });
 
-  it("begins anew when an account was erased meanwhile, and deletes what it had read", async () => {
+  it("starts again when an account was erased meanwhile, and deletes what it had read", async () => {
     await aUser({ eraseAt: Date.now() });
     const id = await start();
     for (let n = 0; n < 5; n++) await slice(id);
@@ -187,7 +187,7 @@ describe("a backup", () => {
     expect(copies.objects).toHaveLength(1);
   });
 
-  it("is refused while another is made, and without a bucket", async () => {
+  it("is refused while another is running, and without a bucket", async () => {
     await start();
     const twice = await call("POST /admin/backups", { as, body: {} });
     expect([twice.status, twice.body.code]).toEqual([409, "wrong_job_state"]);
@@ -210,7 +210,7 @@ describe("the schedule", () => {
       }>()
     ).results;
 
-  it("backs up once a day, again an hour after a failure, and says when a backup is missing", async () => {
+  it("backs up once a day, again an hour after a failure, and reports a missing backup", async () => {
     await env.DB.exec("DELETE FROM jobs");
     const morning = Math.floor(Date.now() / (24 * HOUR)) * 24 * HOUR + 3 * HOUR - 24 * HOUR;
     const at = (now: number) => backUpDaily(env, db, { settings: daily, now });

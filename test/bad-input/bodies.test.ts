@@ -55,12 +55,12 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
     before = await caller.rows();
   });
 
-  it("takes the body that the other tests spoil", async () => {
+  it("accepts the body that the other tests corrupt", async () => {
     const { line, as, body } = await open();
     expect((await call(line, { as, body })).status).toBeLessThan(300);
   });
 
-  it("refuses what is not a JSON object and writes nothing", async () => {
+  it("refuses anything but a JSON object and writes nothing", async () => {
     const { line, as, body, rows } = caller;
     const cut = JSON.stringify(body).slice(0, -1);
     for (const [, text] of [...texts, ["cut short", cut] as const]) {
@@ -69,7 +69,7 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
     expect(await rows()).toEqual(before);
   });
 
-  it("refuses any other type for each field, by its name, and writes nothing", async () => {
+  it("refuses any other type for each field by name, and writes nothing", async () => {
     const { line, as, body, rows } = caller;
     const send = (sent: unknown) => call(line, { as, body: sent });
     await expectOtherTypesRefused(send, body, paths, (path, kind) =>
@@ -78,7 +78,7 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
     expect(await rows()).toEqual(before);
   });
 
-  it("refuses half of a character in every text, by its name, and writes nothing", async () => {
+  it("refuses half a character in every text by field name, and writes nothing", async () => {
     const { line, as, body, rows } = caller;
     const kept = paths.filter(([path, kind]) => kind === "string" && !/password|token/.test(path));
     await expectEachRefused(
@@ -101,7 +101,7 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
     expect(await rows()).toEqual(before);
   });
 
-  it("names what it does not know in each object and writes nothing", async () => {
+  it("names unknown fields in each object and writes nothing", async () => {
     const { line, as, body, rows } = caller;
     const unknown = objects.flatMap((object) =>
       strangers.map((name): [string, unknown] => [object === "body" ? name : `${object}.${name}`, "value"]),
@@ -110,7 +110,7 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
     expect(await rows()).toEqual(before);
   });
 
-  it("answers an envelope and no fault of ours, whatever JSON is sent", async () => {
+  it("answers any JSON in the envelope and without an internal error", async () => {
     const { line, as, body } = await open();
     const nearly = fc
       .tuple(fc.constantFrom(...paths.map(([path]) => path)), fc.jsonValue())
@@ -124,7 +124,7 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, { open, fields, optional = [
   });
 });
 
-it("takes an empty body for none, whatever its type: what is required is named", async () => {
+it("treats an empty body of any type as no body: required fields are named", async () => {
   const answer = await call("POST /auth/login", { body: "" });
   expect(answer.status).toBe(400);
   expect(answer.body.errors).toEqual({ email: ["is required"], password: ["is required"] });

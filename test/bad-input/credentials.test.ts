@@ -90,7 +90,7 @@ async function expectUnauthorized(authorization: string) {
   expect(answer.body.data).toBeUndefined();
 }
 
-it("takes the token that the other tests forge", async () => {
+it("accepts the token that the other tests forge", async () => {
   const user = await aUser();
   expect((await ask(`Bearer ${await ours(user, {})}`)).status).toBe(200);
 });
@@ -100,7 +100,7 @@ it.each(Object.entries(forged))("refuses a token %s", async (_, forge) => {
 });
 
 describe("an API key", () => {
-  it("is refused with one character changed, at every place", async () => {
+  it("is refused with one character changed, at every position", async () => {
     const { key } = await aKey();
     expect((await call("GET /cart", { as: key })).status).toBe(200);
     for (const [index, character] of [...key].entries()) {
@@ -140,14 +140,14 @@ it.each<[string, (credential: string) => string]>([
   ["names the scheme twice", (credential) => `Bearer Bearer ${credential}`],
   ["is 8 KB long", () => `Bearer ${"x".repeat(8192)}`],
   ["is an API key of 8 KB", () => `Bearer sfk_${"x".repeat(8192)}`],
-])("refuses an Authorization header that %s, also where none is needed", async (_, spoil) => {
+])("refuses an Authorization header that %s, including where none is needed", async (_, spoil) => {
   const user = await aUser();
   await expectUnauthorized(spoil(user.token));
   // Calls the app directly, because workerd drops empty headers on the way to the Worker.
   expectRefusal(await callWith({}, "GET /files", { headers: { Authorization: spoil(user.token) } }), 401);
 });
 
-it.each(["Bearer", "bearer", "BEARER"])("takes the scheme as %s", async (scheme) => {
+it.each(["Bearer", "bearer", "BEARER"])("accepts the scheme as %s", async (scheme) => {
   const user = await aUser();
   expect((await ask(`${scheme} ${user.token}`)).status).toBe(200);
 });

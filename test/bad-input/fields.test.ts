@@ -97,7 +97,7 @@ const missing: [route: string, fields: string[]][] = [
   ["PUT /account/profile", ["body"]],
 ];
 
-it.each(missing)("%s names every field that is missing", async (route, fields) => {
+it.each(missing)("%s names every missing field", async (route, fields) => {
   const { line, as, rows } = await opened(route);
   const before = await rows();
   const answer = await call(line, { as, body: {} });
@@ -129,7 +129,7 @@ it("ends no session without a refresh token or a user token", async () => {
   for (const body of [{}, undefined]) expectRefusal(await call("POST /auth/logout", { body }), 400, "refresh_token");
 });
 
-it("takes passwords of 8 and of 128 characters, whatever they are made of", async () => {
+it("accepts passwords of 8 and of 128 characters, whatever they consist of", async () => {
   for (const password of ["\u0000\n\t \ud800 😀!", "ß".repeat(128)]) {
     const { line, body } = await opened("POST /auth/signup");
     expect((await call(line, { body: { ...body, password } })).status).toBe(201);
@@ -138,14 +138,14 @@ it("takes passwords of 8 and of 128 characters, whatever they are made of", asyn
   }
 });
 
-it("takes the numbers that mean the same in another notation", async () => {
+it("accepts equal numbers in another notation", async () => {
   const { line, as, body } = await opened("POST /orders");
   const text = textOf(withField(withField(body, "items.0.price", raw("10.000")), "items.0.quantity", raw("20E-1")));
   const answer = await call(line, { as, body: text });
   expect([answer.status, answer.body.data?.total]).toEqual([201, 20]);
 });
 
-it("names every field of a line that is wrong, and no others", async () => {
+it("names exactly the wrong fields of a line item", async () => {
   const { line, as, body } = await opened("POST /orders");
   const items = [{ product_id: "1", quantity: 0, price: -1, colour: "red" }];
   const answer = await call(line, { as, body: { ...body, items } });

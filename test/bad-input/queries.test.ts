@@ -40,7 +40,7 @@ describe.each([
     expectRefusal(await call(line + id, { as: key, body }), 400, field);
   });
 
-  it("knows nothing of the largest id there could be", async () => {
+  it("finds nothing for the largest possible id", async () => {
     expectRefusal(await call(`${line}9007199254740991`, { as: key, body }), 404);
   });
 });
@@ -72,7 +72,7 @@ describe.each(lists)("GET %s", (path) => {
     expect([status, body.data]).toEqual([200, []]);
   });
 
-  it("says which page is the last that may be asked for", async () => {
+  it("names the last page that may be requested", async () => {
     const { body } = await call(`GET ${path}?page=90071992547410`, { as: key });
     expect(body.details).toEqual([{ field: "page", code: "too_big", limit: 90_071_992_547_409 }]);
   });
@@ -103,12 +103,12 @@ it.each(["status=active", "type=digital", "sort=price", "min_price=1", "max_pric
   },
 );
 
-it("refuses a lowest price above the highest", async () => {
+it("refuses a minimum price above the maximum", async () => {
   expectRefusal(await call("GET /products?min_price=10.01&max_price=10", { as: key }), 400, "min_price");
   expect((await call("GET /products?min_price=10&max_price=10", { as: key })).status).toBe(200);
 });
 
-it("asks which file is to be downloaded", async () => {
+it("requires the file to download", async () => {
   expectRefusal(await call("GET /download-file", { as: key }), 400, "file_id");
   expectRefusal(await call("GET /download-file?file_id=1&file_id=2", { as: key }), 400, "file_id");
   expectRefusal(await call("GET /downloads", { as: key }), 400, "token");
@@ -126,12 +126,12 @@ describe("search", () => {
     "!?.,;:-", "…", " ", "\t\n", "", "a ".repeat(100), "a".repeat(200), "😀".repeat(100), '"a" '.repeat(50), "null",
   ]; // biome-ignore format: one line each would fill a page
 
-  it.each(hostile.map((text) => [nameOf(text), text]))("takes %s", async (_, text) => {
+  it.each(hostile.map((text) => [nameOf(text), text]))("accepts %s", async (_, text) => {
     const { status, body } = await search(text);
     expect([status, body.status]).toEqual([200, "success"]);
   });
 
-  it("takes any text of up to 200 characters", async () => {
+  it("accepts any text of up to 200 characters", async () => {
     const words = fc.constantFrom(
       " ",
       '"',
@@ -163,13 +163,13 @@ describe("search", () => {
     );
   });
 
-  it("finds no product by what is not a word", async () => {
+  it("finds no product by text without words", async () => {
     await aProduct({ name: "100% 'Wool' (thick) NEAR \"it\"" });
     for (const text of ["%", "'", "(", "*", '"', " - "]) expect((await search(text)).body.data).toEqual([]);
   });
 });
 
-it("answers an envelope and no fault of ours, whatever the query", async () => {
+it("answers any query in the envelope and without an internal error", async () => {
   const names = fc.constantFrom(
     "page",
     "per_page",

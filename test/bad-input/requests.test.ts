@@ -56,7 +56,7 @@ describe.each(routes)("%s", (_, open) => {
     expect(await rows()).toEqual(before);
   });
 
-  it("refuses a body over 1 MB, announced or not, and writes nothing", async () => {
+  it("refuses a body over 1 MB, with or without a declared length, and writes nothing", async () => {
     const { line, as, body, rows } = caller;
     const blanks = " ".repeat(MEGABYTE / 4);
     expectRefusal(await call(line, { as, body: JSON.stringify(body) + blanks.repeat(4) }), 413, "body");
@@ -68,7 +68,7 @@ describe.each(routes)("%s", (_, open) => {
   });
 });
 
-it.each([true, false])("takes a body of just 1 MB (announced: %s)", async (announced) => {
+it.each([true, false])("accepts a body of exactly 1 MB (length declared: %s)", async (announced) => {
   const { line, as, body } = await opened("POST /cart");
   const text = JSON.stringify(body).padEnd(MEGABYTE, " ");
   const request = requestTo(line, { as, body: text });
@@ -85,14 +85,14 @@ it.each([
   "Application/JSON",
   "application/vnd.api+json",
   "application/vnd.shop.v1+json",
-])("takes a body of the type %s", async (type) => {
+])("accepts a body of type %s", async (type) => {
   const { key } = await aCaller();
   // The field is validated, so the body was read in spite of its content type.
   const answer = await call("POST /cart", { as: key, body: { product_id: 0 }, headers: { "Content-Type": type } });
   expectRefusal(answer, 400, "product_id");
 });
 
-it.each(["POST /auth/logout", "DELETE /cart"])("%s takes a body that turns out to be empty", async (line) => {
+it.each(["POST /auth/logout", "DELETE /cart"])("%s accepts a body that turns out to be empty", async (line) => {
   const { as } = await opened("POST /auth/logout");
   const answer = await exports.default.fetch(new Request(requestTo(line, { as }), { body: streamed([]) }));
   expect(answer.status).toBe(204);

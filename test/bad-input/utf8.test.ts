@@ -31,14 +31,14 @@ describe("a form of the panel", () => {
     expect((await post("email=a%40example.com&password=secret", `${FORM}; charset=windows-1252`)).status).toBe(415);
   });
 
-  it("takes a percent sign that is no escape, and characters of several bytes", async () => {
+  it("accepts a percent sign that is not an escape, and multi-byte characters", async () => {
     const { status, html } = await post("email=100%+%C3%A9%F0%9F%98%80&password=secret");
     expect(status).toBe(400);
     expect(html).not.toContain("must be valid UTF-8");
   });
 });
 
-it("refuses a text of an upload that is not UTF-8, by its name, and stores no file", async () => {
+it("refuses an upload's text that is not UTF-8 by field name, and stores no file", async () => {
   const { token } = await aUser({ role: "admin" });
   const body = latin1(
     [
@@ -52,7 +52,7 @@ it("refuses a text of an upload that is not UTF-8, by its name, and stores no fi
   expect(await db.select().from(tables.files)).toEqual([]);
 });
 
-it("takes UTF-8 that is declared, in any spelling", async () => {
+it("accepts declared UTF-8, in any spelling", async () => {
   const { key } = await aKey();
   for (const charset of ["utf-8", "UTF-8", '"utf8"']) {
     const headers = { "Content-Type": `application/json; charset=${charset}` };

@@ -47,7 +47,7 @@ it("shows a product that became a draft as it was last on sale", async () => {
   expect((await call("GET /cart", { as: shopper })).body.data.subtotal).toBe(92);
 });
 
-it("tells nothing of the draft when its line is changed", async () => {
+it("reveals nothing of the draft when its line is changed", async () => {
   const { product, change, shopper, itemId } = await setUp();
   await change({ status: "draft", ...secret, sku: `SECRET-${product.id}` });
   const answer = await call(`PUT /cart/items/${itemId}`, { as: shopper, body: { quantity: 1 } });
@@ -56,7 +56,7 @@ it("tells nothing of the draft when its line is changed", async () => {
   expect(JSON.stringify(answer.body)).not.toContain("Gold");
 });
 
-it("shows it as it is once it is on sale again, also when it was withdrawn twice", async () => {
+it("shows it as it is once it is on sale again, even if it was withdrawn twice", async () => {
   const { product, change, line } = await setUp();
   await change({ status: "draft", ...secret, sku: `SECRET-${product.id}` });
   await change({ status: "active" });
@@ -65,7 +65,7 @@ it("shows it as it is once it is on sale again, also when it was withdrawn twice
   expect((await line()).name).toBe(secret.name);
 });
 
-it("says the same to a key that sees drafts, and lets a withdrawn product be deleted", async () => {
+it("gives the same answer to a key that sees drafts, and lets a withdrawn product be deleted", async () => {
   const { product, admin, change } = await setUp();
   const { key } = await aKey();
   const guest = await call("POST /cart", { as: key, body: { product_id: product.id } });

@@ -38,7 +38,7 @@ describe("a guest", () => {
     expect(body.data).toMatchObject({ id: null, token: null, items: [], total: 0, expires_at: null });
   });
 
-  it("is told how a cart is named, until a request names one", async () => {
+  it("learns how to name a cart until a request names one", async () => {
     const product = await aProduct();
     const [none, first] = [await call("GET /cart", { as: key }), await add({ as: key }, product)];
     for (const { body } of [none, first]) expect(body.message).toContain("X-Cart-Token");
@@ -49,14 +49,14 @@ describe("a guest", () => {
     expect((await call("GET /cart", user)).body.message).toBe("Cart");
   });
 
-  it("gets a cart of its own each time that no token is sent", async () => {
+  it("gets a new cart each time that no token is sent", async () => {
     const product = await aProduct();
     const [one, other] = [await aGuest(key, product), await aGuest(key, product)];
     expect(one.cartId).not.toBe(other.cartId);
     expect(one.token).not.toBe(other.token);
   });
 
-  it("is the token's bearer, with whichever key", async () => {
+  it("is identified by the token, with any key", async () => {
     const product = await aProduct();
     const guest = await aGuest(key, product);
     const other = { as: (await aKey()).key, headers: guest.headers };
@@ -72,7 +72,7 @@ describe("a guest", () => {
     expect((await call("GET /cart", guest)).body.data).toMatchObject({ id: guest.cartId, items: [] });
   });
 
-  it("cannot reach the lines of another cart, nor those of a user", async () => {
+  it("cannot reach lines of other carts or of users", async () => {
     const product = await aProduct();
     const [guest, other] = [await aGuest(key, product), await aGuest(key, product)];
     const user = { as: (await aUser()).token };
@@ -100,7 +100,7 @@ describe("the token", () => {
     expect(row?.tokenHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("names no cart that was not made here: 404, and none is made", async () => {
+  it("is 404 for a cart that was not made here, and makes none", async () => {
     const product = await aProduct();
     const guest = await aGuest(key, product);
     const token = aToken();
@@ -118,7 +118,7 @@ describe("the token", () => {
   });
 
   it.each(["nonsense", "sfc_short", `sfc_${"x".repeat(44)}`, `sfk_${"x".repeat(43)}`, `sfc_${"x".repeat(42)}!`])(
-    "is refused where it is malformed: %s",
+    "is refused if it is malformed: %s",
     async (token) => {
       const headers = { "X-Cart-Token": token };
       const product = await aProduct();
@@ -139,7 +139,7 @@ describe("the token", () => {
     },
   );
 
-  it("names nothing once the cart has expired, and brings it back to nobody", async () => {
+  it("is invalid once the cart has expired, and never restores it", async () => {
     const product = await aProduct();
     const guest = await aGuest(key, product);
     const expired = Date.now() - 1;
@@ -155,7 +155,7 @@ describe("the token", () => {
     expect((await cartNamed(guest.token))?.expiresAt).toBe(expired);
   });
 
-  it("keeps its cart for longer with every change", async () => {
+  it("extends its cart's life with every change", async () => {
     const product = await aProduct();
     const guest = await aGuest(key, product);
     for (const [line, body] of [
@@ -171,14 +171,14 @@ describe("the token", () => {
     }
   });
 
-  it("means nothing beside a user token: a user has one cart", async () => {
+  it("is ignored with a user token, because a user has one cart", async () => {
     const guest = await aGuest(key, await aProduct());
     const { body, headers } = await call("GET /cart", { as: (await aUser()).token, headers: guest.headers });
     expect([body.data.id, body.data.token, headers.get("X-Cart-Token")]).toEqual([null, null, null]);
   });
 });
 
-it("needs a credential, and of a key the permission", async () => {
+it("requires a credential, and for a key the permission", async () => {
   const reader = { as: (await aKey({ permissions: ["carts:read"] })).key };
   const writer = { as: (await aKey({ permissions: ["carts:write"] })).key };
   const product = await aProduct();

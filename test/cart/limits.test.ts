@@ -10,7 +10,7 @@ const shopper = async () => {
 };
 
 describe("the stock", () => {
-  it("bounds what is added, and the message says so", async () => {
+  it("limits additions, and the message says so", async () => {
     const user = await shopper();
     const product = await aProduct({ stock: 3 });
     const first = await add(user, product, 5);
@@ -22,7 +22,7 @@ describe("the stock", () => {
     expect(second.body.data.items).toMatchObject([{ quantity: 3 }]);
   });
 
-  it("bounds what a line is set to, and says nothing where it suffices", async () => {
+  it("limits a line's quantity, and says nothing if it suffices", async () => {
     const user = await shopper();
     const product = await aProduct({ stock: 3 });
     const { body } = await add(user, product);
@@ -53,7 +53,7 @@ describe("the stock", () => {
     expect((await call("GET /cart", user)).body.data.items).toEqual(data.items);
   });
 
-  it("does not know an unknown product from a draft", async () => {
+  it("does not distinguish an unknown product from a draft", async () => {
     const user = await shopper();
     const { status, body } = await add(user, { id: 987_654 });
     expect([status, body.errors]).toEqual([400, { product_id: ["is not for sale"] }]);
@@ -76,7 +76,7 @@ describe("the stock", () => {
   });
 });
 
-it("holds at most a thousand of one product in a line", async () => {
+it("allows at most a thousand of one product in a line", async () => {
   const user = await shopper();
   const product = await aProduct({ stock: null });
   expect((await add(user, product, 1000)).body.message).toBe("Added to the cart");
@@ -110,7 +110,7 @@ it.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
 });
 
-it("has a hundred lines and refuses one more, but not more of what is there", async () => {
+it("has a hundred lines and refuses another, but not more of an existing one", async () => {
   const product = await aProduct();
   const others = await someProducts(100);
   const { key } = await aKey({ tier: "premium" });
@@ -123,7 +123,7 @@ it("has a hundred lines and refuses one more, but not more of what is there", as
 });
 
 describe("the database", () => {
-  it("is asked once, whatever is done to the cart of a user or of a guest", async () => {
+  it("is called once for any cart action of a user or a guest", async () => {
     const [user, { key }, product] = [await shopper(), await aKey(), await aProduct()];
     const own = (await add(user, product)).body.data.items[0].id;
     const guest = await aGuest(key, product);
@@ -147,7 +147,7 @@ describe("the database", () => {
     }
   });
 
-  it("adds up exactly what is added at the same instant", async () => {
+  it("adds up exactly what is added at the same moment", async () => {
     const [user, { key }] = [await shopper(), await aKey()];
     const [counting, scarce] = [await aProduct({ stock: null }), await aProduct({ stock: 7 })];
     const guest = await aGuest(key, counting);

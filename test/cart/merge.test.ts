@@ -37,7 +37,7 @@ const linesOf = async (as: string) =>
     line.quantity,
   ]);
 
-it("adds a guest's lines to the user's at login, once, and says what did not add up", async () => {
+it("adds a guest's lines to the user's at login, once, and reports what did not fit", async () => {
   const [shared, scarce, mine, theirs] = [
     await aProduct(),
     await aProduct({ name: "Scarce", stock: 5 }),
@@ -82,7 +82,7 @@ it("gives a new account the guest's cart", async () => {
   expect(await linesOf(body.data.token)).toEqual([[product.id, 3]]);
 });
 
-it("merges once when two logins bring the same cart at the same instant", async () => {
+it("merges once when two logins send the same cart at the same moment", async () => {
   const product = await aProduct();
   const { email, token } = await aUserWith([]);
   const cartToken = await aGuestCart([[product, 2]]);
@@ -91,7 +91,7 @@ it("merges once when two logins bring the same cart at the same instant", async 
   expect(await linesOf(token)).toEqual([[product.id, 2]]);
 });
 
-it("leaves behind what is no longer for sale, and says so", async () => {
+it("leaves out products that are no longer for sale, and says so", async () => {
   const [gone, sold] = [await aProduct({ name: "Gone" }), await aProduct({ name: "Sold", stock: 1 })];
   const { email, token } = await aUserWith([]);
   const cartToken = await aGuestCart([
@@ -111,7 +111,7 @@ it("leaves behind what is no longer for sale, and says so", async () => {
   expect(await linesOf(token)).toEqual([]);
 });
 
-it("fills a cart up to its 100 lines and not beyond", async () => {
+it("fills a cart up to 100 lines and no further", async () => {
   const products = await someProducts(102);
   const { id, email, token } = await aUserWith([]);
   const now = Date.now();
@@ -138,7 +138,7 @@ it("fills a cart up to its 100 lines and not beyond", async () => {
   expect(lines[0]).toEqual([known.id, 2]);
 });
 
-it("logs in all the same when the token names no cart, and refuses one that cannot be a token", async () => {
+it("signs in even if the token names no cart, and refuses one that cannot be a token", async () => {
   const { email } = await aUserWith([]);
   const { status, body } = await logIn(email, `sfc_${"x".repeat(43)}`);
   expect([status, body.data.cart_merge]).toEqual([200, null]);

@@ -24,7 +24,7 @@ const changedTo = (price: number) => ({
 });
 
 describe("POST /cart", () => {
-  it("takes the item of an order, with the price that the buyer saw", async () => {
+  it("accepts an order's item, with the price that the buyer saw", async () => {
     const { id } = await aProduct({ price: 1250 });
     const { token } = await aUser();
     const item = { product_id: id, quantity: 2, price: money(12.5) };
@@ -35,7 +35,7 @@ describe("POST /cart", () => {
     expect(items).toMatchObject([{ product_id: id, quantity: 4, unit_price: money(12.5), price_changed: false }]);
   });
 
-  it("tells the price of now instead of an older one, and leaves nothing behind", async () => {
+  it("returns the current price instead of an outdated one, and leaves nothing behind", async () => {
     const { id } = await aProduct({ price: 1250 });
     for (const price of [12.49, 0, 1250].map(money)) {
       const body = { product_id: id, quantity: 1, price };
@@ -54,7 +54,7 @@ describe("POST /cart", () => {
     expect(await call("POST /cart", { ...shopper, headers, body: old })).toMatchObject({ status: 201 });
   });
 
-  it("is told as an order is: the same code and the price of now", async () => {
+  it("gives the error of an order: the same code and the current price", async () => {
     const { id } = await aProduct({ price: 1250 });
     const { token } = await aUser();
     const item = { product_id: id, quantity: 1, price: money(9) };
@@ -75,7 +75,7 @@ describe("POST /cart", () => {
 });
 
 describe("PUT /cart/items/:id", () => {
-  it("sets the quantity at the price of now, and refuses an older one without a change", async () => {
+  it("sets the quantity at the current price, and refuses an outdated price without a change", async () => {
     const { id } = await aProduct({ price: 1250 });
     const shopper = { as: (await aUser()).token };
     const item = (await add(shopper, { id })).body.data.items[0].id;

@@ -27,7 +27,7 @@ it("stores one copy of a cart, however many keys have added to it", async () => 
   expect(earlier.body.data).toEqual(last.answer.body.data);
 });
 
-it("answers an earlier addition whose line was taken out since", async () => {
+it("replays an earlier addition whose line was removed since", async () => {
   const user = await aUser();
   const { id } = await aProduct();
   const request = { as: user.token, body: { product_id: id }, headers: { "Idempotency-Key": "taken out" } };

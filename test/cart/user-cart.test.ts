@@ -25,7 +25,7 @@ const EMPTY = {
 };
 
 describe("a user's cart", () => {
-  it("is empty before anything is added, and looking at it writes nothing", async () => {
+  it("is empty at first, and reading it writes nothing", async () => {
     const user = await shopper();
     const { status, body, headers } = await call("GET /cart", user);
     expect([status, headers.get("X-Cart-Token")]).toEqual([200, null]);
@@ -33,7 +33,7 @@ describe("a user's cart", () => {
     expect(await cartOf(user.id)).toBeUndefined();
   });
 
-  it("answers an addition with the whole cart, which is then there for every session of the user", async () => {
+  it("returns the whole cart for an addition, visible to every session of the user", async () => {
     const user = await shopper();
     const images = [{ url: "/images/lamp.svg", alt: "" }];
     const lamp = await aProduct({ price: 1999, images, stock: 5 });
@@ -124,7 +124,7 @@ describe("a user's cart", () => {
     expect((await call(`DELETE /cart/items/${gone.id}`, user)).status).toBe(404);
   });
 
-  it("is emptied, as often as one likes", async () => {
+  it("is emptied any number of times", async () => {
     const user = await shopper();
     expect((await call("DELETE /cart", user)).status).toBe(204);
     await add(user, await aProduct());
@@ -136,7 +136,7 @@ describe("a user's cart", () => {
     expect((await call("GET /cart", user)).body.data).toMatchObject({ items: [], item_count: 0, total: 0 });
   });
 
-  it("is nobody else's: another user's lines are not found", async () => {
+  it("is private: another user's lines are not found", async () => {
     const [user, stranger] = [await shopper(), await shopper()];
     const { body } = await add(user, await aProduct(), 2);
     await add(stranger, await aProduct());
@@ -147,7 +147,7 @@ describe("a user's cart", () => {
     expect((await call("GET /cart", user)).body.data.items).toStrictEqual(body.data.items);
   });
 
-  it("loses what is taken out of the catalogue altogether", async () => {
+  it("loses products that are deleted", async () => {
     const user = await shopper();
     const product = await aProduct();
     await add(user, product);
@@ -156,8 +156,8 @@ describe("a user's cart", () => {
   });
 });
 
-describe("what has changed since", () => {
-  it("shows the price of now and says that it changed, until the line is set again", async () => {
+describe("changes since a line was set", () => {
+  it("show the current price and say that it changed, until the line is set again", async () => {
     const user = await shopper();
     const product = await aProduct({ price: 1000 });
     const { body } = await add(user, product, 2);
@@ -192,7 +192,7 @@ describe("what has changed since", () => {
   });
 });
 
-it("alone is emptied by its user's order, whatever guest cart X-Cart-Token names", async () => {
+it("is the only cart emptied by the user's order, whatever guest cart X-Cart-Token names", async () => {
   const [{ token: as }, { key }, product] = [await aUser({ wallet: 10_000 }), await aKey(), await aProduct()];
   const put = (as: string) => call("POST /cart", { as, body: { product_id: product.id, quantity: 1 } });
   await put(as);

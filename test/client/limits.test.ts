@@ -43,7 +43,7 @@ async function atItsLimit(start: string, credential: string, secondsLeft: number
   await evictDurableObject(limiterOf(start));
 }
 
-it("waits a 429 out", async () => {
+it("waits until a 429 has passed", async () => {
   const { key, start } = await aKey();
   await atItsLimit(start, key, 3);
   const { shop, statuses } = aClient(key);
@@ -51,7 +51,7 @@ it("waits a 429 out", async () => {
   expect([data, statuses]).toEqual([[], [429, 200]]);
 });
 
-it("does not wait for longer than it is let, nor once it is told to stop", async () => {
+it("does not wait longer than allowed, nor after it is aborted", async () => {
   const { key, start } = await aKey();
   await atItsLimit(start, key, 58);
   const hurried = aClient(key, { maxWaitSeconds: 2 });

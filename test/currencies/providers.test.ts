@@ -40,7 +40,7 @@ it.each([
   },
 );
 
-it("a refund that Stripe could never pay is refused when it is asked for", async () => {
+it("a refund that Stripe could never pay is refused when it is requested", async () => {
   const isTakenOdd = taken[shopCurrency()]?.credit_card[0];
   const { order } = await buy(STRIPE, { product: await aProduct({ price: 1500 }) });
   await payByStripe(STRIPE, order);

@@ -107,7 +107,7 @@ describe("an amount below the smallest unit", () => {
     expect(answer.body.errors[field]).toEqual([words]);
   });
 
-  it("is looked for in every request that has amounts", () => {
+  it("is tested in every request with amounts", () => {
     expect(requests.length).toBeGreaterThan(20);
   });
 });
@@ -133,7 +133,7 @@ const shown = new Set<string>();
 const anAdmin = shared(() => aUser({ role: "admin" }));
 
 describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
-  it("answers amounts of whole minor units", async () => {
+  it("returns amounts in whole minor units", async () => {
     const { line, bindings = {}, ...options } = await prepare(anAdmin);
     const { status, body } = await callWith(bindings, line, options);
     expect(status).toBeLessThan(400);
@@ -144,6 +144,6 @@ describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
   });
 });
 
-it("has seen every amount that there is", () => {
+it("has covered every amount", () => {
   expect([...moneyNames].filter((name) => !shown.has(name))).toEqual([]);
 });

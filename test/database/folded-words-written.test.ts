@@ -29,7 +29,7 @@ const undo = async (job: number) => runJob((await send(`POST /admin/jobs/${job}/
 const product = (name: string, sku: string) => ({ name, sku, type: "physical", price: 1 });
 
 describe("the words of a product", () => {
-  it("follow it in the administration", async () => {
+  it("follow it in the admin API", async () => {
     const { id } = await send("POST /admin/products", product(FIRST, "F-1"));
     expect(await wronglyFolded()).toEqual([]);
     for (const change of [{ name: SECOND }, { description: FIRST }, { sku: "Öre-ø" }, { name: "Plain" }]) {
@@ -42,7 +42,7 @@ describe("the words of a product", () => {
     expect(await wronglyFolded()).toEqual([]);
   });
 
-  it("follow it through an import, and back", async () => {
+  it("follow it through an import and its undo", async () => {
     const { sku } = await aProduct({ name: FIRST });
     const csv = `sku,name,type,price\r\n${sku},${SECOND},,\r\nNEW-ß,${FIRST},physical,1`;
     const { job_id } = await anImport(csv, { as });
@@ -64,14 +64,14 @@ describe("the words of a file", () => {
     expect(await wronglyFolded()).toEqual([]);
   });
 
-  it("are those of its content's name where nothing else is said", async () => {
+  it("are those of its content's name by default", async () => {
     await aFile({ name: FIRST, fileName: `${SECOND}.txt` });
     expect(await wronglyFolded()).toEqual([]);
   });
 });
 
 describe("the words of an account", () => {
-  it("follow its owner, and its administrators", async () => {
+  it("follow changes by its owner and by administrators", async () => {
     const signup = { email: "signup@shop.test", password: PASSWORD, name: FIRST };
     const { token, user } = (await call("POST /auth/signup", { body: signup })).body.data;
     expect(await wronglyFolded()).toEqual([]);
@@ -81,7 +81,7 @@ describe("the words of an account", () => {
     expect(await wronglyFolded()).toEqual([]);
   });
 
-  it("go with the name of a stranger, once the owner of its address comes", async () => {
+  it("are removed with a stranger's name once the owner of the address proves it", async () => {
     const email = "squatted@shop.test";
     await call("POST /auth/signup", { body: { email, password: PASSWORD, name: FIRST } });
     const [sent] = await delivered(email);
@@ -90,7 +90,7 @@ describe("the words of an account", () => {
     expect(await wronglyFolded()).toEqual([]);
   });
 
-  it("follow it through an import, and back", async () => {
+  it("follow it through an import and its undo", async () => {
     const { email } = await aUser({ name: FIRST });
     const csv = `email,name\r\n${email},${SECOND}\r\nimported@shop.test,${FIRST}`;
     const { job_id } = await anImport(csv, { as, resource: "customers", name: "customers.csv" });
@@ -99,7 +99,7 @@ describe("the words of an account", () => {
     expect(await wronglyFolded()).toEqual([]);
   });
 
-  it("are there of an administrator whom the script makes", async () => {
+  it("exist for an administrator created by the script", async () => {
     const person = { email: "boss@shop.test", name: FIRST, passwordHash: "none" };
     const author = { actor: "system", address: null, requestId: "test", now: Date.now() };
     for (const statement of createAdministrator(person, author).split(";\n").filter(Boolean)) {
@@ -110,7 +110,7 @@ describe("the words of an account", () => {
 });
 
 describe("the words of an order", () => {
-  it("are those of its account, or of its guest", async () => {
+  it("are those of its account or its guest", async () => {
     const sold = await aProduct();
     const buyer = await aUser({ name: FIRST, wallet: 10_000 });
     await send("POST /orders", orderOf(sold), buyer.token);
@@ -136,7 +136,7 @@ describe("the words of an order", () => {
   });
 });
 
-it("the name of an API key, and of a discount, follows it", async () => {
+it("the name of an API key or a discount is followed by its words", async () => {
   const key = await send("POST /admin/api-keys", { name: FIRST, permissions: ["read"] });
   await send(`PUT /admin/api-keys/${key.id}`, { name: SECOND });
   const reduced = { name: FIRST, kind: "percentage", percent: 5, code: "FOLDED" };

@@ -44,7 +44,7 @@ const spellings = (word: string): string[] => [
 ];
 
 describe("the index", () => {
-  it("has each character that is folded, in a word of its own, at its beginning, amid it and at its end", async () => {
+  it("contains each folded character in a word of its own, and at the start, middle and end of a word", async () => {
     const characters: string[] = [];
     for (let code = 1; code <= 0xe_0fff; code++) {
       const character = String.fromCodePoint(code);
@@ -60,7 +60,7 @@ describe("the index", () => {
     }
   });
 
-  it("has every word of any text, in any case, with its marks or without, and the last one by its beginning", async () => {
+  it("finds every word of any text, in any case, with or without marks, and the last one by its beginning", async () => {
     const texts = fc.sample(anyText, { seed: 7, numRuns: 2_000 }).filter((text) => !text.includes("\0"));
     const words = (text: string) => {
       const folded = fold(text).match(/[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu) ?? [];

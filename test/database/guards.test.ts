@@ -25,12 +25,12 @@ const written = (kind: Guard["kind"]) => env.GUARDS.filter((guard) => guard.kind
 const textsByName = (guards: { name: string; sql: string }[]) =>
   Object.fromEntries(guards.map(({ name, sql }) => [name, sql]));
 
-it("gives a migrated database the views and full-text tables of the files, and no others", async () => {
+it("gives a migrated database exactly the views and full-text tables of the files", async () => {
   expect(textsByName(await stored("type = 'view'"))).toEqual(textsByName(written("view")));
   expect(textsByName(await stored("sql LIKE 'CREATE VIRTUAL TABLE %'"))).toEqual(textsByName(written("table")));
 });
 
-it("gives each table the triggers of the files, in their order, and no others", async () => {
+it("gives each table exactly the triggers of the files, in their order", async () => {
   const triggers = await stored("type = 'trigger'");
   expect(triggers).toHaveLength(written("trigger").length);
   for (const [table, found] of Map.groupBy(triggers, ({ on }) => on)) {
@@ -43,7 +43,7 @@ it("gives each table the triggers of the files, in their order, and no others", 
   }
 });
 
-it("fills the tables of lookups with the rows of the files", async () => {
+it("fills the lookup tables with the rows of the files", async () => {
   const filled = async () => {
     const tables = ["order_moves", "unpaid_limits"];
     const rows = await env.DB.batch(tables.map((table) => env.DB.prepare(`SELECT * FROM ${table}`)));
@@ -56,7 +56,7 @@ it("fills the tables of lookups with the rows of the files", async () => {
   expect(await filled()).toEqual(migrated);
 });
 
-it("refuses a value that its enumeration does not list, in a new row and in one that changes", async () => {
+it("refuses a value that its enumeration does not list, in a new row and in an update", async () => {
   const user = await aUser();
   const insert = env.DB.prepare(
     "INSERT INTO users (email, name, password_hash, role, created_at, updated_at) VALUES ('o@shop.test', 'O', '', 'owner', 1, 1)",

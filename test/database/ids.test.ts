@@ -14,7 +14,7 @@ const FIXED = ["payment_settings", "pricing_rules", "sales_progress", "schedule_
 
 const select = async <Row>(query: string): Promise<Row[]> => (await env.DB.prepare(query).all<Row>()).results;
 
-it("gives no id twice: each table counts with AUTOINCREMENT, or never loses its newest row", async () => {
+it("never reuses an id: each table has AUTOINCREMENT, or never loses its newest row", async () => {
   const tables = await select<Table>(
     `SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%integer PRIMARY KEY%'
       AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\' AND name NOT LIKE '%\\_search\\_%' ESCAPE '\\'`,
@@ -35,7 +35,7 @@ const sequenceOf = async (table: string): Promise<number> => {
   return row?.seq ?? 0;
 };
 
-it.each(["products", "categories", "users"])("refuses a row of %s with an id that was given before", async (table) => {
+it.each(["products", "categories", "users"])("refuses a row of %s with an id that was used before", async (table) => {
   const columns = {
     products:
       "(id, name, slug, sku, type, status, requires_shipping, manage_stock, price, created_at, updated_at) VALUES (?, 'A', 'a', 'A', 'physical', 'draft', 1, 0, 1, 1, 1)",
@@ -51,7 +51,7 @@ it.each(["products", "categories", "users"])("refuses a row of %s with an id tha
   await expect(insert(id - 1)).rejects.toThrow("id_given_before");
 });
 
-it("gives an imported product no discount that a deleted one had, whatever id the file brings", async () => {
+it("gives an imported product no discount of a deleted product, whatever id the file contains", async () => {
   const as = (await aUser({ role: "admin" })).token;
   const [gone, other] = [await aProduct({ price: 90_000 }), await aProduct({ price: 90_000 })];
   const body = { name: "Farewell", kind: "percentage", percent: 100, product_ids: [gone.id, other.id] };

@@ -47,7 +47,7 @@ async function guessAllBut(left: number, caller = as, headers?: Record<string, s
 }
 
 describe("unknown discount codes", () => {
-  it("are refused from the 21st in an hour on, whether they are quoted or ordered", async () => {
+  it("are refused after 20 in an hour, whether quoted or ordered", async () => {
     await guessAllBut(1);
     const last = await order(guesses(1));
     expect([last.status, last.body.code]).toEqual([400, "unknown_discount_code"]);
@@ -57,7 +57,7 @@ describe("unknown discount codes", () => {
     expect((await order([])).status).toBe(201);
   });
 
-  it("keep a right code from who has guessed too often, so that it looks like any other", async () => {
+  it("hide a right code from somebody who has guessed too often, so that it looks like any other", async () => {
     const right = await aDiscount();
     expect((await order([right.code])).status).toBe(201);
     await guessAllBut(0);
@@ -66,14 +66,14 @@ describe("unknown discount codes", () => {
     expect((await quote([right.code], (await aUser()).token)).status).toBe(200);
   });
 
-  it("count each by itself: more than there are left are refused together, and cost nothing", async () => {
+  it("count individually: more than remain are refused together, at no cost", async () => {
     await guessAllBut(3);
     expectLimited(await quote(guesses(4)));
     expect((await quote(guesses(3))).status).toBe(200);
     expectLimited(await quote(guesses(1)));
   });
 
-  it("are no more when they come at once", async () => {
+  it("count the same when they arrive at once", async () => {
     const answers = await Promise.all(guesses(LIMIT + 15).map((code) => quote([code])));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT);
     for (const answer of answers.filter(({ status }) => status !== 200)) expectLimited(answer);
@@ -81,7 +81,7 @@ describe("unknown discount codes", () => {
 });
 
 describe("right discount codes", () => {
-  it("do not count, however often they are sent, in whatever case, nor what is refused for another reason", async () => {
+  it("do not count, however often they are sent, in any case, nor do codes refused for another reason", async () => {
     const { code } = await aDiscount();
     const ended = await aDiscount({ endsAt: Date.now() - 1 });
     await guessAllBut(10);
@@ -101,7 +101,7 @@ describe("right discount codes", () => {
 describe("the shoppers of an API key", () => {
   const from = (address: string) => ({ "X-Client-Address": address });
 
-  it("are told apart by the address that it passes on, also when they order", async () => {
+  it("are distinguished by the address that it passes on, also when they order", async () => {
     const { key } = await aKey();
     await guessAllBut(0, key, from("192.0.2.1"));
     expectLimited(await quote(guesses(1), key, from("192.0.2.1")));
@@ -111,7 +111,7 @@ describe("the shoppers of an API key", () => {
     expect((await quote(guesses(1), key)).status).toBe(200);
   });
 
-  it("are one caller without it, with more guesses, and its address is none to a user", async () => {
+  it("count as one caller without it, with more guesses; the address is ignored for a user", async () => {
     const { key } = await aKey();
     for (let most = SHARED; most > 0; most -= 10) expect((await quote(guesses(10), key)).status).toBe(200);
     expectLimited(await quote(guesses(1), key));
@@ -120,7 +120,7 @@ describe("the shoppers of an API key", () => {
     expectLimited(await quote(guesses(1), as, from("192.0.2.99")));
   });
 
-  it("are refused an address that is none", async () => {
+  it("are refused an invalid address", async () => {
     const { key } = await aKey();
     const { status, body } = await quote(guesses(1), key, from("nowhere"));
     expect([status, Object.keys(body.errors)]).toEqual([400, ["x-client-address"]]);

@@ -63,7 +63,7 @@ async function expectRefused(answer: Answer, code: string, field = "discount_cod
 }
 
 describe("a discount code", () => {
-  it("is used in any case, once however often it is named, and stands in the order and in its list of redemptions", async () => {
+  it("works in any case, once however often it is sent, and appears in the order and its redemptions", async () => {
     const discount = await aDiscount({ name: "Ten" });
     const lower = String(discount.code).toLowerCase();
     const { status, body } = await place([` ${lower} `, discount.code]);
@@ -90,7 +90,7 @@ describe("a discount code", () => {
     expect([deleted.status, deleted.body.code]).toEqual([409, "in_use"]);
   });
 
-  it("that there is none of is refused at its place", async () => {
+  it("that is unknown is refused at its position", async () => {
     const { code } = await aDiscount();
     await expectRefused(await place([code, "nothing"]), "unknown_discount_code", "discount_codes.1");
   });
@@ -107,14 +107,14 @@ describe("a discount code", () => {
     await expectRefused(await place([(await aDiscount({ ...columns, productIds })).code]), "discount_not_applicable");
   });
 
-  it("is taken from its first moment and its least subtotal on", async () => {
+  it("is accepted from its start and its minimum subtotal on", async () => {
     const { code } = await aDiscount({ startsAt: Date.now() - 1, endsAt: Date.now() + HOUR, minimumSubtotal: 10_000 });
     expect((await place([code])).body.data.total).toBe(money(90));
   });
 });
 
 describe("a discount for first orders", () => {
-  it("is refused to an account that has ordered, unless that was cancelled", async () => {
+  it("is refused to an account that has ordered, unless the order was cancelled", async () => {
     const { code } = await aDiscount({ firstOrderOnly: true });
     const first = await place([code]);
     expect(first.status).toBe(201);
@@ -124,7 +124,7 @@ describe("a discount for first orders", () => {
     expect((await place([code])).status).toBe(201);
   });
 
-  it("is refused to a guest's e-mail address that has ordered, in whatever case, and to no other", async () => {
+  it("is refused to a guest's e-mail address that has ordered, in any case, and to no other", async () => {
     const [{ code }, { key }] = [await aDiscount({ firstOrderOnly: true }), await aKey()];
     expect((await placeAs(key, "first@guests.test", [])).status).toBe(201);
     const again = await placeAs(key, "FIRST@guests.test", [code]);
@@ -132,7 +132,7 @@ describe("a discount for first orders", () => {
     expect((await placeAs(key, "second@guests.test", [code])).status).toBe(201);
   });
 
-  it("is one order's of those that an account places at once", async () => {
+  it("applies to one of several orders that an account places at once", async () => {
     const discount = await aDiscount({ firstOrderOnly: true });
     const answers = await Promise.all(Array.from({ length: 8 }, () => place([discount.code])));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -140,8 +140,8 @@ describe("a discount for first orders", () => {
   });
 });
 
-describe("a discount with a limit for each customer", () => {
-  it("counts the orders of an account, of those placed at once too, and releases those that are cancelled", async () => {
+describe("a discount with a limit per customer", () => {
+  it("counts an account's orders, including simultaneous ones, and releases cancelled ones", async () => {
     const discount = await aDiscount({ maxUsesPerCustomer: 2 });
     const answers = await Promise.all(Array.from({ length: 8 }, () => place([discount.code])));
     const placed = answers.filter(({ status }) => status === 201);
@@ -155,7 +155,7 @@ describe("a discount with a limit for each customer", () => {
     expect((await place([discount.code])).body.code).toBe("discount_used_up");
   });
 
-  it("counts guests by their e-mail address, over all keys, and those who leave none not at all", async () => {
+  it("counts guests by e-mail address across all keys, and does not count guests without one", async () => {
     const { code } = await aDiscount({ maxUsesPerCustomer: 1 });
     const [one, two] = [await aKey(), await aKey()];
     expect((await placeAs(one.key, "once@guests.test", [code])).status).toBe(201);
@@ -168,7 +168,7 @@ describe("a discount with a limit for each customer", () => {
 });
 
 describe("a discount with three uses", () => {
-  it("is had by exactly three of sixty at once, and by one more when one of them cancels", LONG, async () => {
+  it("is given to exactly three of sixty at once, and to one more when one of them cancels", LONG, async () => {
     const discount = await aDiscount({ maxUses: 3 });
     /** The buyers who got the discount among many simultaneous orders. The others keep their money. */
     const race = async (many: number) => {
@@ -228,7 +228,7 @@ describe("an expired order", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is not paid when its use is somebody else's by then: the money goes back", async () => {
+  it("is not paid if somebody else has its use by then: the money is returned", async () => {
     const { id, discount } = await anExpiredOrder();
     const other = await aUser({ wallet: WALLET });
     expect((await place([discount.code], { as: other.token })).status).toBe(201);
@@ -241,7 +241,7 @@ describe("an expired order", () => {
   });
 
   it.each([{ maxUsesPerCustomer: 1 }, { firstOrderOnly: true }])(
-    "is not paid when its buyer has used the discount in another order meanwhile: %j",
+    "is not paid if its buyer has used the discount in another order meanwhile: %j",
     async (columns) => {
       const { id, discount } = await anExpiredOrder(columns);
       expect((await place([discount.code])).status).toBe(201);
@@ -253,8 +253,8 @@ describe("an expired order", () => {
   );
 });
 
-describe("discounts that do not combine", () => {
-  it("leave the buyer what takes most off: all the others together, or one of them alone", async () => {
+describe("discounts that cannot be combined", () => {
+  it("give the buyer the best choice: all the others together, or one of them alone", async () => {
     const [ten, five] = [await aDiscount(), await aDiscount({ kind: "amount", amount: 500 })];
     const alone = await aDiscount({ percent: 140_000, combinable: false });
     const stronger = await aDiscount({ percent: 150_000, combinable: false });
@@ -270,7 +270,7 @@ describe("discounts that do not combine", () => {
 describe("a discount that changes", () => {
   const change = (id: number, body: object) => call(`PUT /admin/discounts/${id}`, { as: admin, body });
 
-  it("between quote and order refuses the total that was agreed to, and is priced anew without one", async () => {
+  it("between quote and order refuses the agreed total, and is recalculated without one", async () => {
     const { id, code } = await aDiscount();
     const quoted = await quote([code]);
     expect((await place([code], { expected_total: quoted.total })).status).toBe(201);
@@ -285,7 +285,7 @@ describe("a discount that changes", () => {
     expect((await place([code])).body.data.total).toBe(money(95));
   });
 
-  it("is refused once it is disabled, though its isolate knows it as it was", async () => {
+  it("is refused once it is disabled, even if the isolate has cached it", async () => {
     const { id, code } = await aDiscount();
     expect((await place([code])).status).toBe(201);
     await change(id, { enabled: false });
@@ -294,7 +294,7 @@ describe("a discount that changes", () => {
     await expect.poll(async () => (await place([code])).body.code).toBe("discount_not_applicable");
   });
 
-  it("is of use to the next order without a code, if it applies by itself, and its last use to one alone", async () => {
+  it("applies to the next order without a code if it is automatic, and its last use to only one", async () => {
     expect((await place([])).body.data.total).toBe(money(100));
     const { body } = await call("POST /admin/discounts", {
       as: admin,
@@ -317,7 +317,7 @@ describe("a discount that changes", () => {
     expect(refused.body).toMatchObject({ code: "total_changed", details: [{ total: money(100) }] });
   });
 
-  it("is of use again to an order without a code once its last use was given back, though its isolate knows it as used up", async () => {
+  it("applies again to an order without a code once its last use is released, even if the isolate has it as used up", async () => {
     const { id } = await aDiscount({ code: null, maxUses: 1, productIds: [lamp.id] });
     const first = (await place([])).body.data;
     expect([first.total, (await place([])).body.data.total]).toEqual([money(90), money(100)]);

@@ -74,7 +74,7 @@ Storefront
     expect(email?.html).toContain("$298.00");
   });
 
-  it("reads which variants were ordered and shipped", async () => {
+  it("sees which variants were ordered and shipped", async () => {
     const user = await buyer();
     const variant = await aVariant(await aParent({ name: "Shirt" }));
     const { body } = await call("POST /orders", { as: user.token, body: orderOf(variant, 2), headers: onPurpose() });
@@ -84,7 +84,7 @@ Storefront
     expect(shipped?.text).toContain("2 × Shirt\n  Size: S, Color: Blue\n");
   });
 
-  it("is told how to pay an order that waits, and of the payment once it came", async () => {
+  it("gets payment instructions for an unpaid order, and a notice once it is paid", async () => {
     const user = await buyer();
     const { id, number } = await place(user, { payment_method: "paypal" });
     const [waiting] = received(user.email);
@@ -98,7 +98,7 @@ Storefront
     expect(paid?.text).toContain("We have received your payment of $298.00.");
   });
 
-  it("is e-mailed an edited order once, if staff ask for it, with how to pay its new total", async () => {
+  it("gets an edited order by e-mail once, if staff request it, with instructions to pay the new total", async () => {
     const user = await buyer();
     const { id, number, item } = await place(user, { payment_method: "bank_transfer" });
     received(user.email);
@@ -119,7 +119,7 @@ Storefront
     );
   });
 
-  it("is not told of a payment of nothing by an edit that leaves nothing to pay", async () => {
+  it("gets no payment notice when an edit leaves nothing to pay", async () => {
     const user = await buyer();
     const { id, item } = await place(user, { payment_method: "bank_transfer" });
     received(user.email);
@@ -130,7 +130,7 @@ Storefront
     expect(subjects(user.email)).toEqual([expect.stringMatching(/was changed$/)]);
   });
 
-  it("may pay again at the provider when the payment failed, until the order ends", async () => {
+  it("may retry a failed payment at the provider until the order expires", async () => {
     const user = await buyer();
     const { id, number } = await place(user, { payment_method: "credit_card" });
     received(user.email);
@@ -143,7 +143,7 @@ Storefront
     expect(row?.expiresAt).toBe(order?.expiresAt);
   });
 
-  it("is sent to no page that is not on the web, whatever the order says", async () => {
+  it("is never sent to a page outside the web, whatever the order says", async () => {
     const user = await buyer();
     const { id } = await place(user, { payment_method: "credit_card" });
     received(user.email);
@@ -153,7 +153,7 @@ Storefront
     expect(failed?.text).not.toContain("javascript:");
   });
 
-  it("is told what is on its way, without what was refunded before, and where to track it", async () => {
+  it("learns what was shipped, without refunded items, and where to track it", async () => {
     const user = await buyer();
     const { id, number, item } = await place(user, {}, {}, 3);
     await refund(id, { items: [{ id: item, quantity: 1 }] });
@@ -167,7 +167,7 @@ Storefront
     );
   });
 
-  it("is told what each parcel holds, and whether more follows", async () => {
+  it("learns what each parcel contains, and whether more will follow", async () => {
     const user = await buyer();
     const { id, number, item } = await place(user, {}, {}, 3);
     received(user.email);
@@ -194,7 +194,7 @@ Storefront
     expect(shipped?.html).not.toContain("track.test");
   });
 
-  it("is told of a cancellation and of the money that came back", async () => {
+  it("is notified of a cancellation and of the refunded money", async () => {
     const user = await buyer();
     const { id, number } = await place(user);
     received(user.email);
@@ -210,7 +210,7 @@ Storefront
     );
   });
 
-  it("gets an e-mail for each refund, with what that one gave back", async () => {
+  it("gets an e-mail for each refund, with the amount of that refund", async () => {
     const user = await buyer();
     const { id } = await place(user);
     received(user.email);
@@ -222,7 +222,7 @@ Storefront
     ]);
   });
 
-  it("is told once that the downloads of an order are ready, however many units it has", async () => {
+  it("is notified once that an order's downloads are ready, however many units it has", async () => {
     const user = await buyer();
     const file = await aFile({ access: "package" });
     const { number } = await place(user, {}, { type: "digital", stock: null, fileIds: [file.id], downloadLimit: 5 }, 3);
@@ -237,7 +237,7 @@ Storefront
     expect(found.some(({ text }) => text.includes("on its way"))).toBe(false);
   });
 
-  it("finds the shop's page of the order behind a link, where the shop has said where that is", async () => {
+  it("gets a link to the shop's page of the order, if the shop has set its address", async () => {
     const user = await buyer();
     const sold = await aProduct();
     const body = orderOf(sold, 1);
@@ -249,7 +249,7 @@ Storefront
     expect(email?.html).toContain(`href="${address}"`);
   });
 
-  it("is told that an order was not paid in time, or was cancelled before it was paid", async () => {
+  it("is notified that an order was not paid in time, or was cancelled before it was paid", async () => {
     const user = await buyer();
     const expiring = await place(user, { payment_method: "paypal" });
     const cancelled = await place(user, { payment_method: "paypal" });
@@ -267,7 +267,7 @@ Storefront
 });
 
 describe("a guest", () => {
-  it("gets the e-mails of an order at its address, without what they typed: it may be a stranger's", async () => {
+  it("gets the order's e-mails without the texts they typed, because the address may be a stranger's", async () => {
     const { key } = await aKey();
     const customer = { email: "guest@example.test", name: "Claim your prize at https://evil.test" };
     const sold = await aProduct({ name: "Satchel" });

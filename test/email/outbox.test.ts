@@ -50,7 +50,7 @@ async function sendFor(minutes: number, mailbox: ReturnType<typeof aMailbox>, fr
   }
 }
 
-it("sends what waits to the account's address, as HTML and as plain text, with the token that no row holds", async () => {
+it("sends pending e-mails to the account's address as HTML and plain text, with a token that no row contains", async () => {
   const user = await queue("sft_the-token");
   expect(JSON.stringify(await outbox())).not.toContain("sft_the-token");
   const mailbox = aMailbox();
@@ -65,7 +65,7 @@ it("sends what waits to the account's address, as HTML and as plain text, with t
   expect(await only()).toMatchObject({ state: "sent", sentAt: now, dueAt: null, attempts: 1 });
 });
 
-it("leads customers to the storefront and staff to the Worker, as far as their addresses are known", async () => {
+it("links customers to the storefront and staff to the Worker, if their addresses are known", async () => {
   const [customer, support] = [await aUser(), await aUser({ role: "support" })];
   for (const { id } of [customer, support]) await statement(db, reset(id));
   const sentBy = async (bindings: Partial<Env>) => {
@@ -85,7 +85,7 @@ it("leads customers to the storefront and staff to the Worker, as far as their a
   expect(await sentBy({ ...both, SHOP_URL: "" })).toEqual([["worker.example"], ["worker.example"]]);
 });
 
-it("is signed by the name that the shop has been given", async () => {
+it("is signed with the shop's name", async () => {
   await settleShop({ name: "Lamp & Co" });
   await queue();
   const mailbox = aMailbox();
@@ -124,7 +124,7 @@ it("loses nothing and sends nothing twice when the service is down for a day", L
   expect(mended.delivered).toHaveLength(12);
 });
 
-it("gives up after more than a day, keeps the e-mail, and says why", async () => {
+it("gives up after more than a day, keeps the e-mail, and gives the reason", async () => {
   await queue();
   const broken = aMailbox(down);
   let gaveUpAfter = 0;
@@ -136,7 +136,7 @@ it("gives up after more than a day, keeps the e-mail, and says why", async () =>
   expect(await only()).toMatchObject({ state: "failed", reason: "the service is down", dueAt: null });
 });
 
-it("tries no more to send what the service refuses for good", async () => {
+it("does not retry an e-mail that the service refuses permanently", async () => {
   await queue();
   const mailbox = aMailbox(() => {
     throw Object.assign(new Error("the recipient never wants to hear of us"), { code: "E_RECIPIENT_SUPPRESSED" });
@@ -160,7 +160,7 @@ it.each([
   expect(mailbox.delivered).toHaveLength(1);
 });
 
-it("records that it was sent although a call to the database fails", async () => {
+it("records that it was sent even if a call to the database fails", async () => {
   await queue();
   const mailbox = aMailbox();
   let calls = 0;
@@ -172,7 +172,7 @@ it("records that it was sent although a call to the database fails", async () =>
   expect(await only()).toMatchObject({ state: "sent" });
 });
 
-it("does not send again what was cut off while it was being sent, and says so", async () => {
+it("does not repeat an e-mail that was interrupted while being sent, and says so", async () => {
   await queue();
   await db.update(emails).set({ state: "sending", dueAt: now + 1 });
   const mailbox = aMailbox();
@@ -186,7 +186,7 @@ it("does not send again what was cut off while it was being sent, and says so", 
   });
 });
 
-it("does not send a link that has ended meanwhile", async () => {
+it("does not send a link that has expired meanwhile", async () => {
   await queue("sft_token", now + 1);
   const mailbox = aMailbox();
   await sendEmails({ env: mailbox, db, settings: sending }, now + 1);
@@ -194,7 +194,7 @@ it("does not send a link that has ended meanwhile", async () => {
   expect(await only()).toMatchObject({ state: "failed", reason: "Its link expired before it could be sent" });
 });
 
-it("forgets what is for nobody", async () => {
+it("deletes e-mails without a recipient", async () => {
   await statement(db, queueEmail(queueing, { template: "password_reset", params: {}, userId: sql`NULL` }));
   const mailbox = aMailbox();
   await sendEmails({ env: mailbox, db, settings: sending }, now);
@@ -213,7 +213,7 @@ it("is sent by the schedule, which deletes it a month later", async () => {
   expect(await outbox()).toEqual([]);
 });
 
-it("goes with the account", async () => {
+it("is deleted with the account", async () => {
   const { id } = await queue();
   await db.run(sql`DELETE FROM users WHERE id = ${id}`);
   expect(await db.select().from(emails).where(eq(emails.userId, id))).toEqual([]);

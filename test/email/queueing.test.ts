@@ -49,7 +49,7 @@ async function ordersToWriteOf(count: number) {
 }
 
 describe("each e-mail is queued once", () => {
-  it("when several follow the events at the same instant", async () => {
+  it("when several consumers read the events at the same instant", async () => {
     await ordersToWriteOf(5);
     const runs = await Promise.all(Array.from({ length: 6 }, () => queueEventEmails(db, Date.now())));
     expect(runs.map(({ queued }) => queued).sort()).toEqual([0, 0, 0, 0, 0, 5]);
@@ -67,7 +67,7 @@ describe("each e-mail is queued once", () => {
     expect(await ofOrders()).toHaveLength(2);
   });
 
-  it("when the schedule finds what the request that wrote it had no time for", async () => {
+  it("when the schedule finds an event that its own request had no time for", async () => {
     const user = await ordersToWriteOf(1);
     const mailbox = aMailbox();
     await scheduledAt(Date.now(), mailbox);
@@ -94,7 +94,7 @@ describe("each e-mail is queued once", () => {
 });
 
 describe("nothing is queued", () => {
-  it("where no e-mails are sent, not even once they are", async () => {
+  it("where no e-mails are sent, not even once they are enabled", async () => {
     const user = await ordersToWriteOf(1);
     await everyMinute({ ...env, ...aMailbox() }, Date.now());
     expect(await ofOrders()).toEqual([]);
@@ -103,13 +103,13 @@ describe("nothing is queued", () => {
     expect(mailbox.delivered.filter(({ to }) => to === user.email)).toEqual([]);
   });
 
-  it("of what happened more than a day ago", async () => {
+  it("for events more than a day old", async () => {
     await ordersToWriteOf(1);
     await queueEventEmails(db, Date.now() + DAY_MS);
     expect(await ofOrders()).toEqual([]);
   });
 
-  it("of what an administrator has switched off, until it is switched on again", async () => {
+  it("for e-mails that an administrator has switched off, until they are switched on again", async () => {
     const administrator = await anAdministrator();
     const turn = (to: string) => administrator.post(`/admin/emails/templates/order_confirmation/${to}`, {});
     expect((await turn("off")).status).toBe(303);
@@ -127,7 +127,7 @@ describe("nothing is queued", () => {
     expect(log).toContain("Switched on e-mail");
   });
 
-  it("for whom was erased, of whom the outbox holds nothing any more", async () => {
+  it("for an erased person, about whom the outbox contains nothing any more", async () => {
     const user = await anAccount();
     const rewind = await unread();
     const { id } = await place(user);
@@ -143,7 +143,7 @@ describe("nothing is queued", () => {
     expect((await ofOrders()).filter(({ userId }) => userId === user.id)).toEqual([]);
   });
 
-  it("for a guest who left no address", async () => {
+  it("for a guest without an e-mail address", async () => {
     const { key } = await aKey();
     const rewind = await unread();
     await place({ token: key });
@@ -153,8 +153,8 @@ describe("nothing is queued", () => {
   });
 });
 
-describe("an address that nobody has shown to be theirs", () => {
-  it("gets ten e-mails of an account's orders in an hour, and those of the account besides", async () => {
+describe("an unverified address", () => {
+  it("gets ten e-mails about an account's orders in an hour, in addition to those about the account", async () => {
     const { id, email, token } = await anAccount({ emailVerifiedAt: null });
     const rewind = await unread();
     for (let placed = 0; placed < 6; placed++) {
@@ -179,7 +179,7 @@ describe("an address that nobody has shown to be theirs", () => {
     expect(await ofOrders()).toHaveLength(12);
   });
 
-  it("gets ten of guests' orders, also if it is that of an account: whoever orders may be somebody else", async () => {
+  it("gets ten about guests' orders, even if it is an account's, because a guest may be somebody else", async () => {
     const { key } = await aKey();
     const { email } = await aUser();
     const rewind = await unread();
@@ -193,7 +193,7 @@ describe("an address that nobody has shown to be theirs", () => {
   });
 });
 
-it("makes neither markup nor a header of what is called <b>, however it got there", async () => {
+it("creates neither markup nor a header from a name such as <b>, wherever it came from", async () => {
   const user = await aUser({ name: '<img src=x>"\r\nBcc: eve@evil.test' });
   const { bindings, received } = aSendingShop();
   const rewind = await unread();
@@ -210,7 +210,7 @@ it("makes neither markup nor a header of what is called <b>, however it got ther
   expect(email?.subject).not.toMatch(/[\r\n<]/);
 });
 
-it("shows the order as it is when it is sent, and holds nothing of it in the outbox", async () => {
+it("shows the order as it is when sent, and stores nothing of it in the outbox", async () => {
   const user = await ordersToWriteOf(1);
   await queueEventEmails(db, Date.now());
   const [row] = await ofOrders();
@@ -221,7 +221,7 @@ it("shows the order as it is when it is sent, and holds nothing of it in the out
   expect(email?.text).not.toContain("Please pay");
 });
 
-it("sends one again, and audits that with the order of a guest", async () => {
+it("sends one again, and audits that with the guest's order", async () => {
   const { key } = await aKey();
   const rewind = await unread();
   const { id } = await place({ token: key }, { customer: { email: "again@example.test", name: "Ada" } });

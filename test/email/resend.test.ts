@@ -44,7 +44,7 @@ it("sends by Resend once its key is set, under the e-mail's key, without the bin
   expect(await row()).toMatchObject({ state: "sent" });
 });
 
-it("sends what was cut off again under the same key, which Resend knows", async () => {
+it("resends an interrupted e-mail with the same key, which Resend recognizes", async () => {
   const { email, row } = await queue();
   await run(now);
   await db
@@ -58,7 +58,7 @@ it("sends what was cut off again under the same key, which Resend knows", async 
   expect(await row()).toMatchObject({ state: "sent" });
 });
 
-it("takes a key that Resend knows with other words as sent", async () => {
+it("treats a key that Resend knows with different content as sent", async () => {
   const { id, row } = await queue();
   await run(now);
   await db.update(users).set({ name: "Renamed" }).where(eq(users.id, id));
@@ -76,14 +76,14 @@ it.each([429, 500, 503, 401])("tries again in a minute after a %i", async (statu
   expect(await row()).toMatchObject({ state: "sent", reason: null, attempts: 2 });
 });
 
-it("gives up at once what Resend finds invalid", async () => {
+it("gives up at once if Resend reports an invalid e-mail", async () => {
   const { email, row } = await queue();
   await script({ line: "POST /emails", about: email, status: 422, body: { name: "invalid_to_address" } });
   await run(now);
   expect(await row()).toMatchObject({ state: "failed", reason: "Resend: invalid_to_address" });
 });
 
-it("tries again when Resend cannot be reached", async () => {
+it("tries again if Resend cannot be reached", async () => {
   const { row } = await queue();
   await run(now, { ...RESEND, RESEND_API_URL: "http://127.0.0.1:9" });
   expect(await row()).toMatchObject({ state: "waiting", attempts: 1 });

@@ -32,7 +32,7 @@ beforeEach(async () => {
 const buy = (product: { id: number; price: number }, quantity: number) =>
   call("POST /orders", { as: buyer.token, body: orderOf(product, quantity), headers: onPurpose() });
 
-it("tells administrators and the catalogue's staff once a day which stock ran low or out, and is still", async () => {
+it("notifies administrators and catalogue staff once a day of stock that ran low or out and still is", async () => {
   const low = await aProduct({ name: "Satchel", sku: "CAR-1", stock: 7 });
   const out = await aProduct({ name: "Notebook", sku: "PAP-1", stock: 2 });
   const back = await aProduct({ name: "Back in stock", stock: 2 });
@@ -57,7 +57,7 @@ it("tells administrators and the catalogue's staff once a day which stock ran lo
   expect(received(admin.email)).toEqual([]);
 });
 
-it("names at most fifty products, and says how many more there are", async () => {
+it("names at most fifty products, and the number of others", async () => {
   for (let made = 0; made < 52; made++) await buy(await aProduct({ stock: 1 }), 1);
   await pass(now + DAY_MS);
   const [digest] = received(staff.admin.email);
@@ -65,19 +65,19 @@ it("names at most fifty products, and says how many more there are", async () =>
   expect(digest?.text).toContain("And 2 more.");
 });
 
-it("writes the digest once when two runs of the schedule meet", async () => {
+it("writes the digest once if two runs of the schedule overlap", async () => {
   await buy(await aProduct({ stock: 1 }), 1);
   await Promise.all([pass(now + DAY_MS), pass(now + DAY_MS), pass(now + DAY_MS)]);
   expect(received(staff.admin.email)).toHaveLength(1);
 });
 
-it("keeps no digest for later where no e-mails are sent", async () => {
+it("stores no digest for later where no e-mails are sent", async () => {
   await buy(await aProduct({ stock: 1 }), 1);
   await everyMinute({ ...env, ...aMailbox() }, now + DAY_MS);
   expect(await db.select().from(emails).where(eq(emails.template, "low_stock"))).toEqual([]);
 });
 
-it("tells administrators, and nobody else, of an API key that expires within a week", async () => {
+it("notifies only administrators of an API key that expires within a week", async () => {
   const { id } = await aKey({ name: "Shop window", expiresAt: now + 6 * DAY_MS });
   await pass(now);
   const [email, ...others] = received(staff.admin.email);
@@ -90,7 +90,7 @@ it("tells administrators, and nobody else, of an API key that expires within a w
   expect(received(staff.admin.email)).toEqual([]);
 });
 
-it("tells administrators once of an API key that nobody used for 90 days", async () => {
+it("notifies administrators once of an API key that has been unused for 90 days", async () => {
   const { id } = await aKey({ name: "Old till", createdAt: now - 91 * DAY_MS });
   await pass(now);
   const [email, ...others] = received(staff.admin.email);
@@ -110,7 +110,7 @@ it("links to the panel only where the Worker's own address is known", async () =
   expect(email?.text).not.toMatch(/View key|https:/);
 });
 
-it("writes to no staff whose account is disabled, or whose address is not verified", async () => {
+it("sends nothing to staff whose account is disabled or whose address is not verified", async () => {
   const gone = await aUser({ role: "admin" });
   await db.update(users).set({ disabledAt: now }).where(eq(users.id, gone.id));
   await aKey({ expiresAt: now + 6 * DAY_MS });
@@ -119,7 +119,7 @@ it("writes to no staff whose account is disabled, or whose address is not verifi
   expect(received(staff.admin.email)).toHaveLength(1);
 });
 
-it("is switched off one by one", async () => {
+it("can be switched off individually", async () => {
   await db.insert(emailSwitches).values({ template: "low_stock", off: true });
   await buy(await aProduct({ stock: 1 }), 1);
   await aKey({ expiresAt: now + 6 * DAY_MS });

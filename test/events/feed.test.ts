@@ -61,7 +61,7 @@ async function anOrder() {
 }
 
 describe("the feed", () => {
-  it("answers events in order, page by page, from the cursor on", async () => {
+  it("returns events in order, page by page, from the cursor on", async () => {
     const after_id = await newest();
     const { id, user } = await anOrder();
     const events = await all({ after_id, per_page: 1 });
@@ -84,7 +84,7 @@ describe("the feed", () => {
     expect(next(end)).toBeUndefined();
   });
 
-  it("is narrowed by types and by what the events are about", async () => {
+  it("is filtered by type and by subject", async () => {
     const after_id = await newest();
     const [{ id }] = [await anOrder(), await anOrder()];
     expect(await all({ after_id, type: "order.paid" })).toHaveLength(2);
@@ -94,7 +94,7 @@ describe("the feed", () => {
     expect(await all({ after_id, subject: `order:${id}`, type: "order.paid" })).toHaveLength(1);
   });
 
-  it("refuses what it does not know, by field", async () => {
+  it("refuses unknown parameters, naming the field", async () => {
     for (const [parameters, field] of [
       [{ type: "order.paid,order.lost" }, "type"],
       [{ type: "" }, "type"],
@@ -109,7 +109,7 @@ describe("the feed", () => {
     }
   });
 
-  it("looks through so many events at once, and says how far it came, however rare a type is", async () => {
+  it("scans a limited number of events at once, and returns its position, however rare a type is", async () => {
     const after_id = await newest();
     await addEvents(SCANNED_AT_ONCE + 10, "product.updated");
     const { id } = await anOrder();
@@ -124,7 +124,7 @@ describe("the feed", () => {
     expect(work.rowsRead).toBeLessThanOrEqual(5 * SCANNED_AT_ONCE);
   });
 
-  it("finds the few events of a subject among many without looking through them", async () => {
+  it("finds the few events of a subject among many without scanning them", async () => {
     const { id } = await anOrder();
     await addEvents(SCANNED_AT_ONCE * 2, "product.updated");
     const { bindings, work } = counted();
@@ -135,8 +135,8 @@ describe("the feed", () => {
   });
 });
 
-describe("a reader", () => {
-  it("gets the types whose resource it may read, and of no member of staff", async () => {
+describe("a consumer", () => {
+  it("gets the types whose resource it may read, and nothing about staff", async () => {
     const after_id = await newest();
     const { id } = await anOrder();
     await aFile();
@@ -157,7 +157,7 @@ describe("a reader", () => {
     expect(ofAdmin.filter(({ type }) => type === "api_key.created").length).toBeGreaterThan(0);
   });
 
-  it("gets nothing of a type that it asks for and may not read", async () => {
+  it("gets nothing of a requested type that it may not read", async () => {
     const after_id = await newest();
     await anOrder();
     const { key } = await aKey({ permissions: ["events:read", "products:read"] });
@@ -167,7 +167,7 @@ describe("a reader", () => {
 });
 
 describe("events", () => {
-  it("are forgotten after thirty days, and a cursor from before that is refused instead of skipping them", async () => {
+  it("are deleted after thirty days, and an older cursor is refused instead of skipping them", async () => {
     const last = await newest();
     await addEvents(3, "product.updated", { at: Date.now() - EVENT_RETENTION_MS - 1000 });
     await addEvents(2, "product.updated");
@@ -183,7 +183,7 @@ describe("events", () => {
     ]);
   });
 
-  it("keep their newest however old it is, so that no id is given twice", async () => {
+  it("keep the newest, however old it is, so that no id is reused", async () => {
     await addEvents(3, "product.updated", { at: 1 });
     const last = await newest();
     await deleteOldEvents(db, Date.now());
@@ -193,7 +193,7 @@ describe("events", () => {
     expect(await newest()).toBe(last + 1);
   });
 
-  it("are never changed", async () => {
+  it("never change", async () => {
     await addEvents(1, "product.updated");
     await expect(env.DB.prepare("UPDATE events SET created_at = 1").run()).rejects.toThrow("events_are_append_only");
   });

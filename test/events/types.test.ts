@@ -60,7 +60,7 @@ async function ordered(method: "wallet" | "paypal", product: Parameters<typeof a
 }
 
 describe("an order", () => {
-  it("that is paid at once is created and paid, with what is known of it", async () => {
+  it("that is paid at once is created and paid, with its data", async () => {
     let order: Awaited<ReturnType<typeof ordered>> | undefined;
     const all = await written(async () => {
       order = await ordered("wallet");
@@ -107,7 +107,7 @@ describe("an order", () => {
     expect(await typesOf(() => put(`/orders/${id}`, { shipment: { carrier: "Other" } }))).toEqual([]);
   });
 
-  it("is sent in parcels, with an event for each, and is shipped with the last or once what waits is refunded", async () => {
+  it("is shipped in parcels with an event for each, and is shipped with the last or once the rest is refunded", async () => {
     const post = (path: string, body: unknown) => call(`POST /admin${path}`, { as: admin.token, body });
     const { id } = await ordered("wallet", {}, 3);
     const items = (await orderNow(id)).items.map((item) => ({ item_id: item.id, quantity: 1 }));
@@ -119,7 +119,7 @@ describe("an order", () => {
     expect(await typesOf(rest)).toEqual(["refund.created", "refund.succeeded", "order.shipped"]);
   });
 
-  it("is edited, with an event for it and for the difference that it refunds", async () => {
+  it("is edited, with an event for the edit and one for the refunded difference", async () => {
     const { id } = await ordered("wallet", {}, 2);
     const items = (await orderNow(id)).items.map((item) => ({ id: item.id, quantity: 1 }));
     const edited = await written(() => post(`/orders/${id}/edits`, { items, expected_total: money(10) }));
@@ -140,14 +140,14 @@ describe("an order", () => {
     expect(await typesOf(() => put(`/orders/${other.id}`, { payment_status: "paid" }))).toEqual(["order.paid"]);
   });
 
-  it("whose payment fails says so once", async () => {
+  it("whose payment fails has one event for it", async () => {
     const { id } = await ordered("paypal");
     const fail = () => db.update(orders).set({ paymentStatus: "failed" }).where(eq(orders.id, id)).run();
     expect(await typesOf(fail)).toEqual(["order.payment_failed"]);
     expect(await typesOf(fail)).toEqual([]);
   });
 
-  it("is refunded by its wallet at once, in part and in whole", async () => {
+  it("is refunded to its wallet at once, in part and in full", async () => {
     const user = await aUser({ wallet: 100_000 });
     const sold = await aProduct();
     const { body } = await call("POST /orders", { as: user.token, body: orderOf(sold, 2) });
@@ -166,7 +166,7 @@ describe("an order", () => {
     expect(await typesOf(refund(1))).toEqual(["refund.created", "refund.succeeded"]);
   });
 
-  it("whose provider refunds has succeeded or failed when the provider says so", async () => {
+  it("refunded by a provider has succeeded or failed when the provider reports it", async () => {
     const { id } = await ordered("paypal");
     await put(`/orders/${id}`, { payment_status: "paid" });
     await db.update(orders).set({ paymentProvider: "paypal" }).where(eq(orders.id, id)).run();
@@ -193,7 +193,7 @@ describe("a product", () => {
     stock_quantity: LOW_STOCK + 2,
   };
 
-  it("is created, updated and deleted; what orders take from its stock is no update", async () => {
+  it("is created, updated and deleted; stock taken by orders is not an update", async () => {
     let id = 0;
     const made = await written(async () => {
       id = (await post("/products", product)).body.data.id;
@@ -266,7 +266,7 @@ describe("a package", () => {
 });
 
 describe("an account", () => {
-  it("is created, updated and erased; what its wallet does is no update", async () => {
+  it("is created, updated and erased; changes of its wallet are not an update", async () => {
     let account: Awaited<ReturnType<typeof anAccount>> | undefined;
     const made = await written(async () => {
       account = await anAccount();
@@ -301,7 +301,7 @@ describe("a file", () => {
 });
 
 describe("an API key", () => {
-  it("is created, rotated and revoked, and using it is no event", async () => {
+  it("is created, rotated and revoked; using it is not an event", async () => {
     let made: { id: number; key: string } = { id: 0, key: "" };
     const create = async () => {
       made = (await post("/api-keys", { name: "Shop window", permissions: ["products:read"] })).body.data;
@@ -318,7 +318,7 @@ describe("an API key", () => {
     ]);
   });
 
-  it("that expires within a week says so once, and again for another end", async () => {
+  it("that expires within a week has one event, and another for a new expiry", async () => {
     const soon = Date.now() + 6 * 86_400_000;
     const { id } = await aKey({ expiresAt: soon });
     await aKey({ expiresAt: soon + 2 * 86_400_000 });
@@ -332,7 +332,7 @@ describe("an API key", () => {
     expect(await typesOf(pass)).toEqual(["api_key.expiring"]);
   });
 
-  it("that nobody used for 90 days says so once, and again after another 90 days", async () => {
+  it("that has been unused for 90 days has one event, and another after the next 90 days", async () => {
     const [now, day] = [Date.now(), 86_400_000];
     const old = { createdAt: now - 400 * day };
     const lastUsedAt = now - 91 * day;
@@ -372,6 +372,6 @@ describe("an alert", () => {
   });
 });
 
-it("has seen every type, but for the test of a webhook", () => {
+it("has covered every type except the test of a webhook", () => {
   expect(eventTypeNames.filter((type) => !seen.has(type))).toEqual(["webhook.test"]);
 });

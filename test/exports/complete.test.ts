@@ -111,13 +111,13 @@ it.each([
   "from=1972-01-01&payment_status=unpaid",
   "days=30",
   "sort=oldest&payment_method=credit_card",
-])("exports the orders, and the lines of the orders, of the list ?%s", async (filters) => {
+])("exports the orders and their line items of the list ?%s", async (filters) => {
   const ids = idsOf(await exported(`orders/ndjson?${filters}`));
   expect(ascending(ids)).toEqual(await listed(`orders?${filters}`));
   expect((await call(`GET /admin/exports/order-lines/csv?${filters}`, { as })).body).toMatch(/^order_id,.*\r\n$/);
 });
 
-it("finds an order once that is found by its reference and by its customer", async () => {
+it("returns an order once that matches by its reference and its customer", async () => {
   const reference = "0AAA-BBBB-CCCC";
   const named = insertOrders
     .replace(/printf\([^)]*\)/, "?3")
@@ -128,7 +128,7 @@ it("finds an order once that is found by its reference and by its customer", asy
   expect(rows.map((row) => row.reference)).toEqual([reference]);
 });
 
-it("goes on behind the id that it came to", async () => {
+it("continues after the last id it returned", async () => {
   const ids = idsOf(await exported("products/ndjson?search=lantern&status=draft"));
   const from = ids[300];
   expect(idsOf(await exported(`products/ndjson?search=lantern&status=draft&after_id=${from}`))).toEqual(ids.slice(301));
@@ -138,7 +138,7 @@ it("goes on behind the id that it came to", async () => {
   expect([status, body.details]).toMatchObject([400, [{ field: "after_id", code: "not_applicable" }]]);
 });
 
-it("asks the database once for a thousand rows and more", async () => {
+it("calls the database once for a thousand rows and more", async () => {
   const { bindings, trips, work } = counted();
   const { body } = await callWith(bindings, "GET /admin/exports/products/csv?search=lantern", { as });
   expect(body.split("\r\n")).toHaveLength(MANY + 2);
@@ -147,7 +147,7 @@ it("asks the database once for a thousand rows and more", async () => {
   expect(work.rowsRead / MANY).toBeLessThan(6);
 });
 
-it("breaks the body off when a row cannot be read, after what came before it", async () => {
+it("aborts the body when a row cannot be read, after the rows before it", async () => {
   const { id } = (await env.DB.prepare("SELECT id FROM products WHERE sku = 'LAN-9000'").first<{ id: number }>()) ?? {};
   await env.DB.prepare("UPDATE products SET metadata = '{' WHERE id = ?").bind(id).run();
   const context = createExecutionContext();

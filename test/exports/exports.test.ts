@@ -43,7 +43,7 @@ it("neutralizes in CSV what a spreadsheet would execute, and nowhere else", asyn
   expect(JSON.stringify(body.data[0])).not.toContain("CELL");
 });
 
-it("exports every row once, beyond one page, by the list's own filters", async () => {
+it("exports every row once, beyond one page, with the list's own filters", async () => {
   const category = await aCategory("Many");
   const rows = Array.from({ length: 620 }, (_, n) => ({
     ...{ name: `Many ${n}`, slug: `many-${n}`, sku: `MANY-${n}`, type: "service" as const, status: "active" as const },

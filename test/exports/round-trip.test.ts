@@ -91,7 +91,7 @@ async function createVariants(
 }
 
 it.each(["csv", "ndjson"])(
-  "gives an empty shop the same answers when what was exported as %s is imported",
+  "gives an empty shop the same responses when an export as %s is imported",
   async (format) => {
     const category = await aCategory(`Round ${format}`);
     for (const [n, { isReduced, ...sent }] of fc.sample(aRandomProduct, 12).entries()) {

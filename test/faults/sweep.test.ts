@@ -53,7 +53,7 @@ afterEach(() => env.DB.prepare("DELETE FROM webhook_endpoints").run());
 const anAdmin = shared(() => aUser({ role: "admin" }));
 
 describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
-  it("answers an envelope and leaves nothing half done, whichever call fails", LONG, async () => {
+  it("answers in the envelope and leaves nothing half done, whichever call fails", LONG, async () => {
     let prepared: Prepared | null = null;
     let runs = 0;
     // A run that only read leaves its fixtures to the next run. Wrong passwords are limited to five.

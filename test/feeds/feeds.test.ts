@@ -73,7 +73,7 @@ describe("a feed for Google", () => {
     for (const { id } of [parent, hidden, draft, archived, ofArchived]) expect(ids).not.toContain(id);
   });
 
-  it("keeps each item in its row, whatever its texts hold", async () => {
+  it("keeps each item in its row, whatever its texts contain", async () => {
     const name = 'Lamp "Nova"';
     const description = '# Bright\n\n**12 W**,\twarm\r\nand "cosy" <b>=1+1</b> 💡';
     const product = await aProduct({ name, description, slug: `lámpa-${crypto.randomUUID()}` });
@@ -119,7 +119,7 @@ it("lists products for OpenAI as compressed lines of JSON", async () => {
 });
 
 describe("an address", () => {
-  it("is shown once, ends when it is replaced or its feed deleted, and is wrong in any other spelling", async () => {
+  it("is shown once, ends when it is replaced or its feed deleted, and is invalid in any other spelling", async () => {
     const feed = await aFeed();
     const first = await addressOf(feed);
     expect((await read(first)).status).toBe(200);

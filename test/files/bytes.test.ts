@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe("the whole file", () => {
-  it("comes with what a client needs to keep it and to resume", async () => {
+  it("has the headers that a client needs to cache it and to resume", async () => {
     const { status, headers, bytes } = await follow(url);
     expect(status).toBe(200);
     expect(bytes).toEqual(content);
@@ -38,7 +38,7 @@ describe("the whole file", () => {
     expect(disposition).toMatch(/^[\x20-\x7e]+$/);
   });
 
-  it("is told of by HEAD without its bytes", async () => {
+  it("is described by HEAD without its bytes", async () => {
     const [whole, head] = [await follow(url), await follow(url, { method: "HEAD" })];
     expect([head.status, head.bytes.length]).toEqual([200, 0]);
     for (const name of ["ETag", "Accept-Ranges", "Content-Length", "Content-Type", "Content-Disposition"]) {
@@ -46,7 +46,7 @@ describe("the whole file", () => {
     }
   });
 
-  it("is an attachment whatever it holds, and no page of this origin", async () => {
+  it("is an attachment whatever it contains, and never a page of this origin", async () => {
     const file = await anArchive({ mimeType: "text/html", content: "x".repeat(70_000), fileName: 'a"b\\c.html' });
     const { headers } = await follow(await linkTo(file.id));
     expect(headers.get("Content-Disposition")).toMatch(/^attachment; filename=/);
@@ -59,7 +59,7 @@ describe("the whole file", () => {
   });
 });
 
-describe("a part of it", () => {
+describe("a range of it", () => {
   it.each([
     ["bytes=0-0", 0, 0],
     ["bytes=0-99", 0, 99],
@@ -101,13 +101,13 @@ describe("a part of it", () => {
     "bytes=0-0,-1",
     "bytes=0-1,5000-5001",
     "bytes=0-1,abc",
-  ])("%s is malformed, or several: the whole", async (range) => {
+  ])("%s is malformed, or has several ranges: the whole file", async (range) => {
     const { status, headers, bytes } = await follow(url, { headers: { Range: range } });
     expect([status, headers.get("Content-Range")]).toEqual([200, null]);
     expect(bytes).toEqual(content);
   });
 
-  it("is sent while the file is still the one that If-Range names", async () => {
+  it("is sent if If-Range names the current file", async () => {
     const Range = "bytes=10-19";
     const statusWith = async (condition: string) =>
       (await follow(url, { headers: { Range, "If-Range": condition } })).status;
@@ -119,7 +119,7 @@ describe("a part of it", () => {
     expect(outside.status).toBe(200);
   });
 
-  it("is for GET alone: HEAD tells of the whole", async () => {
+  it("is only for GET: HEAD describes the whole file", async () => {
     for (const range of ["bytes=0-9", "bytes=5000-"]) {
       const { status, headers } = await follow(url, { method: "HEAD", headers: { Range: range } });
       expect([status, headers.get("Content-Length"), headers.get("Content-Range")]).toEqual([200, String(SIZE), null]);
@@ -127,7 +127,7 @@ describe("a part of it", () => {
   });
 });
 
-it("is not sent again to who has it", async () => {
+it("is not sent again to a client that has it", async () => {
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
     const { status, headers, bytes } = await follow(url, { headers: { "If-None-Match": known, Range: "bytes=0-9" } });
     expect([known, status, bytes.length]).toEqual([known, 304, 0]);
@@ -145,12 +145,12 @@ it.each([
   ["any file", () => "*", 200],
   ["another file", () => '"another"', 412],
   ["no content for certain", () => `W/${etag}`, 412],
-])("asks for nothing else than If-Match names: %s", async (_, condition, expected) => {
+])("is refused unless If-Match names the file: %s", async (_, condition, expected) => {
   const { status } = await follow(url, { headers: { "If-Match": condition() } });
   expect(status).toBe(expected);
 });
 
-it("is whole again when a download of 8 MB breaks off after 3 MB and is resumed", async () => {
+it("is complete when a download of 8 MB breaks off after 3 MB and is resumed", async () => {
   const user = await aUser();
   const large = bytesOf(8_000_000);
   const { fileId, packageId } = await aPurchase(user.id, { downloadLimit: 1 }, { content: large });

@@ -5,7 +5,7 @@ import { anArchive, aPurchase, download, follow, LONG_TEXT, linkTo, refusalOf, u
 import { denied } from "../support/refusal.ts";
 import { aPackage, aUser } from "../support/shop.ts";
 
-it("counts a link when its bytes flow: not when it is made, not on HEAD, not on 304, not on 416", async () => {
+it("counts a link when its bytes are sent: not when it is made, not on HEAD, not on 304, not on 416", async () => {
   const user = await aUser();
   const { fileId, packageId } = await aPurchase(user.id, { downloadLimit: 5 });
   const { body } = await download(fileId, user.token);
@@ -24,7 +24,7 @@ it("counts a link when its bytes flow: not when it is made, not on HEAD, not on 
   expect((await download(fileId, user.token)).body.data.downloads_remaining).toBe(4);
 });
 
-it("counts a link once, however often it is resumed, also when the limit is reached meanwhile", async () => {
+it("counts a link once, however often it is resumed, even if the limit is reached meanwhile", async () => {
   const user = await aUser();
   const { fileId, packageId } = await aPurchase(user.id, { downloadLimit: 2 });
   const [mine, other, late] = [
@@ -48,7 +48,7 @@ it("counts a link once, however often it is resumed, also when the limit is reac
   expect(await usedOf(packageId)).toBe(2);
 });
 
-it("counts a link once when all its parts are asked for at the same instant", async () => {
+it("counts a link once when all its parts are requested at the same instant", async () => {
   const user = await aUser();
   const { fileId, packageId } = await aPurchase(user.id, { downloadLimit: 1 });
   const url = await linkTo(fileId, user.token);
@@ -59,7 +59,7 @@ it("counts a link once when all its parts are asked for at the same instant", as
   expect(await usedOf(packageId)).toBe(1);
 });
 
-it("lets exactly 3 of 20 links through that are used at once with 3 downloads left", async () => {
+it("admits exactly 3 of 20 simultaneous links with 3 downloads left", async () => {
   const user = await aUser();
   const { fileId, packageId } = await aPurchase(user.id, { downloadLimit: 3 });
   const urls = [];
@@ -75,7 +75,7 @@ it("lets exactly 3 of 20 links through that are used at once with 3 downloads le
   expect(await usedOf(packageId)).toBe(3);
 });
 
-it("charges the package that the link was made on, though another would do now", async () => {
+it("charges the package for which the link was made, even if another is available now", async () => {
   const user = await aUser();
   const { fileId, packageId } = await aPurchase(user.id, { downloadLimit: 1 });
   const url = await linkTo(fileId, user.token);
@@ -84,7 +84,7 @@ it("charges the package that the link was made on, though another would do now",
   expect([await usedOf(packageId), await usedOf(endless.id)]).toEqual([1, 0]);
 });
 
-it("reads once, and writes once where there is something to count", async () => {
+it("reads once, and writes once if there is something to count", async () => {
   const user = await aUser();
   const { fileId } = await aPurchase(user.id, {}, LONG_TEXT);
   const paid = await linkTo(fileId, user.token);

@@ -15,7 +15,7 @@ it.each([
   ["application/json", '{"licence": "é"}'],
   ["text/plain", ""],
   ["text/plain", "x".repeat(KIB_64)],
-])("answers a small %s as data", async (mimeType, content) => {
+])("returns a small %s as data", async (mimeType, content) => {
   const file = await aFile({ mimeType, content });
   const { status, body, headers } = await download(file.id);
   expect(status).toBe(200);
@@ -38,7 +38,7 @@ it.each([
   ["application/pdf", "%PDF"],
   ["text/plain", "x".repeat(KIB_64 + 1)],
   ["application/json", `"${"x".repeat(KIB_64)}"`],
-])("answers a %s as a link where it is no text, or a long one", async (mimeType, content) => {
+])("returns a %s as a link if it is not text, or too long", async (mimeType, content) => {
   const file = await aFile({ mimeType, content });
   const { status, body } = await download(file.id);
   expect(status).toBe(200);
@@ -58,13 +58,13 @@ it.each([
 it.each([
   ["that begins with a byte order mark", new Uint8Array([0xef, 0xbb, 0xbf, 0x61])],
   ["in another encoding than UTF-8", new Uint8Array([0x63, 0x61, 0x66, 0xe9])],
-])("answers a text %s without loss: what it hands out has the SHA-256 that it names", async (_, content) => {
+])("returns a text %s without loss: the content has its stated SHA-256", async (_, content) => {
   const file = await aFile({ mimeType: "text/csv", content });
   const { body } = await download(file.id);
   if (body.data.kind === "data") expect(sha256(new TextEncoder().encode(body.data.content))).toBe(body.data.sha256);
 });
 
-it("asks who is not logged in to log in, for files that are not public and for missing ones alike", async () => {
+it("requires sign-in for files that are not public, and for missing ones alike", async () => {
   const files = [
     (await aFile({ access: "authenticated" })).id,
     (await anArchive({ access: "package" })).id,
@@ -78,7 +78,7 @@ it("asks who is not logged in to log in, for files that are not public and for m
   }
 });
 
-it("tells a user that a file is missing, or that a package is", async () => {
+it("tells a user that a file is missing, or that a package is required", async () => {
   const { token } = await aUser();
   expect((await download(987_654, token)).status).toBe(404);
   const { status, body } = await download((await aFile({ access: "package" })).id, token);
@@ -94,7 +94,7 @@ it("tells a user that a file is missing, or that a package is", async () => {
   ]);
 });
 
-it("gives an API key what is public and what needs a login, and no package's", async () => {
+it("gives an API key public files and those that need a login, and none of a package", async () => {
   const { key } = await aKey({ permissions: ["files:read"] });
   expect((await download((await aFile()).id, key)).body.data.kind).toBe("data");
   expect((await download((await anArchive({ access: "authenticated" })).id, key)).body.data.kind).toBe("link");
@@ -109,7 +109,7 @@ it.each(["", "?file_id=", "?file_id=0", "?file_id=abc", "?file_id=1&file_id=2"])
   expect([status, Object.keys(body.errors)]).toEqual([400, ["file_id"]]);
 });
 
-it("counts data on the package once for each answer, up to its limit", async () => {
+it("counts data on the package once per response, up to its limit", async () => {
   const user = await aUser();
   const file = await aFile({ access: "package", content: "licence" });
   const { id } = await aPackage(user.id, [file.id], { downloadLimit: 2 });
@@ -123,7 +123,7 @@ it("counts data on the package once for each answer, up to its limit", async () 
   expect(await usedOf(id)).toBe(2);
 });
 
-it("gives away data no more often than the package allows, however many ask at once", async () => {
+it("returns data no more often than the package allows, however many ask at once", async () => {
   const user = await aUser();
   const file = await aFile({ access: "package", content: "licence" });
   const { id } = await aPackage(user.id, [file.id], { downloadLimit: 3 });
@@ -153,7 +153,7 @@ it("uses a package without a limit before one with", async () => {
   expect([await usedOf(packageId), await usedOf(endless.id)]).toEqual([0, 1]);
 });
 
-it("answers a file whose bytes are gone with 500, says nothing of why and counts nothing", async () => {
+it("answers 500 if a file's bytes are missing, without the reason, and counts nothing", async () => {
   const user = await aUser();
   const file = await aFile({ access: "package" });
   const { id } = await aPackage(user.id, [file.id], { downloadLimit: 1 });

@@ -45,7 +45,7 @@ const tokenOf = (address: string) => new URL(address).searchParams.get("token") 
 const inAMinute = () => Date.now() + 60_000;
 
 describe("a link", () => {
-  it("opens with the credential that it was made for, and with none, as in a browser", async () => {
+  it("opens with the credential for which it was made, and with none, as in a browser", async () => {
     expect((await follow(url, { as: user.token })).status).toBe(200);
     expect((await follow(url)).status).toBe(200);
   });
@@ -58,7 +58,7 @@ describe("a link", () => {
     expect(await usedOf(bought.packageId)).toBe(0);
   });
 
-  it("does not open when any part of its token was changed", async () => {
+  it("does not open if any part of its token was changed", async () => {
     const token = tokenOf(url);
     const parts = token.split(".");
     const forged = parts.map((part, i) => {
@@ -70,14 +70,14 @@ describe("a link", () => {
     }
   });
 
-  it("does not open after its time", async () => {
+  it("does not open after it has expired", async () => {
     const token = await signLink(settings.linkSecrets, linkOf(), Date.now() - 1000);
     expect(await refusalOf(urlOf(token))).toEqual(NOT_VALID);
     const running = await signLink(settings.linkSecrets, linkOf(), inAMinute());
     expect((await follow(urlOf(running))).status).toBe(200);
   });
 
-  it("opens under the older of two secrets, and no longer when that is gone", async () => {
+  it("opens under the older of two secrets, but not once that secret is removed", async () => {
     const newer = "n3w-S3cret-0123456789-abcdefghijklmnop";
     const line = `GET ${url}`;
     expect((await callWith({ LINK_SECRET: `${newer},${env.LINK_SECRET}` }, line)).status).toBe(200);
@@ -95,7 +95,7 @@ describe("a link", () => {
   it.each([
     ["made for something else", (jwt: SignJWT) => jwt.setAudience("storefront").setExpirationTime("1m")],
     ["that never ends", (jwt: SignJWT) => jwt.setAudience("download")],
-  ])("is no token %s, though our secret signed it", async (_, finish) => {
+  ])("is not a token %s, although the same secret signed it", async (_, finish) => {
     const jwt = new SignJWT({ file: bought.fileId, package: bought.packageId })
       .setProtectedHeader({ alg: "HS256" })
       .setSubject(`user:${user.id}`)
@@ -104,12 +104,12 @@ describe("a link", () => {
     expect(await refusalOf(urlOf(token))).toEqual(NOT_VALID);
   });
 
-  it("is no credential, and no credential is a link", async () => {
+  it("is not a credential, and a credential is not a link", async () => {
     expect((await call("GET /account/profile", { as: tokenOf(url) })).status).toBe(401);
     expect(await refusalOf(urlOf(user.token))).toEqual(NOT_VALID);
   });
 
-  it("needs its token", async () => {
+  it("requires its token", async () => {
     for (const query of ["", "?token=", `?token=${"x".repeat(2001)}`]) {
       const { status, body } = await call(`GET /downloads${query}`);
       expect([status, Object.keys(body.errors)]).toEqual([400, ["token"]]);
@@ -117,7 +117,7 @@ describe("a link", () => {
   });
 });
 
-describe("the right is looked up again when the link is used", () => {
+describe("access is checked again when the link is opened", () => {
   it.each([
     ["expired", { expiresAt: Date.now() - 1 }],
     ["revoked", { revokedAt: Date.now() - 1 }],
@@ -135,7 +135,7 @@ describe("the right is looked up again when the link is used", () => {
     expect(await refusalOf(url, { headers })).toEqual([403, [denied("revoked")]]);
   });
 
-  it("a file that was taken out of the package", async () => {
+  it("a file that was removed from the package", async () => {
     await db.delete(tables.packageFiles).where(eq(tables.packageFiles.fileId, bought.fileId));
     expect((await follow(url)).status).toBe(403);
   });
@@ -176,7 +176,7 @@ describe("the right is looked up again when the link is used", () => {
     expect((await follow(address)).status).toBe(403);
   });
 
-  it("a file that became free: it opens whatever became of the package, and is not counted", async () => {
+  it("a file that became free opens whatever happened to the package, and is not counted", async () => {
     await changeFile(bought.fileId, { access: "public" });
     expect((await follow(url)).status).toBe(200);
     expect(await usedOf(bought.packageId)).toBe(0);

@@ -6,7 +6,7 @@ import { anArchive, follow, linkTo } from "../support/links.ts";
 it.each([
   ["download", 200],
   ["panel", 403],
-])("opens by what was signed for a %s alone", async (audience, expected) => {
+])("opens only if it was signed for a %s", async (audience, expected) => {
   const url = new URL(await linkTo((await anArchive()).id));
   const [secret = ""] = env.LINK_SECRET.split(",");
   const claims = decodeJwt(url.searchParams.get("token") ?? "");

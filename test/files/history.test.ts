@@ -8,7 +8,7 @@ import { aFile, aPackage, aProduct, aUser, db, onPurpose, orderOf } from "../sup
 
 const FILES = 10;
 
-it("writes a row for each file of a line, however many units it has", async () => {
+it("writes a row for each file of a line item, whatever its quantity", async () => {
   const files = await Promise.all(Array.from({ length: FILES }, () => aFile({ access: "package" })));
   const fileIds = files.map(({ id }) => id);
   const product = await aProduct({ price: 0, type: "digital", stock: null, fileIds, downloadLimit: 2 });
@@ -21,7 +21,7 @@ it("writes a row for each file of a line, however many units it has", async () =
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("reads no more rows for a buyer of many orders than for one of a few", async () => {
+it("reads no more rows for a buyer with many orders than for one with a few", async () => {
   const file = await aFile({ access: "package" });
   const product = await aProduct({ price: 0, type: "digital", stock: null, fileIds: [file.id] });
   const user = await aUser();
@@ -41,7 +41,7 @@ it("reads no more rows for a buyer of many orders than for one of a few", async 
   expect(await Promise.all(lines.map(rowsRead))).toEqual(before);
 });
 
-it("finds the one package that can be used among many that cannot", async () => {
+it("finds the only usable package among many that are not", async () => {
   const [file, user] = [await aFile({ access: "package" }), await aUser()];
   const past = Date.now() - 1000;
   for (let n = 0; n < 30; n++) await aPackage(user.id, [file.id], { expiresAt: past - n, startsAt: past - 1000 });

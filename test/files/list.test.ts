@@ -25,7 +25,7 @@ const verdicts = async (files: { id: number }[], as?: string) => {
 };
 
 describe("the list", () => {
-  it("holds whole records, newest first", async () => {
+  it("contains complete records, newest first", async () => {
     const older = await aFile({ createdAt: 1_700_000_000_000 });
     const file = await aFile({ description: "A leaflet", content: "héllo", version: 3, createdAt: 1_700_000_000_001 });
     const sold = await aProduct({ fileIds: [file.id] });
@@ -50,7 +50,7 @@ describe("the list", () => {
     });
   });
 
-  it("tells each caller which files they may have", async () => {
+  it("shows each caller which files they may have", async () => {
     const files = [await aFile(), await aFile({ access: "authenticated" }), await aFile({ access: "package" })];
     const user = await aUser();
     expect(await verdicts(files)).toEqual([true, "not listed", "not listed"]);
@@ -77,7 +77,7 @@ describe("the list", () => {
     else expect([status, body.details]).toEqual([403, [denied(verdict)]]);
   });
 
-  it("does not promise a download on a package that has not begun", async () => {
+  it("promises no download on a package that has not started", async () => {
     const user = await aUser();
     const file = await aFile({ access: "package" });
     await aPackage(user.id, [file.id], { startsAt: Date.now() + HOUR });
@@ -85,7 +85,7 @@ describe("the list", () => {
     expect((await list(user.token)).find(({ id }) => id === file.id)?.can_download).toBe(false);
   });
 
-  it("keeps unpublished files from everybody", async () => {
+  it("hides unpublished files from everybody", async () => {
     const files = [await aFile({ publishedAt: null }), await aFile({ access: "package", publishedAt: null })];
     const user = await aUser();
     await aPackage(
@@ -98,12 +98,12 @@ describe("the list", () => {
     }
   });
 
-  it("counts callers without a credential by their address", async () => {
+  it("counts callers without a credential by address", async () => {
     const { headers } = await call("GET /files");
     expect(headers.get("RateLimit-Policy")).toBe('"anonymous";q=100;w=60');
   });
 
-  it("is read in one round trip, and pages as every list does", async () => {
+  it("is read in one round trip, and has pages like every list", async () => {
     const { bindings, trips } = counted();
     const { body, headers } = await callWith(bindings, "GET /files?per_page=1&page=9999", {
       as: (await aUser()).token,
@@ -171,12 +171,12 @@ describe("access to a file", () => {
     ["none that has expired and is used up", [held(1, { ...past, ...used })], "expired"],
     ["none: a limit can be raised first", [held(1, revoked), held(2, past), held(3, used)], "limit_reached"],
     ["none: an expired one can be bought again", [held(1, revoked), held(2, past)], "expired"],
-  ])("takes %s", (_, packages, outcome) => {
+  ])("accepts %s", (_, packages, outcome) => {
     const access = checkAccess("package", user, packages, NOW);
     expect(access.allowed ? access.package?.id : access.reason).toBe(outcome);
   });
 
-  it("takes no package where none is needed", () => {
+  it("uses no package where none is needed", () => {
     for (const access of ["public", "authenticated"] as const) {
       expect(checkAccess(access, user, [held(1)], NOW)).toEqual({ allowed: true, package: null });
     }

@@ -8,7 +8,7 @@ import { call, requestTo } from "../support/call.ts";
 import { aPurchase, bytesOf, follow, linkTo, refusalOf } from "../support/links.ts";
 import { aFile, aUser, db } from "../support/shop.ts";
 
-describe("the link to a file that was bought", () => {
+describe("the link to a purchased file", () => {
   const aLink = async (content = bytesOf(1000)) => {
     const { id, token } = await aUser();
     const { fileId, packageId } = await aPurchase(id, { downloadLimit: 1 }, { content });
@@ -17,7 +17,7 @@ describe("the link to a file that was bought", () => {
 
   const SPENT = [403, [{ field: "token", code: "link_exhausted" }]];
 
-  it("serves three times the file, and no byte more", async () => {
+  it("serves three times the file's size, and not one byte more", async () => {
     const { url } = await aLink();
     for (const _ of Array(3)) expect((await follow(url)).status).toBe(200);
     expect(await refusalOf(url)).toEqual(SPENT);
@@ -25,20 +25,20 @@ describe("the link to a file that was bought", () => {
     expect((await follow(url, { method: "HEAD" })).status).toBe(200);
   });
 
-  it("serves no more to requests that come at the same instant", async () => {
+  it("serves no more to simultaneous requests", async () => {
     const { url } = await aLink();
     const answers = await Promise.all(Array.from({ length: 8 }, () => follow(url)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 403, 403, 403, 403, 403]);
   });
 
-  it("counts the parts that are asked for, and not the whole", async () => {
+  it("counts the requested parts instead of the whole file", async () => {
     const { url } = await aLink();
     const half = { headers: { Range: "bytes=0-499" } };
     for (const _ of Array(6)) expect((await follow(url, half)).status).toBe(206);
     expect((await follow(url, half)).status).toBe(403);
   });
 
-  it("gives back what was not taken, so that a download may break off as often as it does", async () => {
+  it("returns the unused quota, so that a download may be interrupted any number of times", async () => {
     const { url, packageId } = await aLink(bytesOf(4_000_000));
     for (const _ of Array(8)) {
       const context = createExecutionContext();
@@ -53,7 +53,7 @@ describe("the link to a file that was bought", () => {
   });
 });
 
-describe("a link ends with the session that it was made in", () => {
+describe("a link ends with the session in which it was made", () => {
   it.each(["package", "authenticated", "public"] as const)("for a file of access %s", async (access) => {
     const { email } = await anAccount();
     const session = async () =>
@@ -73,7 +73,7 @@ describe("a link ends with the session that it was made in", () => {
 });
 
 it.each(["text/html", "image/svg+xml", "text/javascript", "application/xml", "text/css"])(
-  "serves %s as bytes of no kind, which no browser runs",
+  "serves %s as generic bytes, which no browser runs",
   async (mimeType) => {
     const { id } = await aFile({ mimeType, content: "<script>alert(1)</script>".repeat(4000) });
     const { token } = await aUser();

@@ -50,7 +50,7 @@ beforeEach(async () => {
   mailbox = aMailbox();
 });
 
-it("is raised once, told to administrators, and resolved once its reason has been gone for ten minutes", async () => {
+it("is raised once, sent to administrators, and resolved once its cause has been gone for ten minutes", async () => {
   await later(5);
   await wait("one");
   await held("one");
@@ -78,7 +78,7 @@ it("is raised once, told to administrators, and resolved once its reason has bee
   ]);
 });
 
-it("is told again after a day, and goes to the address that the shop names", async () => {
+it("is sent again after a day, and goes to the shop's chosen address", async () => {
   await call("PUT /admin/shop", { as: admin.token, body: { alert_email: "ops@shop.test" } });
   const webhook = await aWebhook();
   await run("UPDATE webhook_endpoints SET enabled = FALSE, pause_reason = 'gone' WHERE id = ?", webhook.id);
@@ -100,7 +100,7 @@ it("is told again after a day, and goes to the address that the shop names", asy
   await run("DELETE FROM webhook_endpoints");
 });
 
-it("is raised when more requests fail than the shop allows", async () => {
+it("is raised when the rate of failed requests exceeds the shop's limit", async () => {
   const count = (requests: number, failed: number) =>
     run(
       `INSERT INTO request_counts (period, caller, start, route, version, last_at, requests, server_errors)
@@ -121,7 +121,7 @@ it("is raised when more requests fail than the shop allows", async () => {
   ]);
 });
 
-it("writes no e-mail while e-mails are stuck, and tells of the rest by events", async () => {
+it("writes no e-mail while e-mails are stuck, and reports the rest by events", async () => {
   await run(
     "INSERT INTO emails (key, template, recipient, params, due_at, created_at) VALUES ('stuck', 'low_stock', 'a@shop.test', '{}', ?, 1)",
     now + 30 * DAY_MS,
@@ -132,7 +132,7 @@ it("writes no e-mail while e-mails are stuck, and tells of the rest by events", 
   await run("DELETE FROM emails WHERE key = 'stuck'");
 });
 
-it("names secrets that are in use for a year, and none that was replaced", async () => {
+it("names secrets in use for a year, and none that was replaced", async () => {
   await later(5);
   await later(366 * 24 * 60);
   const old = async () => (await systemEvents("secret_age")).map(({ data }) => data.about);

@@ -12,7 +12,7 @@ const run = (query: string, ...values: unknown[]) =>
 
 const healthOf = async (as: string) => (await call("GET /admin/health", { as })).body.data;
 
-it("says that the schedule stands still, which no alert can", async () => {
+it("reports that the schedule has stopped, which no alert can", async () => {
   const { key } = await aKey({ permissions: ["metrics:read"] });
   await run("DELETE FROM schedule_runs");
   expect(await healthOf(key)).toMatchObject({ status: "critical", schedule: { finished_at: null, is_stopped: true } });
@@ -32,7 +32,7 @@ it("says that the schedule stands still, which no alert can", async () => {
   await scheduledAt(Date.now());
 });
 
-it("shows open alerts first, with what to do, and their number in the menu", async () => {
+it("shows open alerts first, with advice, and their number in the menu", async () => {
   const administrator = await anAdministrator();
   await run(
     "INSERT INTO alerts (kind, about, summary, created_at) VALUES ('queue_stuck', 'refunds', '12 refunds wait, the oldest for 45 minutes.', ?)",
@@ -53,7 +53,7 @@ it("shows open alerts first, with what to do, and their number in the menu", asy
   await run("DELETE FROM alerts");
 });
 
-it("saves who is told and from which rate on, and keeps what was mistyped", async () => {
+it("saves the recipient and the rate of alerts, and keeps invalid input", async () => {
   const administrator = await anAdministrator();
   const saved = await administrator.post("/admin/health", { alert_email: "ops@shop.test", alert_error_percent: "2" });
   expect(saved.status).toBe(303);

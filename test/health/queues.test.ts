@@ -24,14 +24,14 @@ const MANY = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WH
 
 const ATTENTION = /^[A-Z].+\.$/;
 
-it("says of each queue what its age means and what to do", () => {
+it("explains each queue's age and what to do", () => {
   for (const name of queueKindNames) {
     const { because, remedy }: QueueKind = queueKinds[name];
     expect([because, remedy]).toEqual([expect.stringMatching(ATTENTION), expect.stringMatching(ATTENTION)]);
   }
 });
 
-it("is stuck once its oldest item has waited for too long", async () => {
+it("is stuck once its oldest item has waited too long", async () => {
   const now = Date.now();
   await run(
     "INSERT INTO payments_to_close (provider, reference, created_at) VALUES ('stripe', 'late', ?)",
@@ -46,7 +46,7 @@ it("is stuck once its oldest item has waited for too long", async () => {
   expect(await queueOf("payments_to_close", now)).toMatchObject({ depth: 0, oldestSeconds: null, isStuck: false });
 });
 
-it("does not call e-mails late that the deployment cannot send", async () => {
+it("does not report e-mails as late if the deployment cannot send them", async () => {
   await run(
     "INSERT INTO emails (key, template, recipient, params, due_at, created_at) VALUES ('k', 'low_stock', 'a@shop.test', '{}', 1, 1)",
   );
@@ -57,7 +57,7 @@ it("does not call e-mails late that the deployment cannot send", async () => {
   await run("DELETE FROM emails WHERE key = 'k'");
 });
 
-it("counts new events and sales until their readers have seen them", async () => {
+it("counts new events and sales until they are processed", async () => {
   await everyMinute(env, Date.now());
   await aUser();
   expect(await queueOf("events")).toMatchObject({ depth: expect.any(Number), isStuck: false });
@@ -67,7 +67,7 @@ it("counts new events and sales until their readers have seen them", async () =>
   expect(await queueOf("sales")).toMatchObject({ depth: 0 });
 });
 
-it("reads a thousand rows per queue at most, however many wait and have been done", async () => {
+it("reads at most a thousand rows per queue, however many are pending or done", async () => {
   await env.DB.batch([
     env.DB.prepare(`${MANY} INSERT INTO emails (key, template, recipient, params, state, due_at, created_at)
       SELECT 'many' || i, 'low_stock', 'a@shop.test', '{}', iif(i % 4, 'sent', 'waiting'), iif(i % 4, NULL, 1), 1 FROM n`),
@@ -92,7 +92,7 @@ it("reads a thousand rows per queue at most, however many wait and have been don
   expect(work.rowsRead).toBeLessThan(4 * 2 * 1000 + 100);
 });
 
-it("knows when the schedule last ran, and that it has stopped", async () => {
+it("shows when the schedule last ran, and that it has stopped", async () => {
   const now = Date.now() + DAY_MS;
   await everyMinute(env, now);
   const { schedule, databaseBytes } = await background(now + MINUTE_MS);
@@ -102,7 +102,7 @@ it("knows when the schedule last ran, and that it has stopped", async () => {
   expect((await background(now + 7 * MINUTE_MS)).schedule).toMatchObject({ isStopped: true });
 });
 
-it("names duties that fail until they succeed", async () => {
+it("names failing jobs until they succeed", async () => {
   const now = Date.now() + 2 * DAY_MS;
   await run("CREATE TRIGGER broken BEFORE INSERT ON sales_progress BEGIN SELECT RAISE(ABORT, 'broken'); END");
   await everyMinute(env, now);

@@ -18,7 +18,7 @@ describe("a form", () => {
     expect((await aVisitor().post(SIGN_IN, { ...fields(199), password: "wrong" })).status).toBe(401);
   });
 
-  it("of chosen rows may have a thousand more", async () => {
+  it("of selected rows may have a thousand more", async () => {
     const { post } = await anAdministrator();
     const ids = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1));
     const told = async (count: number) => (await post("/admin/orders/bulk", { ids: ids(count) })).html;
@@ -27,7 +27,7 @@ describe("a form", () => {
   });
 
   it.each([SIGN_IN, "/account/verify", "/admin/orders", "/admin/products/bulk"])(
-    "of anybody is counted at %s before it is read",
+    "from any caller is counted at %s before it is read",
     async (path) => {
       const { post } = aVisitor();
       const answers = await Promise.all(Array.from({ length: 20 }, () => post(path, fields(2_000))));
@@ -38,7 +38,7 @@ describe("a form", () => {
 });
 
 describe("a body of JSON", () => {
-  it("is told the first 20 of its unknown fields", async () => {
+  it("gets the first 20 of its unknown fields reported", async () => {
     const { key } = await aKey();
     const unknown = Object.fromEntries(Array.from({ length: 4_000 }, (_, at) => [`field_${at}`, at]));
     const { status, body } = await call("POST /cart", { as: key, body: { product_id: 1, ...unknown } });
@@ -50,7 +50,7 @@ describe("a body of JSON", () => {
     ["unknown fields", Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`f${at}`, 1]))],
     ["items", { items: Array.from({ length: 90_000 }, () => ({})) }],
     ["nested lists", JSON.parse(`${"[".repeat(6_000)}${"]".repeat(6_000)}`)],
-  ])("of too many %s is refused before it is validated", async (_, body) => {
+  ])("with too many %s is refused before it is validated", async (_, body) => {
     const { key } = await aKey();
     const { status, body: refusal } = await call("POST /orders", { as: key, body });
     expect([status, refusal.details]).toEqual([400, [{ field: "body", code: "too_big", limit: 5_000 }]]);

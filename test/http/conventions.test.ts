@@ -12,7 +12,7 @@ const linkTo = async (content: string) => {
 
 const LONG = "x".repeat(70_000);
 
-describe("what was created", () => {
+describe("a created resource", () => {
   it("is found at its Location", async () => {
     const [user, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
     const admin = (await aUser({ role: "admin" })).token;
@@ -33,7 +33,7 @@ describe("what was created", () => {
     }
   });
 
-  it("is the account of whoever signs up", async () => {
+  it("is the account of the person who signs up", async () => {
     const body = { email: `${crypto.randomUUID()}@shop.test`, password: "correct horse", name: "New" };
     const { headers, body: answer } = await call("POST /auth/signup", { body });
     const found = await call(`GET ${ORIGIN}${headers.get("Location")}`, { as: answer.data.token });
@@ -41,8 +41,8 @@ describe("what was created", () => {
   });
 });
 
-describe("an answer of the catalogue", () => {
-  it("tells its age when it was kept, also with 304", async () => {
+describe("a catalogue response", () => {
+  it("states its age when it was cached, also with 304", async () => {
     const [{ key }, { id }] = [await aKey(), await aProduct()];
     const ask = (headers = {}) =>
       call(`GET /products/${id}`, { as: key, headers: { "x-d1-bookmark": "", ...headers } });
@@ -59,13 +59,13 @@ describe("WWW-Authenticate", () => {
   const challenge = async (...request: Parameters<typeof call>) =>
     (await call(...request)).headers.get("WWW-Authenticate");
 
-  it("names no error where no credential was sent, nor where a password is wrong", async () => {
+  it("names no error if no credential was sent, or if a password is wrong", async () => {
     expect(await challenge("GET /cart")).toBe('Bearer realm="storefront"');
     const login = { email: "nobody@shop.test", password: "wrong" };
     expect(await challenge("POST /auth/login", { body: login })).toBe('Bearer realm="storefront"');
   });
 
-  it.each(["nonsense", `sfk_${"x".repeat(33)}`])("says that %s is no credential", async (as) => {
+  it.each(["nonsense", `sfk_${"x".repeat(33)}`])("says that %s is not a credential", async (as) => {
     expect(await challenge("GET /cart", { as })).toBe('Bearer realm="storefront", error="invalid_token"');
   });
 
@@ -79,7 +79,7 @@ describe("WWW-Authenticate", () => {
     );
   });
 
-  it("tells who is of another kind that no permission would do", async () => {
+  it("says if no permission would help this kind of caller", async () => {
     const enough = 'Bearer realm="storefront", error="insufficient_scope"';
     expect(await challenge("GET /admin/audit-log", { as: (await aKey()).key })).toBe(enough);
     expect(await challenge("GET /account/profile", { as: (await aKey()).key })).toBe(enough);
@@ -92,21 +92,24 @@ describe("a request", () => {
     ["GET /products?search=a&search=b", "search"],
     ["GET /products?in_stock=true&in_stock=true", "in_stock"],
     ["GET /download-file?file_id=1&file_id=2", "file_id"],
-  ])("%s is told that %s was sent more than once", async (line, field) => {
+  ])("%s gets an error if %s was sent more than once", async (line, field) => {
     const answer = await call(line, { as: (await aKey()).key });
     expectRefusal(answer, 400, field);
     expect(answer.body.errors).toEqual({ [field]: ["was sent more than once"] });
     expect(answer.body.details).toEqual([{ field, code: "repeated" }]);
   });
 
-  it.each(["gzip", "br", "deflate", "gzip, identity"])("with a body in %s is told what is taken", async (coding) => {
-    const headers = { "Content-Encoding": coding };
-    const answer = await call("POST /cart", { as: (await aKey()).key, body: "\u001f\u008b", headers });
-    expectRefusal(answer, 415, "content-encoding");
-    expect(answer.headers.get("Accept-Encoding")).toBe("identity");
-  });
+  it.each(["gzip", "br", "deflate", "gzip, identity"])(
+    "with a body in %s learns the accepted encodings",
+    async (coding) => {
+      const headers = { "Content-Encoding": coding };
+      const answer = await call("POST /cart", { as: (await aKey()).key, body: "\u001f\u008b", headers });
+      expectRefusal(answer, 415, "content-encoding");
+      expect(answer.headers.get("Accept-Encoding")).toBe("identity");
+    },
+  );
 
-  it("with a body that says it is as it is, is read", async () => {
+  it("with a body in identity encoding is read", async () => {
     const [{ key }, { id }] = [await aKey(), await aProduct()];
     const headers = { "Content-Encoding": "identity" };
     expect((await call("POST /cart", { as: key, body: { product_id: id }, headers })).status).toBe(201);
@@ -114,7 +117,7 @@ describe("a request", () => {
 });
 
 describe("a download", () => {
-  it("goes on only where If-Match names the content", async () => {
+  it("continues only if If-Match names the content", async () => {
     const url = await linkTo(LONG);
     const etag = (await follow(url)).headers.get("ETag") ?? "";
     const statusOf = async (ifMatch: string) => (await follow(url, { headers: { "If-Match": ifMatch } })).status;
@@ -128,18 +131,18 @@ describe("a download", () => {
   });
 });
 
-describe("the address of the deployment alone", () => {
+describe("the root URL of the deployment", () => {
   const open = (accept: string) =>
     exports.default.fetch(
       new Request(requestTo(`GET ${ORIGIN}/`, { headers: { Accept: accept } }), { redirect: "manual" }),
     );
 
-  it("leads people to the reference", async () => {
+  it("redirects people to the reference", async () => {
     const { status, headers } = await open("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
     expect([status, headers.get("Location"), headers.get("Vary")]).toEqual([302, "/docs", "Accept"]);
   });
 
-  it.each(["*/*", "application/json"])("tells programs that take %s where the API is", async (accept) => {
+  it.each(["*/*", "application/json"])("tells programs that accept %s where the API is", async (accept) => {
     const answer = await open(accept);
     expect([answer.status, await answer.json()]).toMatchObject([
       200,

@@ -62,11 +62,11 @@ it.each([
   }
 });
 
-it("refuses a bad credential before it says what there is", async () => {
+it("refuses a bad credential before it reveals which routes exist", async () => {
   for (const line of ["GET /nothing", "PATCH /products"]) expectRefusal(await call(line, { as: "nonsense" }), 401);
 });
 
-it("keeps Content-Type and Allow right when a wrong method brings a body", async () => {
+it("keeps Content-Type and Allow correct if a wrong method has a body", async () => {
   const answer = await call("PATCH /cart", { as: key, body: { product_id: product.id } });
   expectRefusal(answer, 405);
   expect(answer.headers.get("Content-Type")).toContain("application/json");
@@ -103,7 +103,7 @@ describe("HEAD", () => {
   });
 });
 
-it("answers /health to anybody, whatever they send along", async () => {
+it("answers /health to anybody, whatever they send", async () => {
   for (const as of [undefined, key, "nonsense"]) {
     const { status, body, headers } = await call(`GET ${url("/health")}`, { as });
     expect([status, body]).toEqual([
@@ -119,7 +119,7 @@ it("answers /health to anybody, whatever they send along", async () => {
 });
 
 describe("/.well-known/jwks.json", () => {
-  it("shows public members alone", async () => {
+  it("contains only public members", async () => {
     const { body } = await call(`GET ${KEYS}`);
     expect(body).toEqual({ keys: expect.any(Array) });
     for (const key of body.keys) {
@@ -134,7 +134,7 @@ describe("/.well-known/jwks.json", () => {
     }
   });
 
-  it("is all that a storefront needs to verify a shopper's token", async () => {
+  it("is enough for a storefront to verify a shopper's token", async () => {
     const account = { email: "shopper@shop.test", password: "correct horse" };
     await call("POST /auth/signup", { body: { ...account, name: "Shopper" } });
     const { data } = (await call("POST /auth/login", { body: account })).body;

@@ -17,17 +17,17 @@ const rowsOf = (codes: Record<string, string>): string =>
 const tablesOf = (text: string): string[] =>
   text.match(/(?<=\|---\|---\|---\|\n)(?:\|.*\n)*/g)?.map((rows) => rows.trim()) ?? [];
 
-it("has every code in the guide, with its meaning and its facts", () => {
+it("has every code in the guide, with its meaning and its data", () => {
   expect(tablesOf(guide)).toEqual([rowsOf(refusalCodes), rowsOf(fieldCodes)]);
 });
 
-describe("a refusal for programs", () => {
+describe("a machine-readable error", () => {
   const refusal = async (...request: Parameters<typeof call>) => {
     const { body } = await call(...request);
     return { code: body.code, details: body.details };
   };
 
-  it("says the price of now and how many are left, each at its field", async () => {
+  it("states the current price and the remaining stock, each at its field", async () => {
     const { token } = await aUser({ wallet: 100_000 });
     const product = await aProduct({ price: 1250, stock: 2 });
     const order = (quantity: number, price: number) =>
@@ -42,7 +42,7 @@ describe("a refusal for programs", () => {
     expect(await order(3, 12)).toEqual({ code: "validation_failed", details: [price, quantity] });
   });
 
-  it("tells what is missing from what is wrong, and how", async () => {
+  it("distinguishes missing from invalid fields, with the reason", async () => {
     const { key } = await aKey();
     const body = { items: [{ quantity: 0, price: 1.005, colour: "red" }], payment_method: "barter", customer: 7 };
     expect(await refusal("POST /orders", { as: key, body })).toEqual({
@@ -58,7 +58,7 @@ describe("a refusal for programs", () => {
     });
   });
 
-  it("says of a field alone that the request as a whole is not valid", async () => {
+  it("names only a field if the request as a whole is invalid", async () => {
     const { key } = await aKey();
     expect(await refusal("GET /products?per_page=101", { as: key })).toEqual({
       code: "validation_failed",
@@ -66,7 +66,7 @@ describe("a refusal for programs", () => {
     });
   });
 
-  it("says what a body was expected to be", async () => {
+  it("states the expected form of a body", async () => {
     const { key } = await aKey();
     const types = { field: "body", code: "unsupported_media_type", allowed: ["application/json"] };
     const headers = { "Content-Type": "text/plain" };

@@ -44,7 +44,7 @@ async function askWithout(DB: D1Database, line: string, as: "user" | "key" | "no
 
 describe.each(routes)("%s as %s", (line, as, body) => {
   it.each(["D1_ERROR: Network connection lost.", "D1_ERROR: Internal error in D1 storage caused object to be reset."])(
-    "is 503 when to try again while the database is out of reach (%s)",
+    "is 503 with the time to retry while the database is down (%s)",
     async (fault) => {
       const answer = await askWithout(faultyDatabase(fault), line, as, body);
       expect(answer.status).toBe(503);
@@ -56,7 +56,7 @@ describe.each(routes)("%s as %s", (line, as, body) => {
   );
 
   it.each(["secret cause: a bug", "D1_ERROR: no such column: secret cause: SQLITE_ERROR"])(
-    "is 500 without its cause when the fault is ours (%s)",
+    "is 500 without its cause for an internal error (%s)",
     async (fault) => {
       const answer = await askWithout(faultyDatabase(fault), line, as, body);
       expect(answer.status).toBe(500);
@@ -67,14 +67,14 @@ describe.each(routes)("%s as %s", (line, as, body) => {
   );
 });
 
-it("answers /health and the public keys while the database is out of reach", async () => {
+it("answers /health and the public keys while the database is down", async () => {
   const bindings = { DB: faultyDatabase("D1_ERROR: Network connection lost.") };
   for (const path of ["/health", "/.well-known/jwks.json"]) {
     expect((await callWith(bindings, `GET ${ORIGIN}${path}`)).status).toBe(200);
   }
 });
 
-it("tells a counted caller what is left also when the fault is ours", async () => {
+it("tells a counted caller the remaining quota even after an internal error", async () => {
   for (const fault of ["secret cause", "D1_ERROR: Network connection lost."]) {
     const { headers } = await askWithout(faultyDatabase(fault), "GET /products", "key", undefined);
     expect(headers.get("X-RateLimit-Remaining")).toBe("99");
@@ -84,7 +84,7 @@ it("tells a counted caller what is left also when the fault is ours", async () =
 describe("a file whose bytes", () => {
   const bucketThat = (get: () => Promise<R2ObjectBody | null>) => ({ ...env.FILES, get }) as R2Bucket;
 
-  it("are out of reach is 503", async () => {
+  it("cannot be reached is 503", async () => {
     const file = await aFile();
     const FILES = bucketThat(async () => {
       throw new Error("get: We encountered an internal error. Please try again. (10001)");
@@ -94,7 +94,7 @@ describe("a file whose bytes", () => {
     expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThan(0);
   });
 
-  it("are gone is 500 and does not say where they were", async () => {
+  it("are missing is 500 and does not name their location", async () => {
     const file = await aFile();
     const answer = await callWith({ FILES: bucketThat(async () => null) }, `GET /download-file?file_id=${file.id}`);
     expect(answer.status).toBe(500);

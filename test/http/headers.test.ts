@@ -63,7 +63,7 @@ const namesIn = (header: string | null) => header?.toLowerCase().split(/,\s*/) ?
 const lower = (names: string[]) => names.map((name) => name.toLowerCase());
 
 describe.each(Object.entries(answers))("%s", (_, [expected, ask]) => {
-  it("has the headers of every answer", async () => {
+  it("has the headers of every response", async () => {
     const { status, headers } = await ask();
     expect(status).toBe(expected);
     expect(headers.get("Access-Control-Allow-Origin")).toBe("*");
@@ -77,7 +77,7 @@ describe.each(Object.entries(answers))("%s", (_, [expected, ask]) => {
     expect(headers.get("Set-Cookie")).toBeNull();
   });
 
-  it("is kept by no cache that others share, unless it is for all", async () => {
+  it("is stored by no shared cache, unless it is public", async () => {
     const { headers } = await ask();
     if (ask === answers["the public keys"]?.[1]) expect(headers.get("Cache-Control")).toMatch(/^public, max-age=\d+$/);
     else expect(headers.get("Cache-Control")).toMatch(/no-store|private/);
@@ -115,7 +115,7 @@ describe("a preflight", () => {
     },
   );
 
-  it("costs a caller nothing and needs no credential", async () => {
+  it("does not count against a caller's quota and needs no credential", async () => {
     const { key } = await aKey();
     await preflight("OPTIONS /cart", "GET", "authorization");
     expect((await call("GET /cart", { as: key })).headers.get("X-RateLimit-Remaining")).toBe("99");
@@ -127,12 +127,12 @@ describe("X-Request-Id", () => {
     (await call("GET /files", { headers: { "X-Request-Id": sent } })).headers.get("X-Request-Id");
 
   it.each(["checkout-42", "0f8fad5b-d9cb-469f-a165-70867728950e", "A_b-9=", "x".repeat(255)])(
-    "is kept when it reads %s",
+    "is kept if it is %s",
     async (id) => expect(await idOf(id)).toBe(id),
   );
 
   it.each(["", "two words", "a,b", "a;b", '{"level":"error"}', "<script>", "../x", "x".repeat(256), "x".repeat(8192)])(
-    "is replaced when it reads %s",
+    "is replaced if it is %s",
     async (id) => expect(await idOf(id)).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/),
   );
 
@@ -153,7 +153,7 @@ describe("the rate limit", () => {
     [404, "DELETE /cart/items/999"],
     [405, "PATCH /cart"],
     [415, "POST /cart as text"],
-  ])("is told with a %i (%s)", async (expected, line) => {
+  ])("is included with a %i (%s)", async (expected, line) => {
     const { key } = await aKey({ permissions: ["carts:read", "carts:write", "files:read"] });
     const { status, headers } = await call(line.split(" ").slice(0, 2).join(" "), {
       as: key,
@@ -169,7 +169,7 @@ describe("the rate limit", () => {
     expect(headers.get("Retry-After")).toBeNull();
   });
 
-  it("is not told to those who are not counted", async () => {
+  it("is not included for callers who are not counted", async () => {
     for (const answer of [
       await call("GET /cart"),
       await call("GET /cart", { as: "nonsense" }),

@@ -31,7 +31,7 @@ describe("a list of five in pages of two", () => {
     [3, 1, { first: onPage(1), prev: onPage(2), last: onPage(3) }],
     [4, 0, { first: onPage(1), prev: onPage(3), last: onPage(3) }],
     [1_000_000, 0, { first: onPage(1), prev: onPage(3), last: onPage(3) }],
-  ])("has on page %i %i items, the true totals and links that keep the query", async (page, count, links) => {
+  ])("has on page %i %i items, the exact totals and links that keep the query", async (page, count, links) => {
     const { status, headers, body } = await list(`sort=name&category=paged&per_page=2&page=${page}`);
     expect(status).toBe(200);
     expect(body.data).toHaveLength(count);
@@ -57,7 +57,7 @@ describe("a list of five in pages of two", () => {
   });
 });
 
-it("links back to the address that was asked, hostile characters escaped", async () => {
+it("links back to the requested address, with hostile characters escaped", async () => {
   const search = `"><script>, <x>; rel="next"`;
   const { headers } = await list(`search=${encodeURIComponent(search)}`);
   const link = headers.get("Link") ?? "";

@@ -35,7 +35,7 @@ const idOf = ({ headers }: Answer) => headers.get("X-Request-Id");
 describe("every request is one line of JSON", () => {
   const line = { time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/), level: "info", ms: expect.any(Number) };
 
-  it("that says what was asked and answered, and by whom", async () => {
+  it("with the request, the response and the caller", async () => {
     const [user, key] = [await aUser(), await aKey()];
     const asked = [
       await call("GET /cart", { as: user.token }),
@@ -61,7 +61,7 @@ describe("every request is one line of JSON", () => {
     );
   });
 
-  it("that has a name of ours beside the one that its sender gave it, which the answer tells", async () => {
+  it("with an id of our own next to the sender's, which the response contains", async () => {
     const ask = () => call("GET /files", { headers: { "X-Request-Id": "always-the-same" } });
     const answers = [await ask(), await ask()];
     expect(answers.map(idOf)).toEqual(["always-the-same", "always-the-same"]);
@@ -70,7 +70,7 @@ describe("every request is one line of JSON", () => {
     expect(new Set(names.map(([ours]) => ours)).size).toBe(2);
   });
 
-  it("whatever is in its address and its headers", async () => {
+  it("whatever its address and headers contain", async () => {
     const forged = encodeURIComponent('x\n{"level":"info","status":200}');
     const answer = await call(`GET /${forged}`, { headers: { "X-Request-Id": '"}{"' } });
     expect(printed).toHaveLength(1);
@@ -78,7 +78,7 @@ describe("every request is one line of JSON", () => {
     expect(lines()).toEqual([expect.objectContaining({ status: 404, request_id: idOf(answer) })]);
   });
 
-  it("but for a flood of forged credentials, which is ten lines a second that say how many they stand for", async () => {
+  it("except in a flood of forged credentials, which is ten lines a second with the number of requests", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 5_000 });
     const flood = (count: number) =>
       Promise.all(Array.from({ length: count }, () => call("GET /cart", { as: `sfk_${"x".repeat(33)}` })));
@@ -98,7 +98,7 @@ describe("every request is one line of JSON", () => {
     expect(printed).toHaveLength(13);
   });
 
-  it("and one more that names the fault when it was ours", async () => {
+  it("and another that names the fault if it was internal", async () => {
     const { key } = await aKey();
     const answer = await callWith({ DB: faultyDatabase("a bug") }, "GET /products", { as: key });
     expect(lines()).toEqual([
@@ -108,7 +108,7 @@ describe("every request is one line of JSON", () => {
   });
 });
 
-describe("the log holds no secret", () => {
+describe("the log contains no secret", () => {
   const password = "correct horse battery";
   const held = (secret: string) =>
     printed.some((line) => line.includes(secret) || line.includes(encodeURIComponent(secret)));
@@ -136,7 +136,7 @@ describe("the log holds no secret", () => {
     for (const part of token.split(".")) expect(held(part)).toBe(false);
   });
 
-  it("of a body, taken or refused", async () => {
+  it("of a body, accepted or refused", async () => {
     const email = "quiet@shop.test";
     const signup = await call("POST /auth/signup", { body: { email, password, name: "Quiet Person" } });
     const login = await call("POST /auth/login", { body: { email, password } });

@@ -18,7 +18,7 @@ const left = async () =>
   (await env.DB.prepare("SELECT caller, count(*) AS keys FROM idempotency_keys GROUP BY caller ORDER BY caller").all())
     .results;
 
-it("forgets the keys of the day before, and reads none that it keeps", async () => {
+it("deletes the previous day's keys, and ignores those still stored", async () => {
   await add("before", 20, now - KEY_LIFETIME_MS);
   await add("since", 500, now - KEY_LIFETIME_MS + 1);
   const { bindings, work } = counted();

@@ -35,7 +35,7 @@ const exceptions: Record<string, string> = {
 
 const posts = (await app.routes()).filter(({ method, path }) => method === "POST" && path.startsWith("/api/v1/"));
 
-it("is taken by every POST, but for those that need none", () => {
+it("is accepted by every POST, except those that need none", () => {
   const taking = posts.filter(({ handler }) => routeDescriptionOf(handler).idempotent).map(({ path }) => path);
   const all = new Set(posts.map(({ path }) => path));
   expect(all).toEqual(new Set([...taking, ...Object.keys(exceptions)]));
@@ -54,7 +54,7 @@ describe.each(Object.entries(idempotentPosts))("POST %s", (_, { request, other }
   };
   const send = ({ path, ...sent }: Sent) => call(`POST ${path}`, sent);
 
-  it("is done once for two requests with one key, answered the same twice, and refused for another request", async () => {
+  it("takes effect once for two requests with one key, with equal responses, and refuses a different request", async () => {
     const sent = await asked();
     const first = await send(sent);
     expect(first.status, JSON.stringify(first.body)).toBeLessThan(300);
@@ -70,7 +70,7 @@ describe.each(Object.entries(idempotentPosts))("POST %s", (_, { request, other }
     expect(await db.$count(auditLog)).toBe(logged);
   });
 
-  it("is done once for requests that come at the same instant", async () => {
+  it("takes effect once for simultaneous requests", async () => {
     const sent = await asked();
     const answers = await Promise.all([send(sent), send(sent), send(sent)]);
     const [first] = answers.filter(({ headers }) => !headers.has("Idempotent-Replayed"));

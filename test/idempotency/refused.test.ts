@@ -7,7 +7,7 @@ import { aForm } from "../support/uploads.ts";
 
 const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
-it("does not remember an addition that was refused: the same key may try again", async () => {
+it("does not remember a refused addition: the key may be used again", async () => {
   const [{ token }, product] = [await aUser(), await aProduct({ stock: 0 })];
   const add = () => call("POST /cart", { as: token, body: { product_id: product.id }, ...withKey("later") });
   expect((await add()).status).toBe(400);
@@ -17,7 +17,7 @@ it("does not remember an addition that was refused: the same key may try again",
   expect((await add()).body).toEqual(added.body);
 });
 
-it("answers an addition again when the product is gone from the shop", async () => {
+it("replays an addition when the product is gone from the shop", async () => {
   const [{ key }, product] = [await aKey(), await aProduct({ stock: 3 })];
   const add = () => call("POST /cart", { as: key, body: { product_id: product.id, quantity: 5 }, ...withKey("gone") });
   const added = await add();
@@ -28,7 +28,7 @@ it("answers an addition again when the product is gone from the shop", async () 
   expect(again.headers.get("X-Cart-Token")).toBe(added.body.data.token);
 });
 
-it("does not remember what was unknown or invalid", async () => {
+it("does not remember unknown or invalid requests", async () => {
   const { token } = await aUser({ role: "admin" });
   const body = { delta: 1, reason: "Delivery" };
   expect((await call("POST /admin/products/999999/stock", { as: token, body, ...withKey("none") })).status).toBe(404);
@@ -36,7 +36,7 @@ it("does not remember what was unknown or invalid", async () => {
   expect(await db.select().from(idempotencyKeys).where(eq(idempotencyKeys.key, "none"))).toEqual([]);
 });
 
-it("answers a new version again although If-Match names the one before it", async () => {
+it("replays a new version although If-Match names the previous one", async () => {
   const [{ token }, { id }] = [await aUser({ role: "admin" }), await aFile()];
   const etag = (await call(`GET /admin/files/${id}`, { as: token })).headers.get("ETag") ?? "";
   const add = (content: string) =>
@@ -52,7 +52,7 @@ it("answers a new version again although If-Match names the one before it", asyn
   expect((await add("third")).status).toBe(409);
 });
 
-it("is refused where the key is too long, whatever is posted", async () => {
+it("is refused if the key is too long, on every POST", async () => {
   const { token } = await aUser();
   const body = { product_id: (await aProduct()).id };
   const answer = await call("POST /cart", { as: token, body, ...withKey("x".repeat(256)) });

@@ -14,7 +14,7 @@ const aSignup = (more: object = {}) => ({
 
 const signUp = (body: object, key: string) => call("POST /auth/signup", { body, headers: { "Idempotency-Key": key } });
 
-it("gives the tokens of a sign-up to nobody who guesses its key, but not its password", async () => {
+it("gives the tokens of a sign-up to nobody who guesses its key but not its password", async () => {
   const body = aSignup();
   const { status } = await signUp(body, "1");
   expect(status).toBe(201);
@@ -22,7 +22,7 @@ it("gives the tokens of a sign-up to nobody who guesses its key, but not its pas
   expect([guessed.status, guessed.body.data]).toEqual([409, undefined]);
 });
 
-it("answers with a session that lives", async () => {
+it("returns a valid session", async () => {
   const body = aSignup();
   await signUp(body, "lives");
   const { data } = (await signUp(body, "lives")).body;
@@ -30,13 +30,13 @@ it("answers with a session that lives", async () => {
   expect((await call("POST /auth/refresh", { body: { refresh_token: data.refresh_token } })).status).toBe(200);
 });
 
-it("keeps people apart who chose one key: neither keeps the other from signing up", async () => {
+it("separates people who chose the same key: neither prevents the other's sign-up", async () => {
   const [one, other] = [aSignup(), aSignup()];
   const [first, second] = [await signUp(one, "shared"), await signUp(other, "shared")];
   expect([first.body.data.user.email, second.body.data.user.email]).toEqual([one.email, other.email]);
 });
 
-it("says again what became of the guest cart", async () => {
+it("repeats the result of merging the guest cart", async () => {
   const product = await aProduct();
   const cart = await call("POST /cart", { as: (await aKey()).key, body: { product_id: product.id } });
   const body = aSignup({ cart_token: cart.body.data.token });
@@ -45,7 +45,7 @@ it("says again what became of the guest cart", async () => {
   expect((await signUp(body, "cart")).body).toEqual(first.body);
 });
 
-it("is not remembered when it is refused", async () => {
+it("is not remembered if it is refused", async () => {
   const taken = aSignup();
   await signUp(taken, "first");
   expect((await signUp({ ...taken, name: "Somebody else" }, "second")).status).toBe(400);

@@ -59,7 +59,7 @@ it("refuses an account that stored its limit today, and stores nothing", async (
   expect((await call("GET /account/orders", { as: user.token })).body.data).toEqual([]);
 });
 
-it("counts orders of guests that wait to be paid to their key, with the responses that are stored", async () => {
+it("counts unpaid guest orders against their key, including the stored responses", async () => {
   const key = await aKey({ permissions: ["checkout:write"] });
   const order = { ...orderOf(await aProduct()), payment_method: "credit_card" };
   await call("POST /orders", { as: key.key, body: order });
@@ -72,7 +72,7 @@ it("counts orders of guests that wait to be paid to their key, with the response
   expect(answer).toMatchObject({ status: 429, body: refused });
 });
 
-it("refuses to cancel an order beyond the limit, and leaves it as it is", async () => {
+it("refuses to cancel an order beyond the limit, and leaves it unchanged", async () => {
   const user = await aUser();
   const { body } = await call("POST /orders", {
     as: user.token,
@@ -92,7 +92,7 @@ it("never refuses an order that is charged", async () => {
   expect((await call("POST /orders", order)).status).toBe(201);
 });
 
-it("counts new carts of guests to their key", async () => {
+it("counts new guest carts against their key", async () => {
   const key = await aKey({ permissions: ["carts:write"] });
   const { id } = await aProduct();
   await call("POST /cart", { as: key.key, body: { product_id: id } });
@@ -104,7 +104,7 @@ it("counts new carts of guests to their key", async () => {
   });
 });
 
-it("forgets the counts of a day once it is two days ago", async () => {
+it("deletes the counts of a day two days later", async () => {
   const now = 10 * DAY_MS;
   await db
     .insert(tables.storedBytes)

@@ -31,7 +31,7 @@ const sha256Of = (path: string) => path.slice("/images/".length, -".png".length)
 afterEach(() => vi.restoreAllMocks());
 
 describe("an image", () => {
-  it("is stored under its hash, and served to everybody for a year", async () => {
+  it("is stored under its hash, and served publicly for a year", async () => {
     const content = aPng({ width: 8, height: 6 });
     const { status, headers, body } = await upload(content);
     const { url, created_at, ...facts } = body.data;
@@ -58,7 +58,7 @@ describe("an image", () => {
     expect(served.content).toEqual(content);
   });
 
-  it("is served from the cache, where its object is gone, and not again to who has it", async () => {
+  it("is served from the cache even if its object is gone, and not again to a client that has it", async () => {
     const { url, path } = await anImage();
     const etag = `"${sha256Of(path)}"`;
     await get(url);
@@ -76,7 +76,7 @@ describe("an image", () => {
     expect([head.status, head.body, head.headers.get("Content-Type")]).toEqual([200, "", "image/png"]);
   });
 
-  it("is one image however often it is uploaded, at the same instant too", async () => {
+  it("is one image however often it is uploaded, also at the same instant", async () => {
     const content = aPng();
     const answers = await Promise.all([upload(content), upload(content), upload(content)]);
     const again = await upload(bytes(content, ascii("behind its end")));
@@ -94,7 +94,7 @@ describe("an image", () => {
     expect(logged[0]).toMatchObject({ action: "image.create", before: null });
   });
 
-  it("loses what it says of where it was taken", async () => {
+  it("loses its location metadata", async () => {
     const { path } = await anImage(aPng({ chunks: [pngChunk("eXIf", ascii("51.5N 0.1W"))] }));
     const object = await env.FILES.get(`images/${sha256Of(path)}`);
     expect(await object?.text()).not.toContain("51.5N");
@@ -111,7 +111,7 @@ describe("an image", () => {
     ["an HEIC", bytes(0, 0, 0, 24, ascii("ftypheic"), 0, 0, 0, 0, ascii("mif1heic")), "content_mismatch"],
     ["50 million pixels and more", header(10_001, 5_000), "too_big"],
     ["a side of more than 12,000 pixels", header(12_001, 1), "too_big"],
-  ])("is refused that is %s", async (_, content, code) => {
+  ])("is refused if it is %s", async (_, content, code) => {
     const { status, body } = await upload(content);
     expect([status, body.details.map(({ field, code }: { field: string; code: string }) => [field, code])]).toEqual([
       400,
@@ -133,7 +133,7 @@ describe("an image", () => {
     expect((await upload(tooLong.slice(0, -1))).status).toBe(201);
   });
 
-  it("comes in a form of one file and nothing else", async () => {
+  it("is uploaded in a form with one file and nothing else", async () => {
     const as = (await aUser({ role: "admin" })).token;
     const send = async (body: unknown) => (await call("POST /admin/images", { as, body })).status;
     expect(await send(aForm({ alt: "A satchel" }, { content: aPng() }))).toBe(400);
@@ -141,7 +141,7 @@ describe("an image", () => {
     expect(await send({ url: "https://shop.test/a.png" })).toBe(415);
   });
 
-  it("is not found where it never was, by another's extension or by another name", async () => {
+  it("is not found if it never existed, by another extension or by another name", async () => {
     const { url } = await anImage();
     for (const other of [
       url.replace(".png", ".jpg"),
@@ -176,7 +176,7 @@ describe("a width of an image", () => {
     expect(await sizeOf(url)).toEqual([400, 200]);
   });
 
-  it("is one of a few, so that nobody has the Worker compute as many as they like", async () => {
+  it("is one of a few, so that nobody can make the Worker compute any number of them", async () => {
     const url = await wide();
     for (const query of ["width=161", "width=0", "width=", "width=160&width=320", "height=160", "width=160&x=1"]) {
       expect((await get(`${url}?${query}`)).status).toBe(400);
@@ -192,7 +192,7 @@ describe("a width of an image", () => {
   it.each([
     ["has no Images binding", JSON.parse("null")],
     ["has one that fails", failing],
-  ])("is the image itself, for a day, where the deployment %s", async (_, IMAGES: ImagesBinding) => {
+  ])("is the image itself, for a day, if the deployment %s", async (_, IMAGES: ImagesBinding) => {
     vi.spyOn(console, "error").mockReturnValue();
     const url = await wide();
     const { status, headers } = await get(`${url}?width=160`, {}, { IMAGES });
@@ -206,7 +206,7 @@ describe("a width of an image", () => {
   });
 });
 
-describe("an image that no product shows", () => {
+describe("an image that no product uses", () => {
   const isThere = async (path: string) => (await env.FILES.head(`images/${sha256Of(path)}`)) !== null;
   const inADay = (ms = 0) => everyMinute(env, Date.now() + DAY_MS + ms);
   const showing = (...urls: string[]) => urls.map((url) => ({ url, alt: "" }));
@@ -231,7 +231,7 @@ describe("an image that no product shows", () => {
     expect(await strayObjects(env)).toEqual({ lost: [], missing: [] });
   });
 
-  it("stays for a day more when it is uploaded again", async () => {
+  it("is kept another day when it is uploaded again", async () => {
     const content = aPng();
     const { path } = await anImage(content);
     await db
@@ -243,7 +243,7 @@ describe("an image that no product shows", () => {
     expect(await isThere(path)).toBe(true);
   });
 
-  it("stays while a product shows it, however it names it, and a day longer", async () => {
+  it("is kept while a product uses it by any address, and a day longer", async () => {
     for (const named of ["path", "url"] as const) {
       const image = await anImage();
       const { id } = await aProduct();
@@ -260,7 +260,7 @@ describe("an image that no product shows", () => {
     }
   });
 
-  it("stays while another product shows it, until that is deleted", async () => {
+  it("is kept while another product uses it, until that is deleted", async () => {
     const { path } = await anImage();
     const [one, other] = [await aProduct(), await aProduct({ images: showing(path) })];
     await setImages(one.id, showing(path));
@@ -272,7 +272,7 @@ describe("an image that no product shows", () => {
     expect(await isThere(path)).toBe(false);
   });
 
-  it("stays while carts show it of a product that was withdrawn", async () => {
+  it("is kept while carts show it for a withdrawn product", async () => {
     const { path } = await anImage();
     const { token } = await aUser({ role: "admin" });
     const { id } = await aProduct({ images: showing(path) });
@@ -285,7 +285,7 @@ describe("an image that no product shows", () => {
     expect(await isThere(path)).toBe(false);
   });
 
-  it("cannot be shown any more once it is deleted", async () => {
+  it("cannot be used once it is deleted", async () => {
     const { path } = await anImage();
     const { id } = await aProduct();
     await inADay(10_000);
@@ -293,7 +293,7 @@ describe("an image that no product shows", () => {
     expect([status, body.details]).toEqual([400, [{ field: "images.1.url", code: "unknown_reference" }]]);
   });
 
-  it("is neither shown nor stored while it is being deleted", async () => {
+  it("is neither used nor stored while it is being deleted", async () => {
     const content = aPng();
     const { path } = await anImage(content);
     const key = `images/${sha256Of(path)}`;
@@ -309,7 +309,7 @@ describe("an image that no product shows", () => {
 });
 
 describe("the images of a product", () => {
-  it("name an uploaded one by its path, and are answered with its address", async () => {
+  it("name an uploaded one by its path, and are returned with its URL", async () => {
     const { url, path } = await anImage();
     const { token } = await aUser({ role: "admin" });
     const list = [url, path, "https://elsewhere.test/b.png", `${ORIGIN}/images/x.svg`].map((url) => ({

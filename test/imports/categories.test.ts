@@ -48,7 +48,7 @@ it.each([
   expect(await categoriesOf(`CAT-${by.length}-more`)).toEqual([found[0]]);
 });
 
-it("take the slug of their name, with a number where another category has that", async () => {
+it("use the slug of their name, with a number if another category has that", async () => {
   await anImport(
     wooFile([
       ["NUM-1", "Grade B"],
@@ -61,21 +61,21 @@ it("take the slug of their name, with a number where another category has that",
   expect(slugs.map((each) => each?.slug)).toEqual(["grade-b", "grade-b-2", "grade-b-3"]);
 });
 
-it("are found whatever the case of their letters and the spaces of their path", async () => {
+it("are found whatever the case and spaces of their path", async () => {
   await anImport(wooFile([["CASE-1", "Garden > Tools"]]), { as });
   await anImport(wooFile([["CASE-2", "GARDEN >tools"]]), { as });
   const [first, second] = await categoriesOf("CASE-1", "CASE-2");
   expect(second).toEqual(first);
 });
 
-it("are another one than a category that has the slug of a row and another name", async () => {
+it("differ from a category that has the slug of a row but another name", async () => {
   const shelf = await aCategory("Shelves");
   const file = `sku,name,type,price,category,category_slug\nOWN-S,Shelf,physical,5,Racks,${shelf.slug}\n`;
   await anImport(file, { as });
   expect(await categoriesOf("OWN-S")).toMatchObject([{ name: "Racks", slug: `${shelf.slug}-2` }]);
 });
 
-it("are found by the slug of a row that has no name for them", async () => {
+it("are found by the slug of a row without a name for them", async () => {
   const boxes = await aCategory("Boxes");
   const file = `sku,name,type,price,category_slug\nBYS-1,Box,physical,5,${boxes.slug}\nBYS-2,Box,physical,5,no-such\n`;
   const { check_job_id } = await anImport(file, { as });
@@ -85,7 +85,7 @@ it("are found by the slug of a row that has no name for them", async () => {
   ]);
 });
 
-it("of which the shop has two of one name stay the ones that a file names by their slugs", async () => {
+it("with a duplicate name remain those that a file names by slug", async () => {
   const ids = await Promise.all(
     ["twins-a", "twins-b"].map(
       async (slug) => (await call("POST /admin/categories", { as, body: { name: "Twins", slug } })).body.data.id,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 const accountsCalled = async (search: string) =>
   (await call(`GET /admin/users?search=${encodeURIComponent(search)}`, { as })).body.data;
 
-it("makes accounts without a password or a verified address, updates customers, and leaves staff alone", async () => {
+it("creates accounts without a password or verified address, updates customers, and skips staff", async () => {
   const customer = await aUser({ name: "Known Customer" });
   const staff = await aUser({ name: "Known Viewer", role: "viewer" });
   const { body } = await call(`GET /admin/users/${customer.id}`, { as });
@@ -48,7 +48,7 @@ it("makes accounts without a password or a verified address, updates customers, 
   expect(await accountsCalled("Known Customer")).toMatchObject([{ company: null }]);
 });
 
-it("clears by an empty cell what an account may lack, and leaves columns that are not there", async () => {
+it("clears optional fields with an empty cell, and ignores missing columns", async () => {
   const imported = (csv: string) => anImport(csv, { as, resource: "customers" });
   const whole = { company: "Plume Ltd", phone: "+44 20 7946 0018", tax_exempt_reason: "Charity" };
   await imported(
@@ -70,7 +70,7 @@ it("keeps an account that was used since", async () => {
   expect(await accountsCalled("Used Account")).toHaveLength(1);
 });
 
-it("is not shown to who may not see customers", async () => {
+it("is hidden from users who may not see customers", async () => {
   const { check_job_id } = await aCheckedImport("email,name\nhidden@shop.test,Hidden\n", { as, resource: "customers" });
   const catalogue = (await aUser({ role: "catalogue" })).token;
   expect((await call(`GET /admin/jobs/${check_job_id}`, { as: catalogue })).status).toBe(404);
@@ -78,7 +78,7 @@ it("is not shown to who may not see customers", async () => {
   expect(body.data.map(({ kind }: { kind: string }) => kind)).not.toContain("check_customers");
 });
 
-it("is no file of products, of whatever format", async () => {
+it("is not a file of products, in any format", async () => {
   for (const content of ["sku,name\nP-1,One\n", "Type,SKU,Name,Regular price\nsimple,P-1,One,5\n"]) {
     const { state, check_job_id } = await aCheckedImport(content, { as, resource: "customers" });
     expect(state).toBe("unreadable");

@@ -13,7 +13,7 @@ beforeEach(async () => {
 const fileOf = (...names: string[]) =>
   `sku;name;type;price\r\n${names.map((name, at) => `ENC-${at};${name};physical;12,50\r\n`).join("")}`;
 
-it("shows a guess with examples before the start, and reads the file in another encoding if that is chosen", async () => {
+it("previews a guess with examples before the start, and reads the file in another encoding if chosen", async () => {
   const names = ["Футболка белая", "Чашка большая", "Куртка", "Кружка"];
   const checked = await aCheckedImport(encoded(fileOf(...names), "windows-1251"), { as });
   expect(checked).toMatchObject({
@@ -31,7 +31,7 @@ it("shows a guess with examples before the start, and reads the file in another 
   });
 });
 
-it.each(["utf-8", "utf-16le", "utf-16be"])("does not guess where a file says its encoding: %s", async (encoding) => {
+it.each(["utf-8", "utf-16le", "utf-16be"])("does not guess if a file declares its encoding: %s", async (encoding) => {
   const checked = await aCheckedImport(encoded(fileOf("Größe XL"), encoding), { as });
   expect(checked).toMatchObject({
     encoding,
@@ -41,7 +41,7 @@ it.each(["utf-8", "utf-16le", "utf-16be"])("does not guess where a file says its
   });
 });
 
-it("fails the rows with bad bytes of a file that is UTF-8 otherwise, and only these", async () => {
+it("fails only the rows with bad bytes in a file that is otherwise UTF-8", async () => {
   const [good, bad] = [encoded(fileOf("Größe XL"), "utf-8"), encoded("BAD-1;café;physical;3\r\n", "windows-1252")];
   const checked = await aCheckedImport(new Uint8Array([...good, ...bad]), { as });
   expect(checked).toMatchObject({

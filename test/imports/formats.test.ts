@@ -38,7 +38,7 @@ it.each(files)("is imported: a file with %s", async (what, file) => {
   expect(await bySku(sku)).toMatchObject({ name: "Lamp", price: 12.5, type: "physical" });
 });
 
-it("is imported but for a column that nobody knows, which is named", async () => {
+it("is imported except for an unknown column, which is named", async () => {
   const checked = await aCheckedImport("sku,name,type,price,Supplier,Bin\nUNK-1,x,physical,1,Acme,\n", { as });
   expect(checked).toMatchObject({ to_create: 1, failed: 0, left_out: [{ column: "Supplier", rows: 1 }] });
 });
@@ -50,7 +50,7 @@ it.each([
   ["SKU,Status\n?,draft", { status: "draft" }],
   ["SKU,Regular price\n?,22", { price: 22 }],
   ["Handle,Variant SKU,Variant Price\nx,?,22", { price: 22 }],
-])("updates by SKU what a file says, and nothing else: %s", async (file, change) => {
+])("updates by SKU only the fields in a file: %s", async (file, change) => {
   const { sku } = await aProduct({ type: "digital", stock: 5, price: 1000 });
   const before = await bySku(sku);
   expect(await anImport(file.replace("?", sku), { as })).toMatchObject({ failed: 0, to_create: 0 });
@@ -58,7 +58,7 @@ it.each([
   expect({ ...before, ...change }).toMatchObject(after);
 });
 
-it("says what a new product lacks", async () => {
+it("names the missing fields of a new product", async () => {
   const checked = await aCheckedImport("SKU,Stock\nNEW-1,9\n", { as });
   expect(checked).toMatchObject({ to_create: 0, failed: 1 });
   expect(await failuresOf(checked.check_job_id, as)).toEqual(
@@ -66,7 +66,7 @@ it("says what a new product lacks", async () => {
   );
 });
 
-it("updates and adds variations that stand alone, unless the shop lacks their product", async () => {
+it("updates and adds variations without their product in the file, unless the shop lacks it", async () => {
   const header =
     "ID,Type,SKU,Name,Published,Tax status,Tax class,In stock?,Stock,Weight (g),Regular price,Categories,Parent,Attribute 1 name,Attribute 1 value(s)";
   const first = [

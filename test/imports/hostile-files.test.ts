@@ -14,7 +14,7 @@ const firstFailureOf = async (content: string) => {
   return { state, failure: (await failuresOf(check_job_id, as))[0] };
 };
 
-describe("a file that is made to be read for ever", () => {
+describe("a file designed to be read forever", () => {
   // Far longer than a row may be. An importer that read a row anew with each chunk would take quadratic time.
   const LONG = 6_000_000;
   const endless = {
@@ -33,7 +33,7 @@ describe("a file that is made to be read for ever", () => {
   });
 });
 
-describe("a row that is too long for any slice", () => {
+describe("a row too long for any slice", () => {
   const cell = "\u0001".repeat(250_000);
   const address = `https://pictures.example/${"a".repeat(250_000)}`;
   const long = {
@@ -56,14 +56,14 @@ describe("a row that is too long for any slice", () => {
       done: 2,
     },
   };
-  it.each(Object.entries(long))("fails, and those behind it are done: %s", async (_, { file, done }) => {
+  it.each(Object.entries(long))("fails, and the rows after it are imported: %s", async (_, { file, done }) => {
     const { to_create, failed, rows, check_job_id } = await aCheckedImport(file.join("\n"), { as });
     expect({ to_create, failed }).toEqual({ to_create: done, failed: rows - done });
     expect((await failuresOf(check_job_id, as))[0]).toMatchObject({ code: "too_big", is_warning: false });
   });
 });
 
-it("is given up that would become a hundred times as long, as what a product's variants share is written out", async () => {
+it("is refused if sharing texts with variants would multiply its length by a hundred", async () => {
   const variants = Array.from({ length: 200 }, (_, at) => `wide,,,WIDE-${at},1`);
   const file = [
     "Handle,Title,Body (HTML),Variant SKU,Variant Price",
@@ -73,7 +73,7 @@ it("is given up that would become a hundred times as long, as what a product's v
   expect(await firstFailureOf(file.join("\n"))).toMatchObject({ state: "unreadable", failure: { code: "too_big" } });
 });
 
-it("names an address that could not be fetched by its beginning, and says why", async () => {
+it("shortens a URL that could not be fetched, and gives the reason", async () => {
   const address = `ftp://pictures.example/${"a".repeat(1_000)}`;
   const { failure } = await firstFailureOf(`Type,SKU,Name,Regular price,Images\nsimple,LONG-1,x,5,${address}\n`);
   expect(failure).toMatchObject({
@@ -82,13 +82,13 @@ it("names an address that could not be fetched by its beginning, and says why", 
   });
 });
 
-it("says of columns that are not imported no more than the beginning of their names", async () => {
+it("shortens the names of columns that are not imported", async () => {
   const header = `Type,SKU,Name,Regular price,${"column".repeat(1_000)}`;
   const { left_out } = await aCheckedImport(`${header}\nsimple,NAMED-1,x,5,y\n`, { as });
   expect(left_out).toEqual([{ column: "column".repeat(1_000).slice(0, 200), rows: 1 }]);
 });
 
-it("leaves ids for those that come later, whatever id a row brings", async () => {
+it("leaves ids for later rows, whatever id a row contains", async () => {
   const row = { name: "Greedy", type: "physical", price: 1 };
   const rows = [
     { ...row, sku: "GREEDY-1", id: Number.MAX_SAFE_INTEGER },
@@ -107,7 +107,7 @@ it("leaves ids for those that come later, whatever id a row brings", async () =>
   expect(category.data.id).toBeLessThan(2 ** 52);
 });
 
-it("refuses half of a character wherever NDJSON has one, by its field", async () => {
+it("refuses half a character anywhere in NDJSON, and names its field", async () => {
   const half = "\ud83d";
   const rows = [
     { sku: `HALF-${half}` },
@@ -129,7 +129,7 @@ it("refuses half of a character wherever NDJSON has one, by its field", async ()
   ]);
 });
 
-it("leaves out columns by names that every object has, and refuses two of one name", async () => {
+it("ignores columns with names that every object has, and refuses duplicate names", async () => {
   const odd = await aCheckedImport("sku,name,type,price,constructor,__proto__\nP-1,x,physical,1,y,z\n", { as });
   expect(odd).toMatchObject({
     ...{ to_create: 1, failed: 0 },

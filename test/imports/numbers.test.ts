@@ -15,7 +15,7 @@ const bySku = (sku: string) => productBySku(sku, as);
 const own = (prefix: string, ...prices: string[]) =>
   ["sku;name;type;price", ...prices.map((price, at) => `${prefix}-${at};Thing;physical;${price}`)].join("\n");
 
-describe("a number that can be read in two ways", () => {
+describe("an ambiguous number", () => {
   it("is refused with both readings while nothing decides, and is read as chosen", async () => {
     const checked = await aCheckedImport(own("TWO", "1,000", "1.990", "5"), { as });
     expect(checked).toMatchObject({
@@ -65,7 +65,7 @@ describe("a number that can be read in two ways", () => {
     expect(await Promise.all(prices.map(async (_, at) => (await bySku(`${prefix}-${at}`)).price))).toEqual(prices);
   });
 
-  it("is not decided by a column that contradicts itself, nor by another column", async () => {
+  it("is not decided by a column that contradicts itself, or by another column", async () => {
     const both = await aCheckedImport(own("BOTH", "1,000", "64,99", "0.10"), { as });
     expect(both).toMatchObject({ to_create: 2, failed: 1 });
     const file = "sku;name;type;price;weight_grams\nOTHER-1;x;physical;12.50;1,800\n";
@@ -95,7 +95,7 @@ describe("a number that can be read in two ways", () => {
   });
 });
 
-it("takes a choice with the upload, and refuses one that there is not", async () => {
+it("accepts a choice with the upload, and refuses an unknown one", async () => {
   const content = own("UP", "1,000");
   const form = aForm({ decimal_separator: "," }, { content, name: "p.csv" });
   const { body } = await call("POST /admin/imports/products", { as, body: form });

@@ -35,7 +35,7 @@ const csvOf = (rows: Row[]) =>
     )
     .join("\n");
 
-it("fetches each picture once, stores it, and not again when the file is imported once more", async () => {
+it("fetches each picture once, stores it, and does not fetch it again in the next import", async () => {
   const { urlOf, asked } = aServer();
   const file = csvOf([
     { sku: "PIC-1", images: [urlOf("101.png"), urlOf("moved-102.png")] },
@@ -62,7 +62,7 @@ it("fetches each picture once, stores it, and not again when the file is importe
   expect(await asked()).toHaveLength(3);
 });
 
-it("imports products without the pictures that it cannot have, and says why of each", async () => {
+it("imports products without pictures that cannot be fetched, and gives the reason for each", async () => {
   const { urlOf } = aServer();
   const internal = "https://a.to-192-168-0-1.example/1.png";
   const file = csvOf([
@@ -103,7 +103,7 @@ it("imports products without the pictures that it cannot have, and says why of e
   expect((await bySku("BAD-2")).images).toEqual([]);
 });
 
-it("leaves a product the images that it has when not all of its pictures can be fetched", async () => {
+it("keeps a product's images if not all of its new pictures can be fetched", async () => {
   const { urlOf } = aServer();
   const images = [{ url: "https://cdn.example/own.png", alt: "Own" }];
   await aProduct({ sku: "OWN-1", name: "OWN-1", price: 500, images });
@@ -122,7 +122,7 @@ async function readWithoutWriting(jobId: number) {
   await slice({ env, db, job, author, limit: 100 });
 }
 
-it("makes slices of few pictures, which weigh as much, and fetches none of them twice after a crash", async () => {
+it("puts few pictures into a slice, because they take long, and fetches none twice after a crash", async () => {
   const { urlOf, asked } = aServer();
   const rows = Array.from({ length: 20 }, (_, at) => ({
     sku: `FEW-${at}`,
@@ -141,7 +141,7 @@ it("makes slices of few pictures, which weigh as much, and fetches none of them 
   expect(await asked()).toHaveLength(41);
 });
 
-it("fetches what many products show in small slices, and gives updated products back what they showed", async () => {
+it("fetches pictures of many products in small slices, and an undo restores previous pictures", async () => {
   const { urlOf, asked } = aServer();
   const rows = Array.from({ length: 20 }, (_, at) => ({
     sku: `MANY-${at}`,
@@ -158,7 +158,7 @@ it("fetches what many products show in small slices, and gives updated products 
   expect(await bySku("MANY-0")).toBeUndefined();
 });
 
-it("gives a product back uploaded images that it showed, however late the import is undone", async () => {
+it("restores uploaded images to a product, however late the import is undone", async () => {
   const { urlOf } = aServer();
   await anImport(csvOf([{ sku: "LATE-1", images: [urlOf("701.png")] }]), { as });
   const [image] = (await bySku("LATE-1")).images;

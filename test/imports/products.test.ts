@@ -21,7 +21,7 @@ IMP-3;;physical;9.00;;;
 IMP-1;Again;physical;1;;;
 `;
 
-it("tells what a file would do, changes nothing by it, and then does it", async () => {
+it("previews a file's effects without changing anything, and then applies them", async () => {
   const checked = await aCheckedImport(CSV, { as });
   expect(checked).toMatchObject({ state: "ready", format: "csv", rows: 4, to_create: 2, to_update: 0, failed: 2 });
   expect(checked.samples.map(({ line, name }: { line: number; name: string }) => [line, name])).toEqual([
@@ -50,7 +50,7 @@ it("tells what a file would do, changes nothing by it, and then does it", async 
   expect([again.status, again.body.code]).toEqual([409, "wrong_job_state"]);
 });
 
-it("updates what has the SKU, moves the stock by an adjustment, and undoes just that", async () => {
+it("updates products by SKU, moves stock by an adjustment, and undoes only that", async () => {
   const before = await aProduct({ sku: "UPD-1", stock: 7, price: 1000 });
   const edited = await aProduct({ sku: "UPD-2" });
   const same = await aProduct({ sku: "UPD-3", name: "Same" });
@@ -86,7 +86,7 @@ it("updates what has the SKU, moves the stock by an adjustment, and undoes just 
   expect([twice.status, twice.body.code]).toEqual([409, "wrong_job_state"]);
 });
 
-it("clears by an empty cell what may be empty, and leaves columns that are not there", async () => {
+it("clears optional fields with an empty cell, and ignores missing columns", async () => {
   await aProduct({ sku: "CLR-1", name: "Cleared", lowStockThreshold: 9, weightGrams: 5, compareAtPrice: 2000 });
   await anImport("sku,low_stock_threshold,weight_grams,status\nCLR-1,3,,draft\n", { as });
   expect(await bySku("CLR-1")).toMatchObject({
@@ -94,7 +94,7 @@ it("clears by an empty cell what may be empty, and leaves columns that are not t
   });
 });
 
-it("deletes what it made when it is undone, but for what was sold, which is a draft then", async () => {
+it("deletes its products when it is undone, except those that were sold, which become drafts", async () => {
   const done = await anImport(
     "sku,name,type,price,status,stock_quantity\nNEW-1,One,physical,5,active,3\nNEW-2,Two,physical,5,active,3\n",
     { as },
@@ -113,7 +113,7 @@ it("deletes what it made when it is undone, but for what was sold, which is a dr
 const undo = async (jobId: number): Promise<number> =>
   (await call(`POST /admin/jobs/${jobId}/undo`, { as, body: {} })).body.data.id;
 
-it("has one entry in the audit log for each product that an undo drafts or reverts", async () => {
+it("has one audit entry for each product that an undo drafts or reverts", async () => {
   const there = await aProduct({ sku: "LOG-1", price: 1000 });
   const done = await anImport(
     "sku,name,type,price,status,stock_quantity\nLOG-1,,,8,,\nLOG-2,Two,physical,5,active,3\n",
@@ -129,7 +129,7 @@ it("has one entry in the audit log for each product that an undo drafts or rever
   expect(await entriesOf(made.id)).toMatchObject([{ after: { status: "draft" } }, { action: "product.create" }]);
 });
 
-it("goes on where an undo was cancelled, and reports only what was edited", async () => {
+it("continues after a cancelled undo, and reports only edited products", async () => {
   const rows = Array.from({ length: 120 }, (_, at) => ({
     sku: `HALF-${at}`,
     name: "Half",

@@ -36,7 +36,7 @@ const BLOUSES: Variant[] = [
   ["blouse", "SH-13", 4, "Navy", "4"],
 ];
 
-it("are told apart by the options of their variants, each with a warning", async () => {
+it("are distinguished by the options of their variants, each with a warning", async () => {
   const { job_id, check_job_id, ...made } = await anImport(fileOf(BLOUSES), { as });
   expect(made).toMatchObject({ to_create: 5, failed: 0 });
   expect(await pricesBySku()).toMatchObject({ "SH-12-White-2": 1, "SH-12-White-4": 2, "SH-12-Navy-2": 3, "SH-13": 4 });
@@ -45,7 +45,7 @@ it("are told apart by the options of their variants, each with a warning", async
   expect(await failuresOf(job_id, as)).toMatchObject(warnings);
 });
 
-it("are found again by the next import, in whatever order its rows are", async () => {
+it("are found by the next import, in any order of rows", async () => {
   await anImport(fileOf(BLOUSES), { as });
   const reversed = BLOUSES.toReversed().map(
     ([handle, sku, price, ...options]): Variant => [...[handle, sku, price + 10], ...options] as Variant,
@@ -56,7 +56,7 @@ it("are found again by the next import, in whatever order its rows are", async (
   });
 });
 
-it("that several products have are told apart by their handles too, in whatever order these are", async () => {
+it("of several products are distinguished by their handles too, in any order", async () => {
   const variants: Variant[] = [
     ["cup", "SH-X", 1],
     ["mug", "SH-X", 2],
@@ -67,7 +67,7 @@ it("that several products have are told apart by their handles too, in whatever 
   expect(await aCheckedImport(fileOf(variants.toReversed()), { as })).toMatchObject({ unchanged: 4, to_create: 0 });
 });
 
-it("leave alone a variant whose own SKU is what another one would get", async () => {
+it("leave alone a variant whose own SKU is the one that another would get", async () => {
   const variants: Variant[] = [
     ["hat", "SH-H", 1, "Red"],
     ["hat", "SH-H", 2, "Blue"],
@@ -77,7 +77,7 @@ it("leave alone a variant whose own SKU is what another one would get", async ()
   expect(await pricesBySku()).toMatchObject({ "SH-H-hat-Red": 1, "SH-H-Blue": 2, "SH-H-Red": 3 });
 });
 
-it("are made of the handle and the options where a variant has none, and are never too long", async () => {
+it("are made from the handle and the options if a variant has none, and are never too long", async () => {
   const [sock, long] = ["warm-".repeat(5), "Very-long-option-".repeat(5)];
   const variants: Variant[] = [
     [sock, "", 1, `${long}1`],

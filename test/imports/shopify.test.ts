@@ -35,7 +35,7 @@ describe.each(Object.entries(headers))("a file with the columns of %s", (_, head
   const names = header.split(",");
   const named = (old: string) => names[headers["before 2025"].split(",").indexOf(old)];
 
-  it("is known by its columns, and says what is wrong by their names, and which of them are not imported", async () => {
+  it("is recognized by its columns, and names them in errors and in the list of those not imported", async () => {
     const checked = await aCheckedImport(file, { as });
     expect(checked).toMatchObject({ state: "ready", format: "shopify", rows: 8, skipped: 1, failed: 2 });
     expect(checked.left_out).toEqual([{ column: named("Product Category"), rows: 1 }]);
@@ -49,7 +49,7 @@ describe.each(Object.entries(headers))("a file with the columns of %s", (_, head
   });
 });
 
-it("becomes a product with its variants, found again by a name of their own where they have no SKU", async () => {
+it("becomes a product with its variants, found by a generated name if they have no SKU", async () => {
   const file = `${headers["since 2025"]}\n${LINES}`;
   await anImport(file, { as });
   expect(await bySku("shirt-1")).toMatchObject({

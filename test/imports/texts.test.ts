@@ -29,7 +29,7 @@ const warningsOf = async (id: number) =>
     each.is_warning,
   ]);
 
-it("are read without entities in a file of WooCommerce, each decoded once", async () => {
+it("are read without entities in a WooCommerce file, each decoded once", async () => {
   const file = `Type,SKU,Name,Published,Description,Regular price,Categories
 simple,WENT-1,Salt &amp; pepper,1,&Aacute;rbol &ndash; 5&frac12; &scaron;,5,Home &amp; Bath > Kitchen &amp; Co
 simple,WENT-2,&amp;lt; &eacute;,1,,5,Home & Bath > Kitchen & Co`;
@@ -44,7 +44,7 @@ simple,WENT-2,&amp;lt; &eacute;,1,,5,Home & Bath > Kitchen & Co`;
   expect(found.get("WENT-2")?.category).toEqual(found.get("WENT-1")?.category);
 });
 
-it("are read without entities in a file of Shopify", async () => {
+it("are read without entities in a Shopify file", async () => {
   const file = `Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant SKU,Variant Price
 mill,Salt &amp; pepper,<p>Caf&eacute;</p>,Mills &amp; Co,Size,S &amp; M,SENT-1,5`;
   await anImport(file, { as });
@@ -54,7 +54,7 @@ mill,Salt &amp; pepper,<p>Caf&eacute;</p>,Mills &amp; Co,Size,S &amp; M,SENT-1,5
   });
 });
 
-it("are as they stand in our own format, but for control characters of a line", async () => {
+it("are unchanged in our own format, except for control characters in a line", async () => {
   const file =
     'sku,name,type,price,description\nOENT-1,"R&amp;D\u0001\u0007mug\u0000",physical,5,"a&amp;b\n\nc, and as much text as rows have"\n';
   expect(await anImport(file, { as })).toMatchObject({ to_create: 1, failed: 0 });
@@ -64,7 +64,7 @@ it("are as they stand in our own format, but for control characters of a line", 
   });
 });
 
-it("end with a word and with a warning where they are too long, and the row is imported", async () => {
+it("end with a word and a warning if they are too long, and the row is imported", async () => {
   const [name, description] = ["Longword ".repeat(40).trim(), "sentences, ".repeat(3_000).trim()];
   const category = ["Top", ...Array.from({ length: 40 }, (_, n) => `Level ${n}`)].join(" > ");
   const { job_id, check_job_id } = await anImport(
@@ -84,7 +84,7 @@ it("end with a word and with a warning where they are too long, and the row is i
   expect(found?.category?.path.map((step) => step.name)).toEqual(["Top", "Level 0", "Level 1", "Level 2", "Level 3"]);
 });
 
-it("are cut in an import of customers, too", async () => {
+it("are shortened in an import of customers, too", async () => {
   const file = `email,name,company\nlong-name@example.com,${"Maria ".repeat(30)},Tea\u0002House\n`;
   const { job_id } = await anImport(file, { as, resource: "customers", name: "customers.csv" });
   expect(await warningsOf(job_id)).toEqual([[2, "name", "too_big", true]]);

@@ -18,7 +18,7 @@ async function products(): Promise<Map<string, Listed>> {
 
 const wooFile = (names: string, ...rows: string[]) => [`Type,SKU,Name,Regular price,${names}`, ...rows].join("\n");
 
-it("refuses each product of a type that it does not know, by the name of the type", async () => {
+it("refuses each product of an unknown type, and names the type", async () => {
   const types = ["subscription", "variable-subscription", "bundle", "booking", "woosb", "simple, auction", "grouped"];
   const rows = types.map((type, n) => `"${type}",TYPE-${n},Goods,5,1`);
   const checked = await aCheckedImport(wooFile("Published", ...rows, "SIMPLE,TYPE-S,Goods,5,1"), { as });
@@ -29,7 +29,7 @@ it("refuses each product of a type that it does not know, by the name of the typ
   );
 });
 
-it("compares the words of WooCommerce whatever their case and spaces", async () => {
+it("compares WooCommerce's keywords ignoring case and spaces", async () => {
   const file = wooFile(
     "Published,Visibility in catalog,Tax status,Tax class,Stock,Backorders allowed?",
     "Simple,WCASE-1,Hidden one,5,YES, Hidden ,Taxable,Reduced-Rate,3,NO",
@@ -43,7 +43,7 @@ it("compares the words of WooCommerce whatever their case and spaces", async () 
   expect(found.get("WCASE-3")).toMatchObject({ status: "active", tax_class: "zero", manage_stock: false });
 });
 
-it("compares the words of our own format and of Shopify whatever their case and spaces", async () => {
+it("compares keywords of our own format and Shopify's ignoring case and spaces", async () => {
   await anImport("sku,name,type,price,status,tax_class,currency\nOCASE-1,Mug, Physical ,5,ACTIVE,Reduced,usd\n", {
     as,
   });
@@ -59,7 +59,7 @@ mug,Mug,Active,True,Title,DEFAULT TITLE,SCASE-1,5,Deny,FALSE`;
   expect(customers).toMatchObject({ to_create: 1, failed: 0 });
 });
 
-it("takes a sale that is no reduction for none, with a warning", async () => {
+it("ignores a sale that is no reduction, with a warning", async () => {
   const { check_job_id } = await anImport(
     wooFile("Sale price", "simple,UP-1,Up,20,25", "simple,UP-2,Same,20,20", "simple,UP-3,Down,20,15"),
     { as },
@@ -76,7 +76,7 @@ it("takes a sale that is no reduction for none, with a warning", async () => {
 
 const dates = "Sale price,Date sale price starts,Date sale price ends";
 
-it("reads dates of a sale as people write them, and refuses what is no date", async () => {
+it("reads dates of a sale as people write them, and refuses invalid dates", async () => {
   const file = wooFile(
     dates,
     "simple,DATE-1,Ended,20,15,01/12/2020,24/12/2020",
@@ -98,7 +98,7 @@ it("reads dates of a sale as people write them, and refuses what is no date", as
   ]);
 });
 
-it("leaves out a price before that is not higher, with a warning, in every format", async () => {
+it("ignores a compare-at price that is not higher, with a warning, in every format", async () => {
   await aProduct({ sku: "CMP-OLD", price: 1000, compareAtPrice: 1500 });
   const own =
     "sku,name,type,price,compare_at_price\nCMP-1,One,physical,5,5\nCMP-2,Two,physical,5,6\nCMP-3,Three,physical,5,4\n";

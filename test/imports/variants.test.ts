@@ -38,7 +38,7 @@ const undo = async (id: number) => {
   return jobOf(body.data.id, as);
 };
 
-it("become parts of the product above them, with the fields of their own that they have", async () => {
+it("become variants of the product above them, with their own fields", async () => {
   expect(await anImport(fileOf(...SHIRT), { as })).toMatchObject({ rows: 3, to_create: 3, failed: 0 });
   const shirt = await bySku();
   expect(shirt).toMatchObject({
@@ -60,7 +60,7 @@ it("become parts of the product above them, with the fields of their own that th
   expect(await aCheckedImport(fileOf(...SHIRT), { as })).toMatchObject({ unchanged: 3, to_update: 0 });
 });
 
-it("change with the next file, and take up again what it leaves to their product", async () => {
+it("change with the next file, and inherit again the fields that it leaves empty", async () => {
   await anImport(fileOf(...SHIRT), { as });
   const [shirt = "", small = "", large = ""] = SHIRT;
   const next = fileOf(
@@ -81,7 +81,7 @@ it("change with the next file, and take up again what it leaves to their product
   expect(await bySku("-S")).toMatchObject({ price: 21, inherits: expect.arrayContaining(["weight_grams", "name"]) });
 });
 
-it("are refused by line where they do not fit, and nothing else is", async () => {
+it("are refused by line if they do not fit, and nothing else is", async () => {
   await aProduct({ sku: `${word}-SOLD` });
   await anImport(fileOf(...SHIRT), { as });
   const file = fileOf(
@@ -111,7 +111,7 @@ it("are refused by line where they do not fit, and nothing else is", async () =>
   expect(await anImport(file, { as })).toMatchObject({ to_create: 1, to_update: 1, failed: 9 });
 });
 
-it("keep the options that they have, which a file can only add to", async () => {
+it("keep their options, which a file can only add to", async () => {
   await anImport(fileOf(...SHIRT), { as });
   const renamed = fileOf("?,,Shirt,physical,active,,,200,Length,S | M,Color,Red");
   expect(await failures(renamed)).toEqual([[2, "options", "not_applicable"]]);
@@ -135,7 +135,7 @@ it("are deleted with their product by an undo, unless they were sold or edited",
   expect(await bySku("-S")).toMatchObject({ status: "draft" });
 });
 
-it("get back what they were by the undo of a second import, but for what was edited since", async () => {
+it("are restored by the undo of a second import, except where edited since", async () => {
   await anImport(fileOf(...SHIRT), { as });
   const before = await Promise.all([bySku(), bySku("-S"), bySku("-M")]);
   const [shirt = "", small = "", large = ""] = SHIRT;
@@ -156,7 +156,7 @@ it("get back what they were by the undo of a second import, but for what was edi
   expect(await bySku("-S")).toMatchObject({ price: 99 });
 });
 
-it("are found in exports by the filters of their products, and are imported from these", async () => {
+it("are included in exports filtered by product, and can be imported from these", async () => {
   await anImport(fileOf(...SHIRT), { as });
   const { body } = await call(`GET /admin/exports/products/csv?search=${word}&status=active`, { as });
   const lines: string[] = body.trim().split("\r\n");
@@ -175,7 +175,7 @@ it("are found in exports by the filters of their products, and are imported from
   expect(rest.trim().split("\r\n")).toEqual([lines[0], lines[3]]);
 });
 
-it("are known by an undo as unedited if the import changed what they inherit in another slice", async () => {
+it("count as unedited for an undo if the import changed inherited fields in another slice", async () => {
   const sizes = Array.from({ length: 120 }, (_, n) => `n${n}`);
   const rope = `?,,Rope,physical,active,,,,Length,${sizes.join(" | ")},,`;
   const variants = (price: number) => sizes.map((size) => `?-${size},?,,,,${price},,,Length,${size},,`);
@@ -187,7 +187,7 @@ it("are known by an undo as unedited if the import changed what they inherit in 
   expect(await bySku("-n0")).toEqual({ ...before, updated_at: expect.any(String) });
 });
 
-it("come in files of many slices, with their product in the first", async () => {
+it("are imported from files of many slices, with their product in the first", async () => {
   const sizes = Array.from({ length: 230 }, (_, n) => `n${n}`);
   const file = fileOf(
     `?,,Rope,physical,active,,,,Length,${sizes.join(" | ")},,`,

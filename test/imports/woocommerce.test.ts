@@ -84,7 +84,7 @@ const FILE = csvOf(
   { ID: "93", SKU: "woo-free-sale", Name: "Sale", "Regular price": "5", "Sale price": "4.999" },
 );
 
-it("is known by its columns, and says what is wrong by their names, and which of them are not imported", async () => {
+it("is recognized by its columns, and names them in errors and in the list of those not imported", async () => {
   const checked = await aCheckedImport(FILE, { as });
   expect(checked).toMatchObject({ state: "ready", format: "woocommerce", to_create: 10, to_update: 0, failed: 4 });
   expect(checked.left_out).toEqual([
@@ -106,7 +106,7 @@ it("is known by its columns, and says what is wrong by their names, and which of
   );
 });
 
-it("is named in the panel, with what of it is not imported", async () => {
+it("is named in the panel, with its columns that are not imported", async () => {
   const { id } = await aCheckedImport(FILE, { as });
   const { get } = await anAdministrator();
   const { html } = await get(`/admin/imports/products/${id}`);
@@ -114,7 +114,7 @@ it("is named in the panel, with what of it is not imported", async () => {
   expect(html).toContain("Download 1 name (1), Download 1 URL (1).");
 });
 
-it("becomes a product of each simple and variable one, and variants of the variations", async () => {
+it("becomes a product for each simple and variable one, with variants for the variations", async () => {
   await anImport(FILE, { as });
   const tee = await bySku("woo-vneck-tee");
   expect(tee).toMatchObject({
@@ -166,7 +166,7 @@ it("becomes a product of each simple and variable one, and variants of the varia
   expect(await bySku("woo-hidden")).toMatchObject({ status: "draft" });
 });
 
-it("changes nothing when it is imported once more, and updates what changed", async () => {
+it("changes nothing when it is imported again, and updates changed rows", async () => {
   await anImport(FILE, { as });
   expect(await aCheckedImport(FILE, { as })).toMatchObject({ to_create: 0, to_update: 0, unchanged: 10 });
   const dearer = FILE.replace('"21.50"', '"22.50"');

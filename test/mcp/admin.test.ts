@@ -41,7 +41,7 @@ it("negotiates a version of the protocol without opening a session", async () =>
   }
 });
 
-it("speaks the protocol of 2026, which knows no handshake", async () => {
+it("supports the 2026 protocol, which has no handshake", async () => {
   const client = "io.modelcontextprotocol/";
   const _meta = {
     [`${client}protocolVersion`]: "2026-07-28",
@@ -61,7 +61,7 @@ it("speaks the protocol of 2026, which knows no handshake", async () => {
   expect((await ask("subscriptions/listen", { notifications: {} })).body.error.message).toMatch(/limit/);
 });
 
-it("lists the operations that the key may use, and those of the wanted groups", async () => {
+it("lists the operations that the key may use, in the requested groups", async () => {
   const all = await namesOf(key);
   expect(all).toContain("refundOrder");
   expect(new Set(all).size).toBe(all.length);
@@ -78,7 +78,7 @@ it("lists the operations that the key may use, and those of the wanted groups", 
   expect(refused).toMatchObject({ status: 400, body: { details: [{ field: "groups", code: "invalid_value" }] } });
 });
 
-it("says of each tool what it takes and does", async () => {
+it("describes each tool's input and effect", async () => {
   expect(await toolNamed("listAllOrders")).toMatchObject({
     title: "List all orders",
     inputSchema: {
@@ -110,7 +110,7 @@ it("has no tool for files, passwords or secrets", async () => {
     expect(all).not.toContain(name);
 });
 
-it("does what the operation does, under the key's name and once for an Idempotency-Key", async () => {
+it("does what the operation does, under the key's name and once per Idempotency-Key", async () => {
   const given = {
     "Idempotency-Key": crypto.randomUUID(),
     body: { name: "Notebook", sku: "MCP-1", type: "physical", price: 12.5 },
@@ -152,7 +152,7 @@ it("refunds half of an order that it finds by its number", async () => {
   expect(refunded.data).toMatchObject({ payment_status: "partially_refunded", refunded_total: total / 2 });
 });
 
-it("passes refusals on as results that a model can act on", async () => {
+it("returns refusals as results that a model can act on", async () => {
   expect(await useTool(ADMIN, key, "createProduct", { body: { name: "", price: -1 } })).toMatchObject({
     isError: true,
     answer: { code: "validation_failed", errors: { price: [expect.any(String)] } },
@@ -182,7 +182,7 @@ it("counts a tool's use once against the key's limit", async () => {
   expect(await left()).toBe(before - 1);
 });
 
-it("cuts long lists at whole rows and says how to read on", async () => {
+it("shortens long lists at whole rows and says how to read on", async () => {
   for (let n = 0; n < 30; n++) await aProduct({ name: `Long ${n}`, description: "word ".repeat(600) });
   const { said, answer, remarks } = await useTool(ADMIN, key, "listAllProducts", { per_page: 30, search: "Long" });
   expect(said.length).toBeLessThanOrEqual(40_000);
@@ -197,7 +197,7 @@ it("cuts long lists at whole rows and says how to read on", async () => {
   ]);
 });
 
-it("refuses callers without a key, keys that ended, and pages of other sites", async () => {
+it("refuses callers without a key, invalid keys, and pages of other sites", async () => {
   const list = request("tools/list");
   const without = await rpc(ADMIN, undefined, list);
   expect(without).toMatchObject({ status: 401, body: { code: "unauthorized" } });
@@ -213,7 +213,7 @@ it("refuses callers without a key, keys that ended, and pages of other sites", a
   }
 });
 
-it("refuses what is not one JSON-RPC message", async () => {
+it("refuses anything but one JSON-RPC message", async () => {
   expect(await rpc(ADMIN, key, "{")).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
   expect(await rpc(ADMIN, key, [request("ping")])).toMatchObject({ status: 400, body: { error: { code: -32600 } } });
   expect((await rpc(ADMIN, key, { hello: "world" })).status).toBe(400);

@@ -50,7 +50,7 @@ it("answers operations as the REST binding does", async () => {
   });
 });
 
-it("sells to an agent, once for an idempotency key and once for a session", async () => {
+it("sells to an agent once per idempotency key and once per session", async () => {
   const product = await aProduct({ name: "Dotted notebook", price: 1250, stock: 3 });
   const checkout = { line_items: linesOf(product), buyer: aBuyer(), fulfillment: deliveredTo() };
   const keyed = { ...meta, "idempotency-key": crypto.randomUUID() };
@@ -81,7 +81,7 @@ it("takes the agent from the header if the arguments name none", async () => {
   });
 });
 
-it("verifies the signature of an agent that signs, over the message as it was sent", async () => {
+it("verifies the signature of a signing agent over the message as it was sent", async () => {
   const agent = await anAgent();
   const body = JSON.stringify(request("tools/call", { name: "search_catalog", arguments: { catalog: {} } }));
   const ask = async (sent: Request) => {

@@ -47,7 +47,7 @@ it("counts concurrent requests exactly, by route and key", async () => {
   expect(await flushed(`api_key:${one.id}`)).toMatchObject({ [list]: { requests: 6 } });
 });
 
-it("counts what is refused early", async () => {
+it("counts early refusals", async () => {
   const user = await aUser();
   await call("GET /products", { as: "sfk_forged" });
   await call("GET /products", { as: "not a token" });
@@ -165,7 +165,7 @@ it("sends one point for each request to Analytics Engine, if the deployment has 
 const minute = (start: number, version: string, columns: object) =>
   ({ period: "minute", caller: "", start, route: "", version, lastAt: start, ...columns }) as const;
 
-it("tells the figures of a span by version", async () => {
+it("reports the figures of a time span by version", async () => {
   const now = Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS;
   await db
     .insert(requestCounts)

@@ -42,7 +42,7 @@ async function aUsedKey() {
   return id;
 }
 
-it("tells a key's requests of 90 days by day and by route", async () => {
+it("returns a key's requests of 90 days by day and by route", async () => {
   const id = await aUsedKey();
   await aUsedKey();
   const { status, body } = await call(`GET /admin/api-keys/${id}/requests`, { as: await asAdministrator() });
@@ -74,7 +74,7 @@ it("tells a key's requests of 90 days by day and by route", async () => {
   ]);
 });
 
-it("knows no key that there is not", async () => {
+it("is 404 for an unknown key", async () => {
   expect((await call("GET /admin/api-keys/999999/requests", { as: await asAdministrator() })).status).toBe(404);
 });
 

@@ -62,7 +62,7 @@ it("counts refusals beyond a limit", async () => {
   expect(sample?.value).toBeGreaterThan(0);
 });
 
-it("has labels of the code's own routes only, whatever is requested", async () => {
+it("has only labels of the code's own routes, whatever is requested", async () => {
   for (const path of ['/a"b', "/api/v1/user/products/%0A%22", "/x\\y", `/${"long".repeat(90)}`, "/feeds/a.txt?key=b"])
     await call(`GET ${ORIGIN}${path}`);
   const patterns = (await app.routes()).map(({ path }) => path.replaceAll(/:(\w+)(\{[^}]*\})?/g, "{$1}"));
@@ -83,7 +83,7 @@ it("has counters that never go down, although days are deleted", async () => {
   expect(await count()).toBeGreaterThanOrEqual(before ?? 0);
 });
 
-it("is for keys with metrics:read, and for staff who may read all", async () => {
+it("is available to keys with metrics:read, and to staff who may read everything", async () => {
   const permissions = ["metrics:write", "products:read", "settings:read", "write", "payments:read"];
   const refused = await aKey({ permissions });
   expect((await call(METRICS)).status).toBe(401);
@@ -105,7 +105,7 @@ it("is for keys with metrics:read, and for staff who may read all", async () => 
     expect((await call(METRICS, { as: (await aUser({ role })).token })).status, role).toBe(expected);
 });
 
-it("answers GET and HEAD only", async () => {
+it("answers only GET and HEAD", async () => {
   const { key } = await aKey();
   expect((await call(`HEAD ${ORIGIN}/metrics`, { as: key })).status).toBe(200);
   expect((await call(`POST ${ORIGIN}/metrics`, { as: key })).status).toBe(405);

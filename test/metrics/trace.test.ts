@@ -22,7 +22,7 @@ it("names the trace of a request after its route, with the request's id", async 
   expect(span.updateName).toHaveBeenCalledWith("GET /api/v1/user/products/{id}");
 });
 
-it("leaves requests alone that are not traced", async () => {
+it("ignores requests that are not traced", async () => {
   const span = aSpan(false);
   await call("GET /nowhere");
   expect(span.setAttribute).not.toHaveBeenCalled();

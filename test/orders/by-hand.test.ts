@@ -24,7 +24,7 @@ const anOrder = (product: { id: number }, more: object = {}) => ({
 const stockOf = async (id: number): Promise<number> =>
   (await call(`GET /admin/products/${id}`, { as: admin })).body.data.stock_quantity;
 
-it("places an order for a guest that is paid already, with its charge and its author", async () => {
+it("places a paid order for a guest, with its charge and its author", async () => {
   const product = await aProduct({ price: 2_500 });
   const { status, body } = await place(anOrder(product, { paid: true, note: "Bank transfer 4711" }));
   expect(status).toBe(201);
@@ -42,7 +42,7 @@ it("places an order for a guest that is paid already, with its charge and its au
   expect(money.body.data[0]).toMatchObject({ order_id: body.data.id, kind: "charge", amount: -50, user_id: null });
 });
 
-it("places an unpaid order that waits as long as staff say, whatever a buyer may hold", async () => {
+it("places an unpaid order that waits as long as staff choose, beyond a buyer's limit", async () => {
   const product = await aProduct({ price: 100, stock: 40 });
   const open = await place(anOrder(product, { items: [{ product_id: product.id, quantity: 30 }] }));
   expect(open.body.data).toMatchObject({ status: "pending", payment_status: "unpaid", expires_at: null });
@@ -53,7 +53,7 @@ it("places an unpaid order that waits as long as staff say, whatever a buyer may
   expect(refused.body).toMatchObject({ details: [{ field: "items.0.quantity", code: "insufficient_stock" }] });
 });
 
-it("sells at a price that staff set, which the line and the audit log record beside the catalogue price", async () => {
+it("sells at a price set by staff, recorded on the line item and in the audit log with the catalogue price", async () => {
   const [product, other] = [await aProduct({ price: 2_000 }), await aProduct({ price: 700 })];
   const items = [
     { product_id: product.id, quantity: 2, unit_price: 15 },
@@ -71,7 +71,7 @@ it("sells at a price that staff set, which the line and the audit log record bes
   expect(log.body.data[0].after.items).toMatchObject([{ price: 15, list_price: 20 }, { price: 7 }]);
 });
 
-it("takes a manual discount off what the codes leave, with its reason as its name", async () => {
+it("takes a manual discount off the total after codes, with its reason as its name", async () => {
   const product = await aProduct({ price: 5_000 });
   await call("POST /admin/discounts", {
     as: admin,
@@ -92,7 +92,7 @@ it("takes a manual discount off what the codes leave, with its reason as its nam
   expect(changed.body.details).toMatchObject([{ field: "expected_total", code: "total_changed", total: 45 }]);
 });
 
-it("ships with shipping that staff named and priced", async () => {
+it("ships with shipping named and priced by staff", async () => {
   const product = await aProduct({ price: 1_000 });
   const { body } = await place(anOrder(product, { custom_shipping: { name: "Courier", price: 12.5 } }));
   expect(body.data).toMatchObject({
@@ -105,7 +105,7 @@ it("ships with shipping that staff named and priced", async () => {
   expect(refused.body.details).toMatchObject([{ field: "custom_shipping", code: "not_applicable" }]);
 });
 
-it("leaves the cart of the account alone", async () => {
+it("leaves the account's cart alone", async () => {
   const [buyer, product] = [await aUser(), await aProduct({ price: 1_000 })];
   await call("POST /cart", { as: buyer.token, body: { product_id: product.id, quantity: 2 } });
   const { customer: _, ...order } = anOrder(product, { user_id: buyer.id });
@@ -128,7 +128,7 @@ it("takes effect once when it is sent twice", async () => {
 });
 
 describe("refuses", () => {
-  it("prices, discounts, shipping and payments by a key that may not move money", async () => {
+  it("prices, discounts, shipping and payments from a key that may not move money", async () => {
     const product = await aProduct({ price: 1_000 });
     const { key } = await aKey({ permissions: ["orders:write"] });
     expect((await place(anOrder(product), key)).status).toBe(201);

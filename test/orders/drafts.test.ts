@@ -48,7 +48,7 @@ async function confirm(token: string, total: number, more: Record<string, string
   return { status: response.status, html: await response.text() };
 }
 
-it("is sent to a guest, who confirms it by the link and gets one order, in two tabs too", async () => {
+it("is sent to a guest, who confirms it by the link and gets one order, even in two tabs", async () => {
   const product = await aProduct({ name: "Satchel", price: 14_900, stock: 10 });
   const draft = await aDraft(product);
   expect(await stockOf(product.id)).toBe(10);
@@ -72,7 +72,7 @@ it("is sent to a guest, who confirms it by the link and gets one order, in two t
   expect((await call(`DELETE ${ofDraft(draft.id)}`, { as: admin })).body.code).toBe("draft_placed");
 });
 
-it("shows the total again if a price has changed, and keeps the prices that staff set", async () => {
+it("shows the total again if a price has changed, and keeps prices set by staff", async () => {
   const [product, fixed] = [await aProduct({ price: 1_000 }), await aProduct({ price: 1_000 })];
   const items = [
     { product_id: product.id, quantity: 1 },
@@ -89,7 +89,7 @@ it("shows the total again if a price has changed, and keeps the prices that staf
   expect((await confirm(tokenOf(draft), 19)).status).toBe(303);
 });
 
-it("asks the buyer for an address that it lacks", async () => {
+it("asks the buyer for a missing address", async () => {
   const product = await aProduct({ price: 1_000 });
   const draft = await aDraft(product, { shipping_address: undefined });
   await send(draft.id);
@@ -101,7 +101,7 @@ it("asks the buyer for an address that it lacks", async () => {
   expect((await confirm(tokenOf(draft), 20, address)).status).toBe(303);
 });
 
-it("opens for nobody with another's or a forged link", async () => {
+it("opens for nobody with another draft's or a forged link", async () => {
   const draft = await aDraft(await aProduct({ price: 1_000 }));
   await send(draft.id);
   for (const token of ["", "sfd_AAAA-BBBB-CCCC_x", tokenOf(draft).replace("sfd", "sfo"), `${tokenOf(draft)}x`]) {
@@ -123,7 +123,7 @@ it("is placed by staff as paid, changed, and deleted", async () => {
   expect((await call(`GET ${ofDraft(other.id)}`, { as: admin })).status).toBe(404);
 });
 
-it("is read with its set prices by those who may not set any", async () => {
+it("is shown with its set prices to those who may not set any", async () => {
   const product = await aProduct({ price: 1_000 });
   const draft = await aDraft(product, { items: [{ product_id: product.id, quantity: 1, unit_price: 1 }] });
   const { key } = await aKey({ permissions: ["orders:read"] });
@@ -132,7 +132,7 @@ it("is read with its set prices by those who may not set any", async () => {
   expect((await call("GET /admin/draft-orders", { as: viewer.token })).status).toBe(200);
 });
 
-it("is forgotten 90 days after its last change, if it is a guest's and no order", async () => {
+it("is deleted 90 days after its last change, if it is a guest's and was not ordered", async () => {
   const product = await aProduct();
   const [old, placed, edited] = [await aDraft(product), await aDraft(product), await aDraft(product)];
   const customer = await aUser();
@@ -146,7 +146,7 @@ it("is forgotten 90 days after its last change, if it is a guest's and no order"
   expect((await Promise.all(statuses)).map(({ status }) => status)).toEqual([404, 200, 200, 200]);
 });
 
-it("never holds stock until it is an order, whatever happens to it", async () => {
+it("never reserves stock until it is an order, whatever happens to it", async () => {
   const steps = fc.array(fc.constantFrom("draft", "change", "send", "open", "delete", "confirm"), { maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(steps, async (actions) => {

@@ -29,7 +29,7 @@ const stockOf = async (id: number): Promise<number> =>
   (await call(`GET /admin/products/${id}`, { as: admin })).body.data.stock_quantity;
 
 describe("an unpaid order", () => {
-  it("is quoted and edited: units, new items and removed ones, with its stock and its history", async () => {
+  it("is quoted and edited: quantities, new items and removed ones, with its stock and its history", async () => {
     const [mug, lamp] = [await aProduct({ price: 1_000, stock: 10 }), await aProduct({ price: 2_500, stock: 10 })];
     const order = await anOrder(mug);
     const [line] = order.items;
@@ -69,7 +69,7 @@ describe("an unpaid order", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("keeps a note without a change in its history, and stays as it is without either", async () => {
+  it("keeps a note without a change in its history, and stays unchanged without either", async () => {
     const order = await anOrder(await aProduct({ price: 1_000, stock: 10 }));
     const same = await edit(order, { expected_total: 20 });
     expect([same.status, same.body.data.updated_at]).toEqual([200, order.updated_at]);
@@ -97,7 +97,7 @@ describe("an unpaid order", () => {
 });
 
 describe("a paid order", () => {
-  it("refunds the difference if it costs less, outside of the refunded total", async () => {
+  it("refunds the difference if it costs less, separately from the refunded total", async () => {
     const product = await aProduct({ price: 1_000, stock: 10 });
     const order = await anOrder(product, { paid: true });
     const edited = await edit(order, { items: [{ id: order.items[0].id, quantity: 1 }], expected_total: 10 });
@@ -123,7 +123,7 @@ describe("a paid order", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("takes the difference from the wallet and puts it back, and changes its downloads", async () => {
+  it("charges or credits the wallet for the difference, and changes its downloads", async () => {
     const file = await aFile({ access: "package" });
     const [buyer, album] = [
       await aUser({ wallet: 6_000 }),
@@ -146,7 +146,7 @@ describe("a paid order", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is not edited once something of it was sent or refunded", async () => {
+  it("is not edited once any of it was shipped or refunded", async () => {
     const product = await aProduct({ price: 1_000 });
     const order = await anOrder(product, { paid: true });
     await call(`POST /admin/orders/${order.id}/refunds`, { as: admin, body: { amount: 1 } });

@@ -237,7 +237,7 @@ const changes = ({ products: [sold], user, file, discountId, book }: Shop) => [
 ];
 
 it(
-  "finds a reason against an order exactly when the database refuses it, also when the shop changes meanwhile",
+  "finds a reason against an order exactly when the database refuses it, even if the shop changes meanwhile",
   LONG,
   async () => {
     const met = new Set<string>();

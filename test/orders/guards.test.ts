@@ -16,7 +16,7 @@ const placed = async (wallet: number, price: number) => {
 };
 
 describe("the database", () => {
-  it("charges whatever is sold at once, and refuses it when the wallet does not hold it", async () => {
+  it("charges orders that are paid at once, and refuses them if the wallet is short", async () => {
     const { user, id } = await placed(3000, 1000);
     const copyOrder = (reference: string, total: number) =>
       run(
@@ -46,7 +46,7 @@ describe("the database", () => {
     expect((await userNow(user.id))?.walletBalance, "after a line before it").toBe(500);
   });
 
-  it("moves a balance by the latest row of the ledger, and by nothing else", async () => {
+  it("changes a balance by the latest row of the ledger, and by nothing else", async () => {
     const [{ user }, other] = [await placed(3000, 1000), await aUser({ wallet: 700 })];
     for (const balance of [2000, 3000, 700]) {
       const moved = run("UPDATE users SET wallet_balance = ? WHERE id = ?", balance, user.id);
@@ -70,7 +70,7 @@ describe("the database", () => {
     ["price_changed", "UPDATE products SET price = price + 1 WHERE id = ?1"],
     ["shipping_address_required", "UPDATE orders SET shipping_address = NULL WHERE id = ?2"],
     ["stock_not_negative", "UPDATE products SET stock_quantity = 0 WHERE id = ?1"],
-  ])("refuses a line by %s", async (rule, change) => {
+  ])("refuses a line item by %s", async (rule, change) => {
     const { product, id } = await placed(3000, 1000);
     const line = env.DB.prepare(
       `INSERT INTO order_items (order_id, product_id, name, sku, type, requires_shipping, quantity, unit_price, total)

@@ -43,7 +43,7 @@ async function openPage(token: string) {
   return { status: response.status, html: await response.text() };
 }
 
-it("opens a guest's order by the link in its e-mails, with how to pay and how to reach the shop, and nothing that was typed", async () => {
+it("opens a guest's order by the link in its e-mails, with payment and contact details but without typed texts", async () => {
   const order = await anOrder();
   const token = tokenIn(order.email);
   expect(order.email.text).toContain(`https://shop.test/account/order?token=${token}`);
@@ -69,7 +69,7 @@ it("opens a guest's order by the link in its e-mails, with how to pay and how to
   for (const typed of [ADDRESS.address, order.customer.email, order.customer.name]) expect(html).not.toContain(typed);
 });
 
-it("leads to the shop's page if there is one, and to the same order after a parcel was sent", async () => {
+it("leads to the shop's page if there is one, and to the same order after a parcel was shipped", async () => {
   const order = await anOrder({}, { ORDER_URL: "https://shop.example/orders/reference/{reference}?from=e-mail" });
   const token = tokenIn(order.email);
   expect(order.email.text).toContain(
@@ -88,7 +88,7 @@ it("leads to the shop's page if there is one, and to the same order after a parc
   expect((await openPage(token)).html).toContain('href="https://post.test/1"');
 });
 
-it("shows no order to a token that this shop did not make for it, nor an account's or an old one's", async () => {
+it("shows no order for a token that this shop did not make for it, nor an account's or an old one's", async () => {
   const [mine, other] = [await anOrder(), await anOrder()];
   const token = tokenIn(mine.email);
   const user = await aUser({ wallet: 100_000 });
@@ -117,7 +117,7 @@ it("shows no order to a token that this shop did not make for it, nor an account
   expect((await openLink(token)).status).toBe(404);
 });
 
-it("opens by links that were made before the secret was rotated", async () => {
+it("opens links made before the secret was rotated", async () => {
   const order = await anOrder();
   const LINK_SECRET = `fedcba9876543210fedcba9876543210xyzw,${env.LINK_SECRET}`;
   const body = { token: tokenIn(order.email) };

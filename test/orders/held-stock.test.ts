@@ -23,7 +23,7 @@ const buy = async (product: { id: number; price: number }, quantity: number) => 
   return { status, id: body.data?.id as number, token: user.token };
 };
 
-it("leaves the search right when stock begins to be managed together with another change", async () => {
+it("keeps the search correct when stock starts to be managed together with another change", async () => {
   const product = await aProduct({ stock: null, name: "Zeppelin" });
   expect((await buy(product, 1)).status).toBe(201);
   expect((await put(product.id, { manage_stock: true, stock_quantity: 1, price: 12 })).status).toBe(200);
@@ -34,14 +34,14 @@ it("leaves the search right when stock begins to be managed together with anothe
 });
 
 describe("a count", () => {
-  it("leaves for sale what orders that are not sent do not hold", async () => {
+  it("makes available the stock that unshipped orders do not reserve", async () => {
     const { product } = await placed({ quantity: 3 });
     await placed({ quantity: 1, method: "paypal" });
     const { status, body } = await count(product.id, 8);
     expect([status, body.data.stock_quantity]).toEqual([200, 5]);
   });
 
-  it("does not count what was sent, cancelled, given back or not paid in time", async () => {
+  it("does not subtract shipped, cancelled, returned or expired orders", async () => {
     const product = await aProduct({ stock: 10 });
     const [sent, cancelled, refunded] = [await buy(product, 2), await buy(product, 2), await buy(product, 2)];
     await admin.ship(sent.id);
@@ -57,7 +57,7 @@ describe("a count", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("below what orders hold is refused, and the refusal names that number", async () => {
+  it("below the reserved quantity is refused, and the error names that number", async () => {
     const { product } = await placed({ quantity: 3 });
     const refused = await count(product.id, 2);
     expectRefusal(refused, 400, "quantity");
@@ -67,8 +67,8 @@ describe("a count", () => {
   });
 });
 
-describe("a stock whose management is switched off and on", () => {
-  it("sells what was counted and no more, and a later cancellation gives back its own units", async () => {
+describe("stock whose management is switched off and on", () => {
+  it("sells only what was counted, and a later cancellation returns its own units", async () => {
     const product = await aProduct({ stock: 10 });
     const order = await buy(product, 4);
     await put(product.id, { manage_stock: false });
@@ -88,7 +88,7 @@ describe("a stock whose management is switched off and on", () => {
     expect((await put(product.id, { manage_stock: true, stock_quantity: 10 })).body.data.stock_quantity).toBe(10);
   });
 
-  it("knows what was ordered while it was not managed", async () => {
+  it("includes orders placed while it was not managed", async () => {
     const product = await aProduct({ stock: null });
     const [order, sent] = [await buy(product, 4), await buy(product, 2)];
     await admin.ship(sent.id);
@@ -105,7 +105,7 @@ describe("a stock whose management is switched off and on", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("has the units again of an expired order that is paid late", async () => {
+  it("reserves the units of an expired order again if it is paid late", async () => {
     const product = await aProduct({ stock: null });
     const user = await aUser();
     const body = orderOf(product, 2, { payment_method: "paypal" });
@@ -119,7 +119,7 @@ describe("a stock whose management is switched off and on", () => {
   });
 });
 
-it("takes goods back that were sent, and loses those that were not sent back", async () => {
+it("restocks returned goods, and loses those that were not returned", async () => {
   const { id, item, product } = await placed({ quantity: 3 });
   await admin.ship(id);
   await admin.refund(id, { items: [{ id: item, quantity: 1 }], restock: true });

@@ -8,7 +8,7 @@ import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
 const historyOf = async (id: number, as: string) => (await call(`GET /account/orders/${id}`, { as })).body.data.history;
 
-it("tells of the wallet's charge in the step that it makes", async () => {
+it("records the wallet's charge in the step that it causes", async () => {
   const { id, user } = await placed({ quantity: 3 });
   expect(await historyOf(id, user.token)).toMatchObject([
     { kind: "status", from: null, to: "pending", amount: null, currency: null },
@@ -23,7 +23,7 @@ it("tells of the wallet's charge in the step that it makes", async () => {
   ]);
 });
 
-it("tells of a provider's payment, and of money that was taken by hand", async () => {
+it("records a provider's payment, and a manual payment", async () => {
   const admin = await anAdministrator();
   const [atProvider, byHand] = [await placed({ method: "paypal" }), await placed({ method: "paypal" })];
   await pay(atProvider.id);
@@ -35,7 +35,7 @@ it("tells of a provider's payment, and of money that was taken by hand", async (
   expect((await historyOf(byHand.id, byHand.user.token)).at(-1)).toMatchObject(step);
 });
 
-it("tells of a partial refund with who, how much and why, and leaves the status", async () => {
+it("records a partial refund with author, amount and reason, and keeps the status", async () => {
   const admin = await anAdministrator();
   const { id, item, user } = await placed({ quantity: 3 });
   await admin.refund(id, { items: [{ id: item, quantity: 1 }], note: "Arrived late" });
@@ -53,7 +53,7 @@ it("tells of a partial refund with who, how much and why, and leaves the status"
   ]);
 });
 
-it("tells of a whole refund and of the move that it makes", async () => {
+it("records a full refund and the status change that it causes", async () => {
   const { id, user } = await placed({ quantity: 3 });
   await call(`POST /account/orders/${id}/cancel`, { as: user.token });
   expect((await historyOf(id, user.token)).slice(-2)).toMatchObject([
@@ -62,7 +62,7 @@ it("tells of a whole refund and of the move that it makes", async () => {
   ]);
 });
 
-it("tells of no money where none moved", async () => {
+it("records no money where none moved", async () => {
   const [user, free] = [await aUser(), await aProduct({ price: 0 })];
   const { history } = (await call("POST /orders", { as: user.token, body: orderOf(free) })).body.data;
   expect(history.map(({ kind, amount }: { kind: string; amount: unknown }) => [kind, amount])).toEqual([

@@ -11,7 +11,7 @@ import { aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 const withKey = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
-it("charges once for 100 identical orders at once with one key, and gives 100 equal answers", async () => {
+it("charges once for 100 identical simultaneous orders with one key, and gives 100 equal responses", async () => {
   // As many requests as an account may send in a minute. The clock stands still, so that none is counted twice.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
@@ -43,7 +43,7 @@ it("still places an order in one round trip", async () => {
   expect(trips.d1).toBe(1);
 });
 
-it("answers as it did then, whatever became of the order", async () => {
+it("repeats the original response, whatever happened to the order", async () => {
   const user = await aUser({ wallet: 10_000 });
   const product = await aProduct();
   const request = { as: user.token, body: orderOf(product), ...withKey("then") };
@@ -53,7 +53,7 @@ it("answers as it did then, whatever became of the order", async () => {
   expect((await call("POST /orders", request)).body).toEqual(placed.body);
 });
 
-it("takes a quoted key for the same as a bare one", async () => {
+it("treats a quoted key as equal to an unquoted one", async () => {
   const user = await aUser({ wallet: 10_000 });
   const product = await aProduct();
   const placed = await call("POST /orders", { as: user.token, body: orderOf(product), ...withKey("quoted") });
@@ -70,7 +70,7 @@ it("refuses a key that was used for another order", async () => {
   expect(other.body.errors).toHaveProperty("idempotency-key");
 });
 
-it("keeps the keys of callers apart", async () => {
+it("separates the keys of callers", async () => {
   const [one, other, key] = [await aUser({ wallet: 10_000 }), await aUser({ wallet: 10_000 }), await aKey()];
   const product = await aProduct();
   const numbers = [];
@@ -85,7 +85,7 @@ it("keeps the keys of callers apart", async () => {
   expect(new Set(numbers).size).toBe(3);
 });
 
-it("does not remember a refused order: the same key may try again", async () => {
+it("does not remember a refused order: the key may be used again", async () => {
   const user = await aUser();
   const product = await aProduct();
   const request = { as: user.token, body: orderOf(product), ...withKey("retry") };
@@ -112,7 +112,7 @@ it("forgets a key after a day", async () => {
   expect(second.body.data.number).not.toBe(first.body.data.number);
 });
 
-it("forgets a key after a day, also for a request that is refused by now", async () => {
+it("forgets a key after a day, even for a request that would be refused now", async () => {
   const user = await aUser({ wallet: 10_000 });
   const product = await aProduct({ stock: 1 });
   const request = { as: user.token, body: orderOf(product), ...withKey("sold out") };
@@ -125,7 +125,7 @@ it("forgets a key after a day, also for a request that is refused by now", async
   expect((await call("POST /orders", request)).body.code).toBe("insufficient_stock");
 });
 
-it("knows a request again by the secret of before a rotation", async () => {
+it("recognizes a request by the secret used before a rotation", async () => {
   const user = await aUser({ wallet: 10_000 });
   const request = { as: user.token, body: orderOf(await aProduct()), ...withKey("rotated") };
   const placed = await call("POST /orders", request);
@@ -135,7 +135,7 @@ it("knows a request again by the secret of before a rotation", async () => {
   expect(again.headers.get("Idempotent-Replayed")).toBe("true");
 });
 
-it("cancels once for ten cancellations at once with one key", async () => {
+it("cancels once for ten simultaneous cancellations with one key", async () => {
   const user = await aUser({ wallet: 10_000 });
   const product = await aProduct();
   const { body } = await call("POST /orders", { as: user.token, body: orderOf(product) });

@@ -36,7 +36,7 @@ async function placed(
   return { user, product: sold, id: body.data.id as number, cancel };
 }
 
-it("knows the same moves as the database", async () => {
+it("has the same transitions as the database", async () => {
   const rows = await db
     .select()
     .from(tables.orderMoves)
@@ -45,14 +45,14 @@ it("knows the same moves as the database", async () => {
   expect(rows).toEqual(table.toSorted((a, b) => a.from.localeCompare(b.from) || a.to.localeCompare(b.to)));
 });
 
-it("refuses in the database every move that is not in the table", async () => {
+it("refuses in the database every transition that is not in the table", async () => {
   const { id } = await placed("paypal");
   const refused = db.update(tables.orders).set({ status: "shipped" }).where(eq(tables.orders.id, id));
   await expect(refused.run()).rejects.toThrow();
   expect((await orderNow(id)).status).toBe("pending");
 });
 
-it("expires an unpaid order after its time and releases its own stock alone", async () => {
+it("expires an unpaid order after its time and releases only its own stock", async () => {
   const { id, product, user } = await placed("paypal", { quantity: 3 });
   const other = await call("POST /orders", { as: user.token, body: orderOf(product, 2, { payment_method: "paypal" }) });
   await everyMinute(env, Date.now());
@@ -69,7 +69,7 @@ it("expires an unpaid order after its time and releases its own stock alone", as
   expect((await orderNow(other.body.data.id)).status).toBe("pending");
 });
 
-it("lets the buyer cancel what is not paid, and what is paid but not sent, with all money and stock back", async () => {
+it("lets the buyer cancel an unpaid order, or a paid one before shipping, and returns all money and stock", async () => {
   for (const method of ["paypal", "wallet"] as const) {
     const file = await aFile({ access: "package" });
     const { id, user, product, cancel } = await placed(method, { quantity: 2, fileIds: [file.id] });
@@ -86,7 +86,7 @@ it("lets the buyer cancel what is not paid, and what is paid but not sent, with 
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("does not let a buyer cancel what was sent, completed, or belongs to somebody else", async () => {
+it("does not let a buyer cancel a shipped or completed order, or somebody else's", async () => {
   const { id, cancel } = await placed("wallet");
   const { key } = await aKey();
   expect((await call(`POST /account/orders/${id}/cancel`, { as: (await aUser()).token })).status).toBe(404);
@@ -98,7 +98,7 @@ it("does not let a buyer cancel what was sent, completed, or belongs to somebody
   expect((await digital.cancel()).status).toBe(409);
 });
 
-it("does not let a buyer download first and cancel then; a refund is still possible", async () => {
+it("does not let a buyer cancel after downloading; a refund is still possible", async () => {
   const file = await aFile({ access: "package" });
   const { id, user, cancel } = await placed("wallet", { fileIds: [file.id] });
   expect((await call(`GET /download-file?file_id=${file.id}`, { as: user.token })).status).toBe(200);
@@ -108,13 +108,13 @@ it("does not let a buyer download first and cancel then; a refund is still possi
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("is cancelled once by whoever asks at the same instant", async () => {
+it("is cancelled once by any number of simultaneous requests", async () => {
   const { cancel } = await placed("paypal");
   const statuses = (await Promise.all([cancel(), cancel(), cancel()])).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([200, 409, 409]);
 });
 
-it("keeps what was refunded and did not come back out of the stock, also when the rest is cancelled", async () => {
+it("keeps refunded units that were not returned out of stock, also when the rest is cancelled", async () => {
   const { id, product, cancel } = await placed("wallet", { quantity: 3 });
   const items = [{ id: (await orderNow(id)).items[0]?.id, quantity: 1 }];
   expect((await refund(id, { items, note: "Lost" })).status).toBe(200);
@@ -124,7 +124,7 @@ it("keeps what was refunded and did not come back out of the stock, also when th
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("refunds by unit, then the rest, and takes the downloads of each unit back", async () => {
+it("refunds by unit, then the rest, and revokes the downloads of each unit", async () => {
   const file = await aFile({ access: "package" });
   const { id, user, product } = await placed("wallet", {
     quantity: 3,
@@ -149,7 +149,7 @@ it("refunds by unit, then the rest, and takes the downloads of each unit back", 
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("refuses in the database more units back than were sold, and more money than was paid", async () => {
+it("refuses in the database to refund more units than were sold, or more money than was paid", async () => {
   const { id } = await placed("wallet", { quantity: 2 });
   const units = db.update(tables.orderItems).set({ refundedQuantity: 3 }).where(eq(tables.orderItems.orderId, id));
   await expect(units.run()).rejects.toThrow();
@@ -158,7 +158,7 @@ it("refuses in the database more units back than were sold, and more money than 
   expect(await orderNow(id)).toMatchObject({ refundedTotal: 0, items: [{ refundedQuantity: 0 }] });
 });
 
-it("grants packages on payment, also while the order still waits for shipping", async () => {
+it("grants packages on payment, even before the order is shipped", async () => {
   const file = await aFile({ access: "package" });
   const { id, user } = await placed("paypal", { quantity: 2, fileIds: [file.id], downloadLimit: 3 });
   expect((await call("GET /account/packages", { as: user.token })).body.data).toEqual([]);
@@ -180,7 +180,7 @@ it("grants packages on payment, also while the order still waits for shipping", 
   expect((await orderNow(id)).status).toBe("processing");
 });
 
-it("pays an expired order after all if its stock can be had again, else sends the money back", async () => {
+it("pays an expired order if its stock is still available, and otherwise returns the money", async () => {
   const early = await placed("paypal", { quantity: 5 });
   await outlive(early.id);
   await expireOrders(db, Date.now());
@@ -199,7 +199,7 @@ it("pays an expired order after all if its stock can be had again, else sends th
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("sends back what is paid a second time, and for a cancelled order", async () => {
+it("returns a second payment, and a payment for a cancelled order", async () => {
   const { id, cancel } = await placed("paypal");
   await pay(id, "first");
   await pay(id, "first");

@@ -22,7 +22,7 @@ it("count up from #1001", async () => {
   expect(await numberOf()).toBe(`#${digitsOf(number) + 1}`);
 });
 
-it("have no gaps and no doubles among orders at once, of which some repeat others and some are refused", async () => {
+it("have no gaps or duplicates among simultaneous orders, some of them repeated or refused", async () => {
   const [guests, goods, rare] = [await aKey({ tier: "premium" }), await aProduct(), await aProduct({ stock: 1 })];
   const before = digitsOf(await numberOf());
   const guest = (product: typeof goods, email: string, key: string) =>
@@ -47,7 +47,7 @@ it("have no gaps and no doubles among orders at once, of which some repeat other
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("are not taken by an order that the database refuses in the batch that would have given one", async () => {
+it("are not used up by an order that the database refuses in its batch", async () => {
   const number = digitsOf(await numberOf());
   const [poor, product] = [await aUser({ wallet: 2_000 }), await aProduct({ stock: 3 })];
   const refused = await call("POST /orders", { as: poor.token, body: orderOf(product, 3) });
@@ -55,7 +55,7 @@ it("are not taken by an order that the database refuses in the batch that would 
   expect(digitsOf(await numberOf())).toBe(number + 1);
 });
 
-it("take a new prefix and start from then on, and keep those given", async () => {
+it("use a new prefix and start from then on, and keep those assigned before", async () => {
   const { number: old, id } = (await place()).body.data;
   expect((await set({ order_number_prefix: "EU-", order_number_start: 50_000 })).status).toBe(200);
   expect([await numberOf(), await numberOf()]).toEqual(["EU-50000", "EU-50001"]);
@@ -67,7 +67,7 @@ it("take a new prefix and start from then on, and keep those given", async () =>
   expect(await numberOf()).toBe("#50003");
 });
 
-it("start above the last one only, and a start that is sent again is no change", async () => {
+it("start only above the last one, and sending the same start again changes nothing", async () => {
   const last = digitsOf(await numberOf());
   for (const order_number_start of [1, last]) {
     const { status, body } = await set({ order_number_start });
@@ -88,12 +88,15 @@ it("start above the last one only, and a start that is sent again is no change",
   expect((await set({ order_number_start: last + 10, contact: "hello@shop.test" })).status).toBe(200);
 });
 
-it.each(["EU-1", "=1+", "-", "EU\nA", "@SUM", "a".repeat(13), "EU٣", "<b>", 7])("have no prefix %j", async (prefix) => {
-  const { status, body } = await set({ order_number_prefix: prefix });
-  expect([status, body.details[0].field]).toEqual([400, "order_number_prefix"]);
-});
+it.each(["EU-1", "=1+", "-", "EU\nA", "@SUM", "a".repeat(13), "EU٣", "<b>", 7])(
+  "cannot have the prefix %j",
+  async (prefix) => {
+    const { status, body } = await set({ order_number_prefix: prefix });
+    expect([status, body.details[0].field]).toEqual([400, "order_number_prefix"]);
+  },
+);
 
-it.each(["#", "EU-", "INV/2026-", "注文-", "No. "])("may have the prefix %j", async (prefix) => {
+it.each(["#", "EU-", "INV/2026-", "注文-", "No. "])("can have the prefix %j", async (prefix) => {
   expect((await set({ order_number_prefix: prefix })).body.data.order_number_prefix).toBe(prefix.trim());
 });
 

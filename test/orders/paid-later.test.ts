@@ -98,7 +98,7 @@ const requireRow = <T>(row: T | undefined): T => {
   return row;
 };
 
-it("grants the downloads of an order that is paid later with the payment, and waits if nothing is shipped", async () => {
+it("grants downloads when an order that is paid later is paid, and waits if nothing is shipped", async () => {
   const file = await aFile({ access: "package" });
   const { id } = await ordered({ fileIds: [file.id] });
   const packages = () => db.$count(tables.packages, sql`order_id = ${id}`);
@@ -116,8 +116,8 @@ it("never expires an order that is paid later", async () => {
   expect((await orderNow(id)).status).toBe("processing");
 });
 
-describe("is cancelled unpaid", () => {
-  it("by its buyer until something is sent, and returns its stock", async () => {
+describe("is cancelled while unpaid", () => {
+  it("by its buyer until something is shipped, and returns its stock", async () => {
     const [early, late] = [await ordered(), await ordered()];
     const cancel = ({ id, user }: typeof early) => call(`POST /account/orders/${id}/cancel`, { as: user.token });
     expect((await cancel(early)).body.data).toMatchObject({ status: "cancelled", payment_status: "unpaid" });
@@ -135,7 +135,7 @@ describe("is cancelled unpaid", () => {
     ["part", true, 10],
     ["part", false, 9],
     ["handed over", true, 10],
-  ])("by staff after it was sent (%s), with the sent units restocked (%s)", async (sent, restock, stock) => {
+  ])("by staff after it was shipped (%s), with the shipped units restocked (%s)", async (sent, restock, stock) => {
     const { id, product, item } = await ordered();
     if (sent === "whole") await admin.ship(id);
     else if (sent === "handed over") await admin.change(id, { status: "completed" });
@@ -155,7 +155,7 @@ describe("is cancelled unpaid", () => {
   });
 });
 
-it("is not refunded before it is paid, nor cancelled once it is paid and sent", async () => {
+it("is not refunded before it is paid, nor cancelled once it is paid and shipped", async () => {
   const { id } = await ordered();
   expect((await admin.refund(id)).body).toMatchObject({ code: "move_not_allowed" });
   expect((await admin.change(id, { status: "refunded" })).body).toMatchObject({
@@ -168,7 +168,7 @@ it("is not refunded before it is paid, nor cancelled once it is paid and sent", 
   });
 });
 
-it("waits for its payment if the shop says so, and by bank transfer in any case", async () => {
+it("waits for payment if the shop requires it, and by bank transfer in any case", async () => {
   await setting("cash", false);
   const { id, order } = await ordered();
   expect(order.status).toBe("pending");
@@ -179,7 +179,7 @@ it("waits for its payment if the shop says so, and by bank transfer in any case"
   expect(wrong.body.details).toMatchObject([{ field: "bank_transfer.ship_before_payment" }]);
 });
 
-it("counts towards the unpaid orders that a buyer may have until it is sent", async () => {
+it("counts towards a buyer's limit of unpaid orders until it is shipped", async () => {
   const [user, product] = [await aUser(), await aProduct({ stock: 1000 })];
   const order = () =>
     call("POST /orders", {
@@ -203,7 +203,7 @@ describe("guards in the database", () => {
        FROM next_order_number, (SELECT currency FROM orders WHERE id = ?3)`,
     ).bind(crypto.randomUUID(), "bank_transfer", from);
 
-  it("refuse orders that go on unpaid in any other way", async () => {
+  it("refuse any other progress of unpaid orders", async () => {
     const { id } = await ordered();
     await expect(insert(id, "'processing', 'unpaid', 'unfulfilled'").run()).rejects.toThrow("order_not_paid");
     const { id: waits } = await ordered({ method: "bank_transfer" });

@@ -33,7 +33,7 @@ describe("an address", () => {
     },
   );
 
-  it("of every country keeps its characters and takes its postal code's form", () => {
+  it("of every country keeps its characters and gets its postal code formatted", () => {
     for (const [country, name, address, city, region, zip, stored] of WORLD_ADDRESSES) {
       const sent = { country, name, address, city, region, zip };
       expect(Address.parse(sent)).toEqual({ ...sent, zip: stored });

@@ -10,7 +10,7 @@ const userNow = (id: number) => db.select().from(tables.users).where(eq(tables.u
 const ledgerOf = (id: number) =>
   db.select().from(tables.transactions).where(eq(tables.transactions.userId, id)).orderBy(tables.transactions.id).all();
 
-it("pays from the wallet at once and answers the whole order", async () => {
+it("pays from the wallet at once and returns the whole order", async () => {
   const user = await aUser({ wallet: 10_000 });
   const product = await aProduct({ price: 1250, stock: 5 });
   const { status, body } = await call("POST /orders", { as: user.token, body: orderOf(product, 2) });
@@ -67,7 +67,7 @@ it("sells 7 in stock to exactly 7 of 50 buyers at the same instant", async () =>
   expect(lines).toHaveLength(7);
 });
 
-it("lets one wallet pay only what it holds, however many orders come at once", async () => {
+it("lets a wallet pay only up to its balance, however many orders arrive at once", async () => {
   const user = await aUser({ wallet: 3500 });
   const product = await aProduct({ price: 1000 });
   const answers = await Promise.all(
@@ -80,7 +80,7 @@ it("lets one wallet pay only what it holds, however many orders come at once", a
   expect((await productNow(product.id))?.stockQuantity).toBe(97);
 });
 
-it("leaves no trace of a refused order and says everything that was wrong with it", async () => {
+it("leaves no trace of a refused order and reports everything that was wrong with it", async () => {
   const user = await aUser({ wallet: 100 });
   const dear = await aProduct({ price: 2000, stock: 1 });
   const draft = await aProduct({ status: "draft" });
@@ -109,7 +109,7 @@ it("leaves no trace of a refused order and says everything that was wrong with i
   expect((await call("GET /account/orders", { as: user.token })).body.pagination.total_items).toBe(0);
 });
 
-it("counts the lines of one product together against its stock", async () => {
+it("counts all lines of a product together against its stock", async () => {
   const user = await aUser({ wallet: 10_000 });
   const product = await aProduct({ stock: 3 });
   const line = { product_id: product.id, quantity: 2, price: 10 };
@@ -119,7 +119,7 @@ it("counts the lines of one product together against its stock", async () => {
   expect((await productNow(product.id))?.stockQuantity).toBe(3);
 });
 
-it("completes an order that has nothing to send, without an address, and grants a package per line", async () => {
+it("completes an order with nothing to ship, without an address, and grants a package per line item", async () => {
   const user = await aUser({ wallet: 10_000 });
   const file = await aFile({ access: "package" });
   const product = await aProduct({
@@ -140,7 +140,7 @@ it("completes an order that has nothing to send, without an address, and grants 
   expect((granted[0]?.expiresAt ?? 0) - (granted[0]?.startsAt ?? 0)).toBe(30 * 86_400_000);
 });
 
-it("holds the stock of a card order for half an hour and grants nothing before it is paid", async () => {
+it("reserves the stock of a card order for half an hour and grants nothing before it is paid", async () => {
   const user = await aUser();
   const file = await aFile({ access: "package" });
   const product = await aProduct({ stock: 4, fileIds: [file.id] });
@@ -159,7 +159,7 @@ it("holds the stock of a card order for half an hour and grants nothing before i
   expect(await db.select().from(tables.packages).where(eq(tables.packages.userId, user.id))).toEqual([]);
 });
 
-it("takes what costs nothing as paid", async () => {
+it("treats a free order as paid", async () => {
   const user = await aUser();
   const product = await aProduct({ price: 0 });
   const { body } = await call("POST /orders", {
@@ -170,7 +170,7 @@ it("takes what costs nothing as paid", async () => {
   expect(await ledgerOf(user.id)).toEqual([]);
 });
 
-it("takes what was ordered out of the cart and leaves the rest", async () => {
+it("removes ordered items from the cart and leaves the rest", async () => {
   const user = await aUser({ wallet: 10_000 });
   const [all, some, other] = [await aProduct(), await aProduct(), await aProduct()];
   for (const [product, quantity] of [
@@ -198,7 +198,7 @@ it("keeps an order as it was when its product changes", async () => {
   expect(again.body.data).toEqual(body.data);
 });
 
-it("shows a caller their own orders alone, newest first, and filters by status", async () => {
+it("shows a caller only their own orders, newest first, and filters by status", async () => {
   const [user, stranger] = [await aUser({ wallet: 10_000 }), await aUser()];
   const product = await aProduct();
   const paid = await call("POST /orders", { as: user.token, body: orderOf(product) });
@@ -215,7 +215,7 @@ it("shows a caller their own orders alone, newest first, and filters by status",
   expect((await call("GET /account/orders", { as: stranger.token })).body.data).toEqual([]);
 });
 
-it("takes a guest order of an API key, which sees the orders placed with it and no others", async () => {
+it("accepts a guest order from an API key, which sees only the orders placed with it", async () => {
   const [key, other] = [await aKey(), await aKey()];
   const product = await aProduct();
   const customer = { email: "Guest@Shop.test", name: "Guest" };
@@ -234,7 +234,7 @@ it("takes a guest order of an API key, which sees the orders placed with it and 
   expect([wallet.status, wallet.body.errors]).toEqual([400, { payment_method: ["wallet requires a user token"] }]);
 });
 
-it("lists a user's transactions, and of a key those of its orders", async () => {
+it("lists a user's transactions, and for a key those of its orders", async () => {
   const user = await aUser({ wallet: 5_000 });
   const product = await aProduct({ price: 1999 });
   const order = await call("POST /orders", { as: user.token, body: orderOf(product) });
@@ -266,7 +266,7 @@ it("grants at most 100 packages in one order", async () => {
   expect(files.status).toBe(200);
 });
 
-it("lets a user have ten orders that wait to be paid, and no more", async () => {
+it("limits a user to ten unpaid orders", async () => {
   const user = await aUser();
   const product = await aProduct({ stock: 1000 });
   const body = orderOf(product, 1, { payment_method: "paypal" });

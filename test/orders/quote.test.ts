@@ -51,7 +51,7 @@ const quote = async (body: object, as = buyer.token) => {
 const place = (body: object, as = buyer.token) => call("POST /orders", { as, body, headers: onPurpose() });
 
 describe("a quote", () => {
-  it("says what an order costs, with its parts and the ways of sending it", async () => {
+  it("shows the cost of an order, with its parts and shipping methods", async () => {
     const cheap = await aProduct({ price: 1_190, stock: 10 });
     const quoted = await quote({ items: linesOf(cheap, 2) });
     expect(quoted).toEqual({
@@ -99,7 +99,7 @@ describe("a quote", () => {
     });
   });
 
-  it("takes one round trip, of a cart too, and writes nothing", async () => {
+  it("takes one round trip, also for a cart, and writes nothing", async () => {
     await call("POST /cart", { as: buyer.token, body: { product_id: lamp.id, quantity: 1 } });
     for (const body of [{ cart: true }, { items: linesOf(lamp) }]) {
       const { bindings, trips, work } = counted();
@@ -127,7 +127,7 @@ describe("a quote", () => {
     expect(answer.data.discounts).toEqual([{ id: null, code: null, name: "Tax not due", amount: money(22.19) }]);
   });
 
-  it("names everything that would refuse the order, as the order does", async () => {
+  it("names everything that would make the order be refused, as the order does", async () => {
     const draft = await aProduct({ status: "draft", price: 777 });
     const items = [...linesOf(lamp, 51), ...linesOf(draft)];
     const body = { items, discount_codes: ["nothing"], shipping_method: german.airmail.id, payment_method: "wallet" };
@@ -150,7 +150,7 @@ describe("a quote", () => {
     expect(ordered.body.details).toEqual(details);
   });
 
-  it("tells nothing of a product that is not for sale, neither what it weighs nor how it is taxed", async () => {
+  it("reveals neither weight nor tax class of a product that is not for sale", async () => {
     const draft = await aProduct({ status: "draft", taxClass: "reduced", weightGrams: 4_000 });
     const asked = async (id: number) => JSON.stringify(await quote({ items: [{ product_id: id, quantity: 1 }] }));
     const missing = draft.id + 1_000_000;
@@ -159,7 +159,7 @@ describe("a quote", () => {
     );
   });
 
-  it("names a wrong code once, at its place among those that were sent", async () => {
+  it("names a wrong code once, at its position among those sent", async () => {
     const { code } = await aDiscount();
     const codes = [code, code?.toLowerCase(), "no", "NO"];
     const { problems, discounts } = await quote({ items: linesOf(lamp), discount_codes: codes });
@@ -176,7 +176,7 @@ describe("a quote", () => {
     expect([answer.status, answer.body.errors]).toEqual([400, expect.objectContaining(errors)]);
   });
 
-  it("says that a cart is empty", async () => {
+  it("reports an empty cart", async () => {
     expect((await quote({ cart: true })).problems).toEqual([{ field: "cart", code: "required", message: "is empty" }]);
   });
 });
@@ -217,7 +217,7 @@ describe("an order", () => {
     expect(charged).toBe(-22_710);
   });
 
-  it("takes one round trip once its isolate has seen the rules, the product and the code", async () => {
+  it("takes one round trip once its isolate has cached the rules, the product and the code", async () => {
     const off = await aDiscount({ kind: "amount", amount: 500 });
     const body = { ...orderOf(lamp), discount_codes: [off.code] };
     expect((await place(body)).status).toBe(201);
@@ -227,7 +227,7 @@ describe("an order", () => {
     expect(trips.d1).toBe(1);
   });
 
-  it("of the specification's fields goes to the shop's home by the cheapest method", async () => {
+  it("with only the specification's fields is shipped to the shop's country by the cheapest method", async () => {
     const { body } = await place(orderOf(lamp));
     expect(body.data).toMatchObject({
       shipping_total: 0,
@@ -240,7 +240,7 @@ describe("an order", () => {
     expect(other.body.data).toMatchObject({ shipping_total: money(4.9), total: money(14.9), tax_total: money(2.38) });
   });
 
-  it("is refused when a rate has changed since the quote, with the new figures, and charges nothing", async () => {
+  it("is refused if a rate has changed since the quote, with the new figures, and charges nothing", async () => {
     const quoted = await quote({ items: linesOf(lamp) });
     await place(orderOf(lamp));
     const held = await env.DB.prepare("SELECT wallet_balance FROM users WHERE id = ?").bind(buyer.id).first();
@@ -265,7 +265,7 @@ describe("an order", () => {
     expect([again.status, again.body.data.total]).toEqual([201, money(124.9)]);
   });
 
-  it("is refused for a stale price with the total that it would have by the catalogue's", async () => {
+  it("is refused for an outdated price with the total at current prices", async () => {
     const quoted = await quote({ items: linesOf(lamp) });
     await place(orderOf(lamp));
     const [line] = orderOf(lamp).items;
@@ -278,14 +278,14 @@ describe("an order", () => {
     ]);
   });
 
-  it("is priced anew when the product's weight, class or category has changed since the isolate read it", async () => {
+  it("is repriced if the product's weight, class or category has changed since the isolate cached it", async () => {
     await place(orderOf(lamp));
     await env.DB.prepare("UPDATE products SET tax_class = 'reduced' WHERE id = ?").bind(lamp.id).run();
     const { body } = await place(orderOf(lamp));
     expect(body.data).toMatchObject({ total: money(119), tax_total: money(7.79), tax_lines: [{ rate: 7 }] });
   });
 
-  it("is not taxed for an account that is exempt, nor by a key that may say so", async () => {
+  it("is not taxed for an exempt account, or for a key that may declare an exemption", async () => {
     await place(orderOf(lamp));
     await env.DB.prepare("UPDATE users SET tax_exempt_reason = 'VAT ID' WHERE id = ?").bind(buyer.id).run();
     const exempt = await place(orderOf(lamp));
@@ -299,7 +299,7 @@ describe("an order", () => {
     expect([own.status, Object.keys(own.body.errors)]).toEqual([400, ["tax_exempt_reason"]]);
   });
 
-  it("of the address book is priced by where the address is", async () => {
+  it("with an address from the address book is priced for that address", async () => {
     const body = { ...ADDRESS, country: "CH", zip: "8001" };
     const saved = await call("POST /account/addresses", { as: buyer.token, body });
     const { shipping_address: _, ...rest } = orderOf(lamp);
@@ -313,7 +313,7 @@ describe("an order", () => {
 });
 
 describe("shipping", () => {
-  it("is refused by the name of a zone that has no method, and to where there is no zone", async () => {
+  it("is refused, naming the zone, if the zone has no method, or if there is no zone", async () => {
     const nowhere = await aZone({ name: "Islands", places: [{ country: "IS", region: null }] });
     const iceland = await quote({ items: linesOf(lamp), shipping_address: { ...ADDRESS, zip: "101", country: "IS" } });
     expect(iceland.shipping_countries).toBeNull();
@@ -334,7 +334,7 @@ describe("shipping", () => {
     ]);
   });
 
-  it("is by weight, and not for what is heavier than the last bracket", async () => {
+  it("is priced by weight, and refused above the last bracket", async () => {
     const brackets = [
       { upToGrams: 1_000, price: 300 },
       { upToGrams: 5_000, price: 700 },
@@ -348,7 +348,7 @@ describe("shipping", () => {
     expect(await Promise.all([1, 2, 5, 6].map(priceOf))).toEqual([...[3, 7, 7].map(money), undefined]);
   });
 
-  it("costs nothing for what is not sent, or is picked up, which is taxed at home", async () => {
+  it("is free for digital goods and for pickup, which is taxed at home", async () => {
     const song = await aProduct({ type: "digital", price: 1_190, stock: null });
     expect(await quote({ items: linesOf(song) })).toMatchObject({
       shipping_total: 0,
@@ -367,7 +367,7 @@ describe("shipping", () => {
 });
 
 describe("tax", () => {
-  it("is added to prices without it, by the region, which an address there has to name", async () => {
+  it("is added to prices without it, by the region, which an address there requires", async () => {
     await settleShop({ homeCountry: "US", homeRegion: "CA", pricesIncludeTax: false });
     await aRate({ name: "NY State", country: "US", region: "NY", rate: 40_000 });
     await aRate({ name: "NYC", country: "US", region: "NY", rate: 48_750, taxesShipping: false });
@@ -389,7 +389,7 @@ describe("tax", () => {
     expect((await at("Ontario")).problems).toMatchObject([{ field: "shipping_address.region", code: "invalid" }]);
   });
 
-  it("of digital goods is that of the billing country", async () => {
+  it("on digital goods is that of the billing country", async () => {
     await aRate({ name: "TVA", country: "FR", rate: 200_000 });
     const song = await aProduct({ type: "digital", price: 1_200, stock: null });
     const addresses = { shipping_address: null, billing_address: { ...ADDRESS, zip: "75001", country: "FR" } };
@@ -403,7 +403,7 @@ describe("tax", () => {
 });
 
 describe("discounts", () => {
-  it("apply by themselves to categories and those below, in order, and the best of those that do not combine", async () => {
+  it("apply automatically to categories and their descendants, in order, and the best of those that cannot combine", async () => {
     const season = await aCategory("Season");
     const category = await aCategory("Spring");
     const moveBelow = (parentId: number | null) =>
@@ -431,7 +431,7 @@ describe("discounts", () => {
     expect((await quote({ items: linesOf(lamp) })).discounts).toEqual([]);
   });
 
-  it("give free shipping, and the cheapest unit of those that were bought", async () => {
+  it("give free shipping, and make the cheapest purchased unit free", async () => {
     const [free, third] = [
       await aDiscount({ kind: "free_shipping" }),
       await aDiscount({ kind: "buy_x_get_y", buyQuantity: 2, getQuantity: 1 }),

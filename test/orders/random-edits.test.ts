@@ -319,7 +319,7 @@ it("equals a new order of the same content, money included, after any sequence o
   expect(edited).toBeGreaterThan(30);
 });
 
-it("is edited by one of 20 edits at a time, in turn, however many come at once", LONG, async () => {
+it("is edited by 20 simultaneous edits one after another", LONG, async () => {
   const [buyer, product] = [await aUser(), await aProduct({ price: 100, stock: 60 })];
   await noRules();
   const items = [{ product_id: product.id, quantity: 1 }];
@@ -347,7 +347,7 @@ it("is edited by one of 20 edits at a time, in turn, however many come at once",
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("is not edited into more than a buyer who is faster leaves", LONG, async () => {
+it("cannot be edited beyond the stock that faster buyers leave", LONG, async () => {
   const [buyer, product] = [await aUser({ wallet: 100_000 }), await aProduct({ price: 100, stock: 10 })];
   await noRules();
   const items = [{ product_id: product.id, quantity: 1 }];

@@ -121,7 +121,7 @@ const step = fc.oneof(
 );
 
 it(
-  "sells no more units than lie there, whatever is sold, sent, given back, counted and managed or not",
+  "never sells more units than exist, through any sales, shipments, returns, counts and changes of management",
   LONG,
   async () => {
     await (await anAdministrator()).ask("PUT /admin/payment-settings", { invoice: { offered: true } });

@@ -38,7 +38,7 @@ describe("an order that is sent again without an Idempotency-Key", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("makes 50 orders of 50 double clicks, of users and of guests", async () => {
+  it("makes 50 orders from 50 double clicks, by users and guests", async () => {
     const [product, { key }] = [await aProduct({ stock: 1000 }), await aKey({ tier: "premium" })];
     const clicks = await Promise.all(
       Array.from({ length: 50 }, async (_, n) => {
@@ -60,7 +60,7 @@ describe("an order that is sent again without an Idempotency-Key", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is placed by two different keys twice, and by one key once", async () => {
+  it("is placed twice with two different keys, and once with one key", async () => {
     const [user, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
     const [one, other] = [onPurpose(), onPurpose()];
     const answers = await Promise.all([one, other, one].map((key) => place(user.token, orderOf(product), key)));
@@ -69,14 +69,14 @@ describe("an order that is sent again without an Idempotency-Key", () => {
     expectRefusal(await place(user.token, orderOf(product)), 409, "body");
   });
 
-  it("costs the one that is placed no round trip more", async () => {
+  it("costs a placed order no additional round trip", async () => {
     const [user, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
     const { bindings, trips } = counted();
     await callWith(bindings, "POST /orders", { as: user.token, body: orderOf(product) });
     expect(trips.d1).toBe(1);
   });
 
-  it("is another order 15 seconds later, and not a moment sooner", async () => {
+  it("is a new order 15 seconds later, and not sooner", async () => {
     const [user, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
     const { id } = (await place(user.token, orderOf(product))).body.data;
     await agedBy(id, 12_000);
@@ -85,7 +85,7 @@ describe("an order that is sent again without an Idempotency-Key", () => {
     expect((await place(user.token, orderOf(product))).status).toBe(201);
   });
 
-  it("is another order once the first was cancelled, has expired, or was not paid for lack of money", async () => {
+  it("is a new order once the first was cancelled, has expired, or failed for lack of money", async () => {
     const [user, product] = [await aUser(), await aProduct()];
     const order = () => place(user.token, orderOf(product, 1, { payment_method: "credit_card" }));
     const change = (id: number, columns: Partial<typeof tables.orders.$inferInsert>) =>
@@ -100,21 +100,21 @@ describe("an order that is sent again without an Idempotency-Key", () => {
     expectRefusal(await order(), 409, "body");
   });
 
-  it("counts for nothing while it is refused", async () => {
+  it("does not count while it is refused", async () => {
     const [user, product] = [await aUser(), await aProduct({ price: 1000 })];
     expectRefusal(await place(user.token, orderOf(product)), 400, "payment_method");
     expectRefusal(await place(user.token, orderOf(product)), 400, "payment_method");
     expect((await place(user.token, orderOf(product, 1, { payment_method: "paypal" }))).status).toBe(201);
   });
 
-  it("is refused before its price, its stock and its wallet are looked at", async () => {
+  it("is refused before its price, stock and wallet are checked", async () => {
     const [user, product] = [await aUser({ wallet: 1000 }), await aProduct({ price: 1000, stock: 1 })];
     expect((await place(user.token, orderOf(product))).status).toBe(201);
     await db.update(tables.products).set({ price: 2000 }).where(eq(tables.products.id, product.id));
     expect((await place(user.token, orderOf(product))).body.code).toBe("order_resent");
   });
 
-  it("is another user's, another key's, and another guest's own", async () => {
+  it("is separate for other users, other keys and other guests", async () => {
     const product = await aProduct({ stock: null });
     const [{ key }, { key: other }] = [await aKey(), await aKey()];
     for (const user of [await aUser({ wallet: 1000 }), await aUser({ wallet: 1000 })]) {
@@ -136,8 +136,8 @@ describe("an order that is sent again without an Idempotency-Key", () => {
   });
 });
 
-describe("what makes two orders equal", () => {
-  it("is not how they are written: the order of lines and fields, spaces, case, decimals", async () => {
+describe("equality of two orders", () => {
+  it("ignores how they are written: the order of lines and fields, spaces, case, decimals", async () => {
     const [{ key }, a, b] = [await aKey(), await aProduct({ price: 1250 }), await aProduct({ price: 300 })];
     const first = {
       items: [
@@ -175,7 +175,7 @@ describe("what makes two orders equal", () => {
       Object.entries(rest).toSorted(),
     ]);
 
-  it("is everything they say: of any orders at once, as many are placed as differ", async () => {
+  it("depends on all of their content: of any simultaneous orders, all different ones are placed", async () => {
     const products = [
       await aProduct({ stock: null }),
       await aProduct({ stock: null }),

@@ -18,7 +18,7 @@ const linesOf = (product: Product, quantities: number[]) => ({
   items: quantities.map((quantity) => ({ product_id: product.id, quantity, price: toDecimal(product.price) })),
 });
 
-describe("what unpaid orders hold of a product", () => {
+describe("the stock that unpaid orders can reserve", () => {
   it.each([
     [100, 10],
     [20, 5],
@@ -48,7 +48,7 @@ describe("what unpaid orders hold of a product", () => {
     expect((await productNow(product.id))?.stockQuantity).toBe(16);
   });
 
-  it("is a share of what is left and what the buyer holds, in a quote as in an order", async () => {
+  it("is a share of the remaining stock plus the buyer's reservations, in a quote as in an order", async () => {
     const [user, product] = [await aUser(), await aProduct({ stock: 100 })];
     const quoted = async (quantity: number) => {
       const { items } = orderOf(product, quantity);
@@ -62,14 +62,14 @@ describe("what unpaid orders hold of a product", () => {
     expect(await quoted(1)).toMatchObject([{ code: "too_many_unpaid_units", limit: 10 }]);
   });
 
-  it("does not limit what is paid at once, nor what costs nothing", async () => {
+  it("does not limit orders that are paid at once or free", async () => {
     const [user, product] = [await aUser({ wallet: 100_000 }), await aProduct({ stock: 50 })];
     expect((await order(user.token, product, 30, { payment_method: "wallet" })).status).toBe(201);
     expect((await order(user.token, await aProduct({ price: 0, stock: 50 }), 30)).status).toBe(201);
     expect((await order(user.token, await aProduct({ stock: null }), 30)).status).toBe(201);
   });
 
-  it("is given free by paying, and by cancelling", async () => {
+  it("is released by paying and by cancelling", async () => {
     const [user, product] = [await aUser(), await aProduct({ stock: 30 })];
     const { id } = (await order(user.token, product, 5)).body.data;
     await pay(id);
@@ -79,7 +79,7 @@ describe("what unpaid orders hold of a product", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is another buyer's for each guest's address, however that is spelled", async () => {
+  it("is separate for each guest's address, in any spelling", async () => {
     const [{ key }, { key: other }, product] = [await aKey(), await aKey(), await aProduct({ stock: 100 })];
     expect((await order(key, product, 10, guest("ada@shop.test"))).status).toBe(201);
     for (const email of ["ADA@shop.test", " Ada@Shop.test "]) {
@@ -88,7 +88,7 @@ describe("what unpaid orders hold of a product", () => {
     expect((await order(key, product, 9, guest("grace@shop.test"))).status).toBe(201);
   });
 
-  it("is ten times as much for the guests of a key who leave no address", async () => {
+  it("is ten times as much for a key's guests without an address", async () => {
     const [{ key }, product] = [await aKey(), await aProduct({ stock: 40 })];
     expect((await order(key, product, 30)).status).toBe(201);
     const small = await aProduct({ stock: 200 });
@@ -97,10 +97,10 @@ describe("what unpaid orders hold of a product", () => {
   });
 });
 
-describe("orders that wait to be paid", () => {
+describe("unpaid orders", () => {
   const settings = { UNPAID_ORDERS: "2", UNPAID_UNITS: "3", UNPAID_PERCENT: "0" };
 
-  it("are ten for an account, and any number beside them that is paid at once", async () => {
+  it("are limited to ten for an account, in addition to any number paid at once", async () => {
     const [user, product] = [await aUser({ wallet: 10_000 }), await aProduct({ stock: 1000 })];
     const answers = await Promise.all(Array.from({ length: 12 }, () => order(user.token, product, 1)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
@@ -111,7 +111,7 @@ describe("orders that wait to be paid", () => {
     expect((await order(user.token, product, 1, { payment_method: "wallet" })).status).toBe(201);
   });
 
-  it("are ten for a guest's address, and a hundred for those of a key who leave none", async () => {
+  it("are limited to ten for a guest's address, and a hundred for a key's guests without one", async () => {
     const [{ key }, product] = [await aKey({ tier: "premium" }), await aProduct({ stock: 10_000 })];
     const statuses = async (many: number, more: object) => {
       const answers = await Promise.all(Array.from({ length: many }, () => order(key, product, 1, more)));
@@ -124,7 +124,7 @@ describe("orders that wait to be paid", () => {
     expect(await statuses(1, guest("another@shop.test"))).toBe(1);
   });
 
-  it("are as many as the deployment says, and hold as much", async () => {
+  it("are limited to the deployment's number, and reserve as much", async () => {
     const [user, product] = [await aUser(), await aProduct({ stock: 1000 })];
     const body = (quantity: number) => orderOf(product, quantity, card);
     const place = async (quantity: number) =>
@@ -136,7 +136,7 @@ describe("orders that wait to be paid", () => {
   });
 });
 
-it("places an order that waits in one round trip, and reads little more than one that is paid", async () => {
+it("are placed in one round trip, and read little more than a paid one", async () => {
   const [user, product] = [await aUser({ wallet: 10_000 }), await aProduct()];
   const costs = [];
   for (const payment_method of ["wallet", "paypal"]) {

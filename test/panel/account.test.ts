@@ -85,13 +85,13 @@ it("shows administrators their own sessions, and ends one or all others", async 
   expect(alone.html).not.toContain("End all other sessions");
 });
 
-it("ends nobody else's session as one's own", async () => {
+it("cannot end somebody else's session by the form for one's own", async () => {
   const [admin, user] = [await anAdministrator(), await aUser()];
   expect((await admin.post(`/admin/account/sessions/${user.sessionId}/end`)).status).toBe(404);
   expect(await profile(user.token)).toBe(200);
 });
 
-it("shows a customer's sessions, ends one or all, and writes down who did", async () => {
+it("shows a customer's sessions, ends one or all, and audits it", async () => {
   const [admin, user] = [await anAdministrator(), await aUser()];
   const [one, other] = [await aSession(user.id), await aSession(user.id)];
   const path = `/admin/customers/${user.id}/sessions`;
@@ -109,7 +109,7 @@ it("shows a customer's sessions, ends one or all, and writes down who did", asyn
   ]);
 });
 
-it("writes nothing down where there is nothing to end", async () => {
+it("audits nothing if there is nothing to end", async () => {
   const [admin, user, stranger] = [await anAdministrator(), await aUser(), await aUser()];
   const path = `/admin/customers/${user.id}/sessions`;
   expect((await admin.post(`${path}/${stranger.sessionId}/end`)).status).toBe(404);

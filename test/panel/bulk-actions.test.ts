@@ -23,14 +23,14 @@ describe("a refused change of rows that were selected", () => {
     expect(html).toContain(`<a class="back" href="/admin/${list}?sort=id&amp;q=a">`);
   });
 
-  it.each(["constructor", "toString", "__proto__", ""])("is refused as an action of none: %j", async (action) => {
+  it.each(["constructor", "toString", "__proto__", ""])("is refused as no known action: %j", async (action) => {
     for (const list of ["orders", "products"]) {
       expect((await post(`/admin/${list}/bulk`, { ids: "1", filters: "", action })).status).toBe(400);
     }
   });
 });
 
-it("leads back to the list, whatever its filters are", async () => {
+it("leads back to the list with any filters", async () => {
   const { id } = await aProduct();
   const form = { action: "draft", ids: String(id), filters: "search=a\r\nX-Injected: 1" };
   const { status, location, headers } = await post("/admin/products/bulk", form);
@@ -41,7 +41,7 @@ it("leads back to the list, whatever its filters are", async () => {
   ]);
 });
 
-it("says in words what refused a change, and leads to the job of one that was made", async () => {
+it("explains a refused change, and links to the job of a successful one", async () => {
   const { id } = await aProduct();
   const form = { action: "price", ids: String(id), filters: "", "change.price_percent": "5" };
   const done = await post("/admin/products/bulk", form);
@@ -54,7 +54,7 @@ it("says in words what refused a change, and leads to the job of one that was ma
   expect(refused.html.replaceAll(/<[^>]+>/g, "\n")).not.toMatch(/\b(starts|ends)_at\b/);
 });
 
-it("asks once more before it is done to all orders of a list", async () => {
+it("asks for confirmation before it changes all orders of a list", async () => {
   const buyer = await aUser();
   const body = orderOf(await aProduct(), 1, { payment_method: "paypal" });
   const { id } = (await call("POST /orders", { as: buyer.token, body })).body.data;

@@ -58,7 +58,7 @@ const overwriting = ({ html }: Page) => /name="overwrite" value="&quot;(\w+)&quo
 describe.each(["product", "category", "discount", "file", "package", "customer", "API key", "order's address"])(
   "a form of a %s that somebody else saved meanwhile",
   (name) => {
-    it("is refused until it overwrites, and shows what differs", async () => {
+    it("is refused until it overwrites, and shows the differences", async () => {
       const { page, action = page, field, label, theirs, mine } = cases[name] ?? expect.fail();
       const form = { ...fieldsOf(await admin.get(page), action), [field]: mine };
       const other = fieldsOf(await admin.get(page), action);
@@ -92,7 +92,7 @@ async function anOpenProduct() {
   return { page, form: fieldsOf(await admin.get(page), page), now, theirs };
 }
 
-it("overwriting keeps what the other changed in fields that nobody else touched", async () => {
+it("overwriting keeps the other person's changes to untouched fields", async () => {
   const { page, form, now, theirs } = await anOpenProduct();
   await theirs({ name: "Their name", description: "Their words", price: 33 });
   const refused = await admin.post(page, { ...form, name: "My name" });
@@ -101,7 +101,7 @@ it("overwriting keeps what the other changed in fields that nobody else touched"
   expect(await now()).toMatchObject({ name: "My name", description: "Their words", price: 3300 });
 });
 
-it("overwriting is refused when a third edit came before it", async () => {
+it("overwriting is refused if a third edit came before it", async () => {
   const { page, form, now, theirs } = await anOpenProduct();
   await theirs({ name: "Second" });
   const refused = await admin.post(page, { ...form, name: "Mine" });
@@ -113,7 +113,7 @@ it("overwriting is refused when a third edit came before it", async () => {
   expect((await now())?.name).toBe("Third");
 });
 
-it("a form that was refused for another reason does not overwrite what was saved before it was mended", async () => {
+it("a form that was refused for another reason does not overwrite changes saved before it was corrected", async () => {
   const { page, form, now, theirs } = await anOpenProduct();
   await theirs({ name: "Theirs" });
   const refused = await admin.post(page, { ...form, name: "Mine", price: "1.0055" });
@@ -122,7 +122,7 @@ it("a form that was refused for another reason does not overwrite what was saved
   expect((await now())?.name).toBe("Theirs");
 });
 
-it("what is chosen and ticked differs by its labels", async () => {
+it("differences between selected options and boxes are shown by their labels", async () => {
   const { page, form, theirs } = await anOpenProduct();
   await theirs({ status: "draft", manage_stock: false });
   const refused = await admin.post(page, { ...form, type: "digital" });
@@ -131,7 +131,7 @@ it("what is chosen and ticked differs by its labels", async () => {
   expect(words(refused)).toMatch(/Manage stock no not changed by you/);
 });
 
-it("a deletion is refused when the page shows an older version, however often it is pressed", async () => {
+it("a deletion is refused if the page shows an older version, however often it is submitted", async () => {
   const { page, now, theirs } = await anOpenProduct();
   const action = `${page}/delete`;
   const form = fieldsOf(await admin.get(page), action);
@@ -143,7 +143,7 @@ it("a deletion is refused when the page shows an older version, however often it
   expect(await now()).toBeUndefined();
 });
 
-it("a form that was not changed is not saved, and says so", async () => {
+it("an unchanged form is not saved, and says so", async () => {
   const { page, form, now } = await anOpenProduct();
   const before = await now();
   const answer = await admin.post(page, form);
@@ -152,7 +152,7 @@ it("a form that was not changed is not saved, and says so", async () => {
   expect(await now()).toEqual(before);
 });
 
-it("a form saves the fields that were changed in it, and no others", async () => {
+it("a form saves only the fields that were changed in it", async () => {
   const file = await aFile();
   const page = `/admin/files/${file.id}`;
   await admin.post(page, { ...fieldsOf(await admin.get(page), page), name: "Renamed" });

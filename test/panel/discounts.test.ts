@@ -23,7 +23,7 @@ const rowOf = (id: number) => db.select().from(discounts).where(eq(discounts.id,
 const opened = async () => fieldsOf(await admin.get("/admin/discounts/new"), "/admin/discounts");
 
 describe("the form of a discount", () => {
-  it("makes one of what is typed, with decimal commas and lists of ids, and leads to its page", async () => {
+  it("creates a discount from typed values, with decimal commas and lists of ids, and opens its page", async () => {
     const [product, other] = [await aProduct({ name: "Lamp" }), await aProduct()];
     const category = await aCategory("Posters");
     const { status, location } = await admin.post("/admin/discounts", {
@@ -62,13 +62,13 @@ describe("the form of a discount", () => {
     expect((await admin.get("/admin/discounts?search=spring-2")).html).toContain("8.875 % off Posters");
   });
 
-  it("lets go of what was typed into fields of another kind", async () => {
+  it("drops values typed into fields of another kind", async () => {
     const typed = { name: "Amount", kind: "amount", amount: "5", percent: "10", buy_quantity: "x" };
     expect((await admin.post("/admin/discounts", { ...(await opened()), ...typed })).status).toBe(303);
     expect(await newest()).toMatchObject({ code: null, kind: "amount", amount: 500, percent: null, buyQuantity: null });
   });
 
-  it("is shown again with what is wrong and what was typed", async () => {
+  it("is shown again with the errors and the typed values", async () => {
     const typed = { name: "Gone", code: "A B C", percent: "", product_ids: "999999" };
     const { status, html } = await admin.post("/admin/discounts", { ...(await opened()), ...typed });
     expect(status).toBe(400);
@@ -79,14 +79,14 @@ describe("the form of a discount", () => {
     expect(again.html).toContain("product 999999 does not exist");
   });
 
-  it("refuses a percentage with a lot of space at once", async () => {
+  it("quickly refuses a percentage with many spaces", async () => {
     const percent = `5${" ".repeat(200_000)}x`;
     const { status, html } = await admin.post("/admin/discounts", { ...(await opened()), name: "Slow", percent });
     expect(status).toBe(400);
     expect(html).toContain('href="#admin-discounts-percent"');
   });
 
-  it("changes the kind alone, saves only what was changed, and keeps ids of what is gone", async () => {
+  it("changes only the kind, saves only changes, and keeps ids of deleted records", async () => {
     const { id } = await aDiscount({ productIds: [999_999], maxUses: 3, uses: 2 });
     const path = `/admin/discounts/${id}`;
     const form = fieldsOf(await admin.get(path), path);
@@ -97,7 +97,7 @@ describe("the form of a discount", () => {
     expect(await rowOf(id)).toMatchObject({ enabled: false, combinable: true, maxUses: 3 });
   });
 
-  it("deletes one that nobody has used", async () => {
+  it("deletes an unused discount", async () => {
     const { id } = await aDiscount();
     const { status, location } = await admin.post(`/admin/discounts/${id}/delete`, {});
     expect([status, location, await rowOf(id)]).toEqual([303, "/admin/discounts", undefined]);
@@ -105,7 +105,7 @@ describe("the form of a discount", () => {
 });
 
 describe("the page of a discount that was used", () => {
-  it("lists its orders to who may read those, and is not deleted", async () => {
+  it("lists its orders to staff who may read them, and offers no deletion", async () => {
     const discount = await aDiscount();
     const [buyer, product] = [await aUser({ name: "Ada Lovelace", wallet: 10_000 }), await aProduct()];
     const order = await call("POST /orders", {

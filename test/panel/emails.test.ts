@@ -28,7 +28,7 @@ async function aFailedEmail() {
   return { email, id: Number(row?.id), key: row?.key };
 }
 
-it("shows each e-mail with its state and why it failed, and never its link", async () => {
+it("shows each e-mail with its state and error, and never its link", async () => {
   const { email } = await aFailedEmail();
   const { html, status } = await (await anAdmin()).get("/admin/emails?state=failed");
   expect(status).toBe(200);
@@ -37,12 +37,12 @@ it("shows each e-mail with its state and why it failed, and never its link", asy
   expect(html).not.toContain("sfl_");
 });
 
-it("says what a deployment lacks that cannot send", async () => {
+it("says what a deployment lacks to send e-mails", async () => {
   const { html } = await (await anAdmin()).get("/admin/emails");
   expect(html).toContain("E-mails are on hold because MAIL_FROM is not set");
 });
 
-it("sends one again, under another key, with the same link, and audits it", async () => {
+it("sends one again, with another key and the same link, and audits it", async () => {
   const { email, id, key } = await aFailedEmail();
   const administrator = await anAdmin();
   const { status, location } = await administrator.post(`/admin/emails/${id}/send`, {});
@@ -57,7 +57,7 @@ it("sends one again, under another key, with the same link, and audits it", asyn
   expect((await administrator.get("/admin/audit-log")).html).toContain("Sent an e-mail again to");
 });
 
-it("leaves one alone that waits, and knows none that there is not", async () => {
+it("does not resend a pending e-mail, or an unknown one", async () => {
   const { email } = await anAccount();
   await call("POST /auth/forgot-password", { body: { email } });
   const before = await db.select().from(emails).where(eq(emails.recipient, email)).get();
@@ -67,7 +67,7 @@ it("leaves one alone that waits, and knows none that there is not", async () => 
   expect((await administrator.post("/admin/emails/999999/send", {})).status).toBe(404);
 });
 
-it("offers no second try of a link that has ended", async () => {
+it("offers no retry of an expired link", async () => {
   await aFailedEmail();
   const { get } = await anAdmin();
   expect((await get("/admin/emails")).html).toContain("Send again");
@@ -75,14 +75,14 @@ it("offers no second try of a link that has ended", async () => {
   expect((await get("/admin/emails")).html).toContain("its link has expired");
 });
 
-it("shows e-mails signed by the name that the shop has been given", async () => {
+it("shows e-mails signed with the shop's name", async () => {
   await settleShop({ name: "Lamp & Co" });
   const { html } = await (await anAdmin()).get("/admin/emails/templates/password_changed/html");
   await noRules();
   expect(html).toContain("Lamp &amp; Co");
 });
 
-it("shows what every e-mail looks like, as text and as HTML that may run nothing", async () => {
+it("previews every e-mail, as text and as HTML that cannot run scripts", async () => {
   const { get } = await anAdmin();
   const { html } = await get("/admin/emails/templates");
   const names = [...html.matchAll(/templates\/(\w+)"/g)].map(([, name = ""]) => name);

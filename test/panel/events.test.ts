@@ -12,7 +12,7 @@ const LIST = "/admin/events";
 const typesIn = (html: string) => [...html.matchAll(/<code class="nowrap">([\w.]+)</g)].map(([, type]) => type);
 
 describe("the page of events", () => {
-  it("shows the newest first, and of one type if asked", async () => {
+  it("shows the newest first, and one type on request", async () => {
     const { get } = await anAdmin();
     const buyer = await aUser({ wallet: 10_000 });
     await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct()) });
@@ -22,7 +22,7 @@ describe("the page of events", () => {
     expect(new Set(some)).toEqual(new Set(["order.paid"]));
   });
 
-  it("leads to older ones, none of which it shows twice or leaves out", async () => {
+  it("links to older ones, without duplicates or gaps", async () => {
     const { get } = await anAdmin();
     await someProducts(30);
     const first = await get(`${LIST}?type=product.created`);
@@ -34,7 +34,7 @@ describe("the page of events", () => {
     expect(ids).toEqual([...new Set(ids)].toSorted((one, other) => other - one));
   });
 
-  it("refuses what is no type, and shows administrators alone what is theirs", async () => {
+  it("refuses unknown types, and shows administrators' events only to administrators", async () => {
     const { get } = await anAdmin();
     const refused = await get(`${LIST}?type=order.eaten`);
     expect(refused.status).toBe(400);

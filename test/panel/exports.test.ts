@@ -83,7 +83,7 @@ describe.each(lists)("the export of $list", ({ page, list, needs, rows }) => {
       : found;
   };
 
-  it("has the rows that the list shows, by whichever of its filters", async () => {
+  it("has the rows that the list shows, with each of its filters", async () => {
     const { html } = await admin.get(`/admin/${page}`);
     const filters = filtersIn(html);
     expect(filters.length).toBeGreaterThan(1);
@@ -103,7 +103,7 @@ describe.each(lists)("the export of $list", ({ page, list, needs, rows }) => {
     }
   });
 
-  it("is a file of CSV too, for whoever may read the list", async () => {
+  it("is also available as CSV to anyone who may read the list", async () => {
     const path = exportOf((await admin.get(`/admin/${page}`)).html, list, "csv");
     expect(path).toBe(`/admin/exports/${list}/csv`);
     const { headers } = await admin.get(path);
@@ -115,7 +115,7 @@ describe.each(lists)("the export of $list", ({ page, list, needs, rows }) => {
   });
 });
 
-it("leaves where in the list one is out of an export", async () => {
+it("omits the page of the list", async () => {
   const { html } = await admin.get("/admin/products?page=1&sort=name&search=lamp");
   expect(exportOf(html, "products", "csv")).toBe("/admin/exports/products/csv?search=lamp&sort=name");
 });

@@ -28,12 +28,12 @@ const noImage = { content: Uint8Array.from(Buffer.from("<svg/>")) };
 const imagesOf = async (id: number) => (await db.select().from(products).where(eq(products.id, id)).get())?.images;
 
 describe("an image that script uploads", () => {
-  it("is stored, and answered by its path", async () => {
+  it("is stored, and answered with its path", async () => {
     const { status, html } = await upload("/admin/images", byScript);
     expect([status, JSON.parse(html)]).toEqual([201, { path: expect.stringMatching(/^\/images\/[0-9a-f]{64}\.png$/) }]);
   });
 
-  it("is refused with words for the page", async () => {
+  it("is refused with a message for the page", async () => {
     const { status, html } = await upload("/admin/images", { ...byScript, ...noImage });
     expect([status, JSON.parse(html).errors]).toEqual([
       400,
@@ -41,7 +41,7 @@ describe("an image that script uploads", () => {
     ]);
   });
 
-  it("is nothing for staff who may not write products", async () => {
+  it("is refused from staff who may not write products", async () => {
     const as = await anAdministrator({ role: "viewer" });
     expect((await upload("/admin/images", { ...byScript, as })).status).toBe(403);
     expect((await as.get(`/admin/products/${(await aProduct()).id}`)).html).not.toContain("data-images");
@@ -49,7 +49,7 @@ describe("an image that script uploads", () => {
 });
 
 describe("an image that is uploaded without script", () => {
-  it("goes behind the others of its product", async () => {
+  it("is added after its product's other images", async () => {
     const first = { url: "https://elsewhere.test/a.png", alt: "A" };
     const { id } = await aProduct({ images: [first] });
     expect((await upload(`/admin/products/${id}/images`)).location).toBe(`/admin/products/${id}`);
@@ -63,7 +63,7 @@ describe("an image that is uploaded without script", () => {
     expect(html).toContain(`src="${first.url}"`);
   });
 
-  it("is refused on the page of its product, where it is none or there are 20", async () => {
+  it("is refused on its product's page if it is invalid or there are 20", async () => {
     const { id } = await aProduct({ images: Array(20).fill({ url: "/a.png", alt: "" }) });
     for (const [content, words] of [
       [noImage.content, "must be a PNG"],
@@ -77,7 +77,7 @@ describe("an image that is uploaded without script", () => {
   });
 });
 
-it("shows the first image of each product in their list, and the initials of one that has none", async () => {
+it("shows the first image of each product in the list, and initials for products without one", async () => {
   const { path } = await anImage();
   await aProduct({
     name: "Pictured",
@@ -97,7 +97,7 @@ it("shows the first image of each product in their list, and the initials of one
   );
 });
 
-it("shows the first image of what was sold on the page of an order", async () => {
+it("shows the first image of each item on the page of an order", async () => {
   const { path } = await anImage();
   const product = await aProduct({ images: [{ url: path, alt: "" }] });
   const { token } = await aUser({ wallet: 100_000 });
@@ -105,7 +105,7 @@ it("shows the first image of what was sold on the page of an order", async () =>
   expect((await admin.get(`/admin/orders/${body.data.id}`)).html).toContain(`src="${path}?width=160"`);
 });
 
-it("leads from the audit log to an image", async () => {
+it("links from the audit log to an image", async () => {
   const { path } = await anImage();
   const [image] = (await db.select().from(images)).slice(-1);
   expect((await admin.get(`/admin/images/${image?.id}`)).html).toContain(`src="${path}?width=640"`);

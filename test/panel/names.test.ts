@@ -23,7 +23,7 @@ const leads = (html: string, words: string): string[] =>
     text === words ? [href] : [],
   );
 
-describe("what pages refer to is named, and leads to its page", () => {
+describe("records that pages refer to are named, and linked to their page", () => {
   it.each([
     ["the packages", "/admin/packages", "Ada Lovelace", `/admin/customers/${buyer.id}`],
     ["the packages' orders", "/admin/packages", order.number, `/admin/orders/${order.id}`],
@@ -34,7 +34,7 @@ describe("what pages refer to is named, and leads to its page", () => {
     expect(leads((await get(page)).html, words)).toContain(path);
   });
 
-  it("by the audit log: who wrote, what, and the ids in it", async () => {
+  it("by the audit log: the author, the action and its ids", async () => {
     const body = { user_id: buyer.id, name: "A gift", file_ids: [file.id] };
     const granted = (await call("POST /admin/packages", { as: token, body })).body.data;
     const { html } = await get("/admin/audit-log");
@@ -44,7 +44,7 @@ describe("what pages refer to is named, and leads to its page", () => {
     expect(leads(html, administrator).length).toBeGreaterThan(0);
   });
 
-  it("by the audit log in words, without names of the database", async () => {
+  it("by the audit log in words, without database names", async () => {
     const body = { name: "Wordy", permissions: ["products:read"], expires_at: "2035-01-31T12:00:00Z" };
     const key = (await call("POST /admin/api-keys", { as: token, body })).body.data;
     await call(`POST /admin/api-keys/${key.id}/rotate`, { as: token, body: { grace_seconds: 60 } });
@@ -59,7 +59,7 @@ describe("what pages refer to is named, and leads to its page", () => {
     expect(texts.match(/\b[a-z]+_[a-z_]+\b|\b(user|api_key):\d+|\{"|\d{4}-\d\d-\d\dT/g)).toBeNull();
   });
 
-  it("by the audit log though it was deleted, as it was called", async () => {
+  it("by the audit log under their former name after deletion", async () => {
     const made = await aProduct({ name: "Gone For Good" });
     await call(`DELETE /admin/products/${made.id}`, { as: token });
     const { html } = await get("/admin/audit-log");
@@ -78,7 +78,7 @@ describe("what pages refer to is named, and leads to its page", () => {
   });
 });
 
-it("shows words on every page, and no name of the code's", async () => {
+it("shows words on every page, and no identifiers of the code", async () => {
   const paths = [
     "",
     "/products",
@@ -107,7 +107,7 @@ it("shows words on every page, and no name of the code's", async () => {
   }
 });
 
-it("links to the carrier's page of a parcel, which learns nothing of the panel", async () => {
+it("links to the carrier's page of a parcel, which learns nothing about the panel", async () => {
   const parcel = await aProduct();
   const { id } = (await call("POST /orders", { as: buyer.token, body: orderOf(parcel) })).body.data;
   const shipment = { carrier: "DHL", tracking_number: "00340", tracking_url: "https://dhl.test/track?a=1&b=2" };
@@ -118,7 +118,7 @@ it("links to the carrier's page of a parcel, which learns nothing of the panel",
   );
 });
 
-it("takes a decimal comma for a price", async () => {
+it("accepts a decimal comma in a price", async () => {
   const { status } = await post(`/admin/customers/${buyer.id}/credit`, { amount: "12,50", reason: "A comma" });
   expect(status).toBe(303);
   expect((await get(`/admin/customers/${buyer.id}`)).html).toContain("$12.50");
@@ -139,21 +139,21 @@ it.each([
   expect(body.data.wallet_balance).toBe(credited);
 });
 
-it("refuses an amount in another currency, and keeps what was typed", async () => {
+it("refuses an amount in another currency, and keeps the typed value", async () => {
   const refused = await post(`/admin/customers/${buyer.id}/credit`, { amount: "€ 5", reason: "As written" });
   expect(refused.status).toBe(400);
   expect(refused.html).toContain("</a>: must be an amount in USD, not in €");
   expect(refused.html).toContain('value="€ 5"');
 });
 
-it("takes a percentage with its sign", async () => {
+it("accepts a percentage with its sign", async () => {
   const sent = { country: "DE", name: "VAT", tax_class: "standard", rate: "19 %" };
   expect((await post("/admin/tax-rates", sent)).status).toBe(303);
   const { body } = await call("GET /admin/tax-rates?country=DE", { as: token });
   expect(body.data).toMatchObject([{ rate: 19 }]);
 });
 
-it("names today on the home page's charts, and writes its days as other dates are written", async () => {
+it("labels today on the home page's charts, and formats dates there like others", async () => {
   const { html } = await get("/admin");
   const today = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
   expect(html).toMatch(/<text[^>]*>Today<\/text>/);
@@ -161,7 +161,7 @@ it("names today on the home page's charts, and writes its days as other dates ar
   expect(html).not.toMatch(/>\d{4}-\d\d-\d\d</);
 });
 
-it("shows the audit log whatever somebody called a thing", async () => {
+it("shows the audit log with records of any name", async () => {
   const name = "2026-99-99T9Z";
   expect((await call("POST /admin/categories", { as: token, body: { name } })).status).toBe(201);
   const { status, html } = await get("/admin/audit-log");

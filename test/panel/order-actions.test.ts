@@ -113,24 +113,24 @@ function offeredBy(page: Page, id: number): Action[] {
   return actions.filter((action) => offered[action]);
 }
 
-it("is tried in every status that an order can have", () => {
+it("is tested in every status that an order can have", () => {
   const named = Object.keys(states).map((name) => name.split(",")[0]);
   expect(new Set(named)).toEqual(new Set(orderStatuses));
 });
 
 describe.each(Object.entries(states))("an order that is %s", (name, { anOrder, open, onPage = open }) => {
-  it("has all on its page that can be done with it, and no more", async () => {
+  it("has exactly the available actions on its page", async () => {
     const [panel, { id }] = [await anAdmin(), await anOrder(await anApi())];
     expect(offeredBy(await panel.get(`/admin/orders/${id}`), id)).toEqual(onPage);
   });
 
-  it.each(actions)("takes, or refuses, %s by the API accordingly", async (action) => {
+  it.each(actions)("accepts or refuses %s by the API accordingly", async (action) => {
     const api = await anApi();
     const { id } = await anOrder(api);
     expect((await asks[action](api, id)).status).toBe(open.includes(action) || reached[action] === name ? 200 : 409);
   });
 
-  it("takes, or refuses, another address by the page's form accordingly", async () => {
+  it("accepts or refuses another address by the page's form accordingly", async () => {
     const [panel, { id }] = [await anAdmin(), await anOrder(await anApi())];
     const fields = Object.entries(ELSEWHERE).map(([name, value]) => [`shipping_address.${name}`, value]);
     const { status } = await panel.post(`/admin/orders/${id}/address`, Object.fromEntries(fields));
@@ -138,7 +138,7 @@ describe.each(Object.entries(states))("an order that is %s", (name, { anOrder, o
   });
 });
 
-it("names on the page what an order that is completed leaves unsent", async () => {
+it("names the items that a completed order leaves unshipped", async () => {
   const [panel, api] = [await anAdmin(), await anApi()];
   const { id, item } = await placed({ quantity: 3, name: "Brass Lamp" });
   const question = async () =>

@@ -33,7 +33,7 @@ async function partlySent() {
   return order;
 }
 
-it("tells in one timeline of moves, money, parcels and internal notes, each with who did it", async () => {
+it("shows one timeline of status changes, payments, parcels and internal notes, each with its author", async () => {
   const { id, item } = await partlySent();
   const note = { text: "Box is <dented>", once: crypto.randomUUID() };
   const [first, again] = [
@@ -51,7 +51,7 @@ it("tells in one timeline of moves, money, parcels and internal notes, each with
   expect((await panel.post(`/admin/orders/${id}/notes`, { text: " " })).status).toBe(400);
 });
 
-it("keeps the transactions as the shop's book, with what each day adds up to", async () => {
+it("shows all transactions, with the total of each day", async () => {
   const { id, item, user } = await partlySent();
   await api.refund(id, { items: [{ id: item, quantity: 1 }], note: "Sold out" });
   const { html } = await panel.get(`/admin/transactions?user_id=${user.id}`);
@@ -60,7 +60,7 @@ it("keeps the transactions as the shop's book, with what each day adds up to", a
   expect(text).toMatch(/ Refund .* Wallet Sold out -\$10\.00 .* Sale .* Wallet – \$30\.00 /);
 });
 
-it("calls a payment manual in the shop's book that no provider collected", async () => {
+it("labels a transaction as manual if no provider collected it", async () => {
   const { id, user } = await placed({ method: "paypal" });
   expect((await api.change(id, { status: "processing" })).status).toBe(200);
   for (const path of [`/admin/transactions?user_id=${user.id}`, `/admin/customers/${user.id}`]) {
@@ -69,7 +69,7 @@ it("calls a payment manual in the shop's book that no provider collected", async
   }
 });
 
-it("leads to the audit log by its name, which says where to look for what the buyer did", async () => {
+it("links to the audit log by its name, which says where a buyer's own actions are", async () => {
   const { id } = await placed();
   const log = `/admin/audit-log?subject=order&amp;subject_id=${id}`;
   expect((await panel.get(`/admin/orders/${id}`)).html).toContain(`href="${log}">Audit log</a>`);
@@ -77,7 +77,7 @@ it("leads to the audit log by its name, which says where to look for what the bu
   expect(textOf(html)).toContain("No matching entries Actions of customers are not listed here");
 });
 
-it("shows lines that add up, with what of each was sent and refunded", async () => {
+it("shows line items that add up, with their shipped and refunded quantities", async () => {
   const { id, item } = await partlySent();
   await api.refund(id, { items: [{ id: item, quantity: 1 }] });
   const { html } = await panel.get(`/admin/orders/${id}`);
@@ -88,7 +88,7 @@ it("shows lines that add up, with what of each was sent and refunded", async () 
   expect(textOf(html)).toContain("Total $30.00 Refunded -$10.00 Total after refunds $20.00");
 });
 
-it("prints a slip for what waits and one for each parcel, without prices", async () => {
+it("prints a slip for unshipped items and one for each parcel, without prices", async () => {
   const { id, number } = await partlySent();
   const { html, status } = await panel.get(`/admin/orders/${id}/packing-slip`);
   expect(status).toBe(200);
@@ -100,7 +100,7 @@ it("prints a slip for what waits and one for each parcel, without prices", async
   expect(html).toMatch(/<button type="button" hidden="">Print<\/button><span>Print with your browser/);
 });
 
-it("prints of many orders what is packed next, each once, and of what was sent its parcels", async () => {
+it("prints the next packing slips of many orders, each once, and for shipped orders their parcels", async () => {
   const [waiting, sent] = [await partlySent(), await placed({ quantity: 2, name: "Stool" })];
   await send(sent.id, sent.item, 2);
   const slips = async (ids: string) => panel.get(`/admin/orders/packing-slips?ids=${ids}`);
@@ -114,7 +114,7 @@ it("prints of many orders what is packed next, each once, and of what was sent i
   }
 });
 
-it("prints an invoice with lines, payment and what was refunded", async () => {
+it("prints an invoice with line items, payment and refunds", async () => {
   const { id, number, item } = await partlySent();
   await api.refund(id, { items: [{ id: item, quantity: 1 }] });
   const text = textOf((await panel.get(`/admin/orders/${id}/invoice`)).html);
@@ -124,7 +124,7 @@ it("prints an invoice with lines, payment and what was refunded", async () => {
   expect(textOf((await panel.get(`/admin/orders/${unpaid.id}/invoice`)).html)).toMatch(/Not paid yet.*Due \$10\.00/);
 });
 
-it("prints nothing of an order that there is not, nor for whoever may not read orders", async () => {
+it("prints nothing for an unknown order, or for staff who may not read orders", async () => {
   const { id } = await placed();
   const catalogue = await anAdministrator({ role: "catalogue" });
   for (const page of ["packing-slip", "invoice"]) {
@@ -141,7 +141,7 @@ it("prints nothing of an order that there is not, nor for whoever may not read o
   expect((await panel.get(`/admin/orders/${order.body.data.id}/packing-slip`)).html).toContain("has no items to ship.");
 });
 
-it("shows of a customer what they are worth, where they live and what they may download", async () => {
+it("shows a customer's total spend, addresses and downloads", async () => {
   const file = await aFile({ access: "package" });
   const { id, user, item } = await placed({ quantity: 3, fileIds: [file.id], downloadLimit: 2, name: "Field Notes" });
   await api.refund(id, { items: [{ id: item, quantity: 1 }] });
@@ -156,7 +156,7 @@ it("shows of a customer what they are worth, where they live and what they may d
   expect(textOf((await panel.get(`/admin/customers/${other.id}`)).html)).not.toContain("Lifetime value");
 });
 
-it("edits an order once its new total was seen", async () => {
+it("edits an order after its new total was shown", async () => {
   const { id, item } = await placed({ quantity: 3, name: "Brass Lamp" });
   const path = `/admin/orders/${id}/edit`;
   const added = await aProduct({ price: 500, name: "Felt Pad" });

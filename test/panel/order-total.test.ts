@@ -36,14 +36,14 @@ async function pages(more: object = {}, taxExemptReason: string | null = null) {
   };
 }
 
-it("shows of an order without shipping, tax and discounts the total alone", async () => {
+it("shows only the total of an order without shipping, tax and discounts", async () => {
   const { show, refund } = await pages();
   expect(await show()).toEqual({ total: "Total $119.00", line: "$119.00 × 1 $119.00" });
   await refund();
   expect((await show()).total).toBe("Total $119.00 Refunded -$119.00 Total after refunds $0.00");
 });
 
-it("shows what a total is made of, with tax that it includes and what of it went back", async () => {
+it("shows the parts of a total, with included tax and refunds", async () => {
   await settleShop({ homeCountry: "DE", pricesIncludeTax: true });
   await aShippingMethod({ zoneId: (await aZone({ restOfWorld: true })).id, name: "Post", price: 490 });
   await aRate({ name: "MwSt.", rate: 190_000 });
@@ -56,7 +56,7 @@ it("shows what a total is made of, with tax that it includes and what of it went
   expect(await sales()).toMatch(/Shipping \$4\.12 Tax \$17\.88 .*Discounts given \$11\.90/);
 });
 
-it("shows tax that comes on top, and why somebody pays none", async () => {
+it("shows tax added on top, and the reason for an exemption", async () => {
   await settleShop({ homeCountry: "DE", pricesIncludeTax: false });
   await aRate({ name: "MwSt.", rate: 190_000 });
   expect((await (await pages()).show()).total).toBe("Subtotal $119.00 MwSt. 19 % $22.61 Total $141.61");

@@ -17,7 +17,7 @@ const stepsIn = (html: string) =>
     done ? `✓ ${title}` : title,
   );
 
-it("leads a new shop through what there is to do, and ticks what is done", async () => {
+it("guides a new shop through its setup steps, and checks off completed ones", async () => {
   const { get, token } = await anAdmin();
   const { html } = await get("/admin");
   expect(stepsIn(html)).toEqual([
@@ -59,7 +59,7 @@ it("leads a new shop through what there is to do, and ticks what is done", async
   expect(sales).not.toContain("No sales yet");
 });
 
-it("shows no figures beside sales dates that are the wrong way round, and keeps the dates", async () => {
+it("shows no figures for reversed sales dates, and keeps the dates", async () => {
   const { get } = await anAdmin();
   const { status, html } = await get("/admin/sales?from=2026-03-02&to=2026-03-01");
   expect(status).toBe(400);
@@ -69,12 +69,12 @@ it("shows no figures beside sales dates that are the wrong way round, and keeps 
   expect(html).not.toMatch(/<table|Net sales/);
 });
 
-it("shows its steps to those alone who may take them", async () => {
+it("shows its steps only to staff who may take them", async () => {
   const { get } = await anAdministrator({ role: "support" });
   expect(stepsIn((await get("/admin")).html)).toEqual([]);
 });
 
-it("tells on the home page what wants attention, and nothing of what does not", async () => {
+it("lists on the home page only what needs attention", async () => {
   const product = await aProduct({ stock: 3 });
   await aProduct({ stock: 6 });
   const buyer = await aUser({ wallet: 10_000 });
@@ -100,7 +100,7 @@ it("tells on the home page what wants attention, and nothing of what does not", 
   expect(await tiles()).toContainEqual(["1", "webhooks failing"]);
 });
 
-it("says of how many that run low it lists the scarcest", async () => {
+it("shows the scarcest products and how many are low in all", async () => {
   const { get } = await anAdmin();
   const scarcest = async () =>
     /The (\d+) scarcest of (\d+)/

@@ -40,7 +40,7 @@ async function another(method: string, path: string, visitor?: ReturnType<typeof
 afterEach(() => vi.restoreAllMocks());
 
 describe.each(Object.entries(pages))("%s", (_, [expected, ask]) => {
-  it("is a page that nothing foreign gets into, and that nobody keeps", async () => {
+  it("is a page that contains nothing foreign, and is never cached", async () => {
     const { status, headers, html } = await ask();
     expect(status).toBe(expected);
     const policy = headers.get("Content-Security-Policy")?.split("; ").sort();
@@ -75,14 +75,14 @@ describe.each(Object.entries(pages))("%s", (_, [expected, ask]) => {
 });
 
 describe("a refusal", () => {
-  it("stands in the frame of who is signed in, and in a bare one of who is not", async () => {
+  it("is shown in the panel's frame to signed-in users, and in a bare one to others", async () => {
     const { get, post } = await anAdministrator();
     expect((await get("/admin/nothing")).html).toContain("Sign out");
     expect((await post("/admin/products/1/delete", {}, cross)).html).not.toContain("Sign out");
     expect((await aVisitor().post("/admin/sign-in", {}, cross)).html).not.toContain("Sign out");
   });
 
-  it("says what was wrong with an address", async () => {
+  it("explains an invalid address", async () => {
     const { status, html } = await (await anAdministrator()).get("/admin/products/x");
     expect(status).toBe(400);
     expect(html).toContain("Id: must be a whole number");
@@ -104,7 +104,7 @@ describe("a refusal", () => {
 });
 
 describe("another method", () => {
-  it("is 405 with those that there are, signed in or not", async () => {
+  it("is 405 with the allowed ones, signed in or not", async () => {
     for (const visitor of [undefined, aVisitor()]) {
       const overview = await another("DELETE", "/admin", visitor);
       expect([overview.status, overview.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
@@ -114,12 +114,12 @@ describe("another method", () => {
     }
   });
 
-  it("HEAD is GET without its page", async () => {
+  it("HEAD is GET without its body", async () => {
     const { status, html } = await another("HEAD", "/admin");
     expect([status, html]).toEqual([200, ""]);
   });
 
-  it("is not promised to other sites", async () => {
+  it("is not allowed for other sites", async () => {
     const { headers } = await another("OPTIONS", "/admin", aVisitor());
     expect([...headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe("a form", () => {
     ["of another site, as text", { ...cross, "Content-Type": "text/plain" }],
   ];
 
-  it.each(forged)("%s is refused before anybody is asked who sent it", async (_, headers) => {
+  it.each(forged)("%s is refused before the sender's session is checked", async (_, headers) => {
     const { post, jar } = await anAdministrator();
     const { bindings, trips } = counted();
     const { status, html } = await post("/admin/sign-out", { name: "x" }, headers, bindings);
@@ -149,16 +149,16 @@ describe("a form", () => {
   it.each([
     ["only the origin", { "Sec-Fetch-Site": "" }],
     ["only that it is of this site", { Origin: "null" }],
-  ])("of a browser that tells %s is taken", async (_, headers) => {
+  ])("from a browser that sends %s is accepted", async (_, headers) => {
     const { post } = await anAdministrator();
     expect((await post("/admin/sign-out", {}, headers)).status).toBe(303);
   });
 });
 
-describe("what the last write did", () => {
+describe("the result of the last write", () => {
   const told = async (cookie: string) => (await aVisitor({ "__Host-panel-flash": cookie }).get("/admin/sign-in")).html;
 
-  it("is told once, from a cookie that no script reads", async () => {
+  it("is shown once, from a cookie that scripts cannot read", async () => {
     const { post, get } = await anAdministrator();
     const out = await post("/admin/sign-out");
     const cookie = out.headers.getSetCookie().find((each) => each.startsWith("__Host-panel-flash="));
@@ -169,7 +169,7 @@ describe("what the last write did", () => {
     expect((await get("/admin/sign-in")).html).not.toContain("signed out");
   });
 
-  it("is text, and only in a tone that there is", async () => {
+  it("is text, and only in a known tone", async () => {
     const html = await told(encodeURIComponent("success::<b onclick=x>bold</b>"));
     expect(html).toContain("&lt;b onclick=x&gt;");
     for (const cookie of ["nonsense", "success", encodeURIComponent('x"><script>:y'), "%E0%A4%A"]) {
@@ -177,13 +177,13 @@ describe("what the last write did", () => {
     }
   });
 
-  it("cannot be said by a link", async () => {
+  it("cannot be set by a link", async () => {
     const { html } = await aVisitor().get("/admin/sign-in?flash=success:hello&message=hello&panel-flash=hello");
     expect(html).not.toContain("hello");
   });
 });
 
-it("asks the database for the shop's name at most to show the sign-in page, and once to refuse a sign-in", async () => {
+it("calls the database only for the shop's name on the sign-in page, and once to refuse a sign-in", async () => {
   const { bindings, trips } = counted();
   await readTimeZone(db);
   await aVisitor().get("/admin/sign-in", bindings);
@@ -192,7 +192,7 @@ it("asks the database for the shop's name at most to show the sign-in page, and 
   expect(trips).toEqual({ d1: 1, durableObjects: 2, r2: 0 });
 });
 
-it("finds a page that was typed with a slash too many", async () => {
+it("finds a page whose address has an extra slash", async () => {
   const { status, location } = await (await anAdministrator()).get("/admin/products/?page=2");
   expect([status, location]).toEqual([301, "https://shop.test/admin/products?page=2"]);
 });

@@ -39,7 +39,7 @@ describe("a field that takes a customer", () => {
     expect((await admin.get(String(location))).html).toContain("Cara Onlyone");
   });
 
-  it("shows those who may be meant, of whom one is chosen", async () => {
+  it("shows the candidates, of whom one is chosen", async () => {
     const refused = await grant({ "find.user_id": "Pickering" });
     expect(refused.status).toBe(400);
     expect(refused.html).toContain(`href="#admin-packages-user_id"`);
@@ -55,7 +55,7 @@ describe("a field that takes a customer", () => {
     expect((await admin.get(String(chosen.location))).html).toContain("Ada Pickering");
   });
 
-  it("keeps what was typed and is nobody, and says so at the field", async () => {
+  it("keeps a typed text that matches nobody, and says so at the field", async () => {
     const refused = await grant({ "find.user_id": "<b>Nobody" });
     expect(refused.status).toBe(400);
     expect(refused.html).toContain("no results for “&lt;b&gt;Nobody”");
@@ -65,7 +65,7 @@ describe("a field that takes a customer", () => {
     expect((await grant({})).html).toContain(`id="admin-packages-user_id-errors"`);
   });
 
-  it("takes an e-mail address for nobody but whose it is", async () => {
+  it("matches an e-mail address only exactly", async () => {
     await aUser({ name: "nobody@picked.example" });
     await aUser({ name: "Nora Picked-Example" });
     for (const typed of ["nobody@picked.example", "nora@picked.example"]) {
@@ -76,7 +76,7 @@ describe("a field that takes a customer", () => {
     expect((await grant({ "find.user_id": cara.email.toUpperCase() })).status).toBe(303);
   });
 
-  it("shows who was chosen, when something else is wrong or their page leads here", async () => {
+  it("shows the chosen customer after other errors, or when their page leads here", async () => {
     const refused = await grant({ "find.user_id": "onlyone", name: "" });
     expect(offered(refused, "user_id")).toEqual([[String(cara.id), true]]);
     const fromTheirs = await admin.get(`/admin/packages/new?user_id=${cara.id}`);
@@ -94,7 +94,7 @@ const covers = async (location: string | null) => {
 };
 
 describe("a field that takes products", () => {
-  it("adds those that are typed to those that are chosen", async () => {
+  it("adds typed products to the chosen ones", async () => {
     const sent = { ...discount, product_ids: String(vase.id), "find.product_ids": "pick-1, Picked Vase" };
     const { status, location } = await admin.post("/admin/discounts", sent);
     expect(status).toBe(303);
@@ -108,7 +108,7 @@ describe("a field that takes products", () => {
     expect(await covers(location)).toEqual([lamp.id]);
   });
 
-  it("shows what is found, what may be meant and what is nothing, all of it to be sent again", async () => {
+  it("shows the found products, the candidates and what matched nothing, all to be sent again", async () => {
     const typed = { ...discount, "find.product_ids": "PICK-1, picked, unheard" };
     const refused = await admin.post("/admin/discounts", typed);
     expect(refused.status).toBe(400);
@@ -120,7 +120,7 @@ describe("a field that takes products", () => {
   });
 });
 
-describe("a field that takes more than are looked for at once", () => {
+describe("a field with more entries than are searched at once", () => {
   it("keeps the others, to be sent again", async () => {
     const many = await Promise.all(
       Array.from({ length: 22 }, (_, at) => aProduct({ sku: `PM-${at}`, name: `Many ${at}` })),
@@ -137,7 +137,7 @@ describe("a field that takes more than are looked for at once", () => {
 });
 
 describe("the filters of a list", () => {
-  it("lead to the list of what was typed, by its id", async () => {
+  it("lead to the list of the typed record, by its id", async () => {
     const { status, location } = await admin.get("/admin/packages?find.user_id=onlyone&status=active&page=");
     expect(status).toBe(303);
     expect(location).toBe(`/admin/packages?status=active&user_id=${cara.id}`);
@@ -149,14 +149,14 @@ describe("the filters of a list", () => {
     expect((await admin.get(String(byNumber.location))).html).toContain("charge");
   });
 
-  it("offer those that may be meant", async () => {
+  it("offer the candidates", async () => {
     const page = await admin.get("/admin/packages?find.user_id=Pickering");
     expect(page.status).toBe(400);
     expect(offered(page, "user_id")).toHaveLength(2);
     expect((await admin.get("/admin/packages?find.order_id=unheard")).html).toContain("no results for");
   });
 
-  it("take a writer of the audit log by name, and what was written of any kind", async () => {
+  it("accept an author of the audit log by name, and entries of any kind", async () => {
     const actor = await admin.get(`/admin/audit-log?find.actor=${admin.email}`);
     expect(actor.location).toBe(`/admin/audit-log?actor=user%3A${admin.id}`);
     expect((await admin.get(String(actor.location))).html).toContain("Petra Pickerley");
@@ -170,7 +170,7 @@ describe("the filters of a list", () => {
     expect(otherwise.location).toBe("/admin/audit-log?subject=order");
   });
 
-  it("take a number of what is not found by name", async () => {
+  it("accept a number that matches no name", async () => {
     const { status, html } = await admin.get("/admin/audit-log?subject=category&subject_id=3");
     expect(status).toBe(200);
     expect(html).toMatch(/name="subject_id" value="3" checked/);
@@ -179,10 +179,10 @@ describe("the filters of a list", () => {
   });
 });
 
-describe("what is offered while one types", () => {
+describe("suggestions while typing", () => {
   const valuesIn = ({ html }: Page) => [...html.matchAll(/data-value="([^"]+)"/g)].map(([, value]) => value);
 
-  it("are things of the kinds that the field takes, with their images", async () => {
+  it("are records of the field's kinds, with their images", async () => {
     const products = await admin.get("/admin/pick?kinds=product&q=picked");
     expect(valuesIn(products).sort()).toEqual([String(lamp.id), String(vase.id)].sort());
     expect(products.html).toContain('src="https://images.test/lamp.png"');
@@ -194,7 +194,7 @@ describe("what is offered while one types", () => {
     expect([nothing.status, nothing.html]).toEqual([200, ""]);
   });
 
-  it("are none that the role may not read", async () => {
+  it("are empty for kinds that the role may not read", async () => {
     const catalogue = await anAdministrator({ role: "catalogue" });
     expect(valuesIn(await catalogue.get("/admin/pick?kinds=user,order,api_key&q=onlyone"))).toEqual([]);
     expect(valuesIn(await catalogue.get("/admin/pick?kinds=user,product&q=PICK-2"))).toEqual([String(vase.id)]);

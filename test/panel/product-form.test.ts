@@ -27,7 +27,7 @@ const aForm = (type: string) => ({
 const bySku = (sku: string) => db.select().from(products).where(eq(products.sku, sku)).get();
 
 describe("the form of a new product", () => {
-  it("chooses no category, however many there are", async () => {
+  it("chooses no category, however many exist", async () => {
     const made = [await aCategory("Zinc"), await aCategory("Amber")];
     const { get, post } = await anAdmin();
     const options = optionsOf((await get("/admin/products/new")).html, "category_id");
@@ -47,18 +47,21 @@ describe("the form of a new product", () => {
     ["service", "", false],
     ["digital", "true", true],
     ["physical", "false", false],
-  ])("of type %s, with %j for whether it is sent, makes one that is: %s", async (type, requires_shipping, sent) => {
-    const { get, post } = await anAdmin();
-    const form = { ...aForm(type), requires_shipping };
-    await post("/admin/products", form);
-    const row = await bySku(form.sku);
-    expect(row?.requiresShipping).toBe(sent);
-    const options = optionsOf((await get(`/admin/products/${row?.id}`)).html, "requires_shipping");
-    expect(options.find(([, , chosen]) => chosen)?.[0]).toBe(requires_shipping);
-  });
+  ])(
+    "of type %s, with %j for shipping, creates a product that requires it: %s",
+    async (type, requires_shipping, sent) => {
+      const { get, post } = await anAdmin();
+      const form = { ...aForm(type), requires_shipping };
+      await post("/admin/products", form);
+      const row = await bySku(form.sku);
+      expect(row?.requiresShipping).toBe(sent);
+      const options = optionsOf((await get(`/admin/products/${row?.id}`)).html, "requires_shipping");
+      expect(options.find(([, , chosen]) => chosen)?.[0]).toBe(requires_shipping);
+    },
+  );
 });
 
-it("a product that becomes digital is no longer sent, unless somebody said that it is", async () => {
+it("a product that becomes digital no longer requires shipping, unless that was set", async () => {
   const { post } = await anAdmin();
   const product = await aProduct();
   await post(`/admin/products/${product.id}`, { ...aForm("digital"), requires_shipping: "" });
@@ -66,7 +69,7 @@ it("a product that becomes digital is no longer sent, unless somebody said that 
 });
 
 it.each(["digital", "service"])(
-  "a %s product made with the API's defaults is ordered without an address",
+  "a %s product created with the API's defaults is ordered without an address",
   async (type) => {
     const { token } = await anAdmin();
     const { sku, ...sent } = aForm(type);
@@ -80,7 +83,7 @@ it.each(["digital", "service"])(
   },
 );
 
-describe("stock that is entered without ticking that it is managed", () => {
+describe("stock that is entered without ticking the box to manage it", () => {
   it("is managed from the beginning", async () => {
     const { post } = await anAdmin();
     const form = { ...aForm("physical"), stock_quantity: "7" };
@@ -110,7 +113,7 @@ describe("folded settings of a product", () => {
     );
   };
 
-  it("are open where they differ from what is usual", async () => {
+  it("are open if they differ from the defaults", async () => {
     expect(await folded((await aProduct()).id)).toEqual({
       Options: true,
       Downloads: true,
@@ -124,14 +127,14 @@ describe("folded settings of a product", () => {
     expect(await folded(id)).toMatchObject({ Downloads: false, "More settings": true });
   });
 
-  it("are open where one is refused", async () => {
+  it("are open if one is refused", async () => {
     const { post } = await anAdmin();
     const { html } = await post("/admin/products", { ...aForm("physical"), slug: "Not A Slug" });
     expect(html).toMatch(/<details class="card more" open=""><summary><h2>More settings/);
   });
 });
 
-it("leads to a product's page in the shop only while it is on sale there", async () => {
+it("links to a product's page in the shop only while it is on sale there", async () => {
   const { get } = await anAdmin();
   const { id } = await aProduct();
   const page = (SHOP_URL: string) => get(`/admin/products/${id}`, { SHOP_URL });
@@ -141,7 +144,7 @@ it("leads to a product's page in the shop only while it is on sale there", async
   expect((await page("https://shop.example")).html).not.toContain("View in shop");
 });
 
-it("tells of everything that is wrong with a product at once", async () => {
+it("reports all errors of a product at once", async () => {
   const { post } = await anAdmin();
   const sent = {
     ...aForm("physical"),

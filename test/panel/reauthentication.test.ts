@@ -21,8 +21,8 @@ async function anAdministratorSince(minutes: number) {
 
 const keysNamed = (name: string) => db.select().from(tables.apiKeys).where(eq(tables.apiKeys.name, name));
 
-describe("a form for what is sensitive", () => {
-  it("waits on a page that asks for the password, is shown again with all that was typed, and then done", async () => {
+describe("a form for a sensitive action", () => {
+  it("waits on a page that asks for the password, is shown again with all typed values, and then done", async () => {
     const { post } = await anAdministratorSince(11);
     const name = "Kept by the password";
     const asked = await post(KEYS, { ...KEY, name });
@@ -65,7 +65,7 @@ describe("a form for what is sensitive", () => {
 describe("a download of personal data", () => {
   const DOWNLOADS = "/admin/downloads";
 
-  it("waits on a page that asks for the password, begins then, and leads back to where its link stands", async () => {
+  it("waits on a page that asks for the password, starts then, and leads back to its link", async () => {
     const { get, post } = await anAdministratorSince(11);
     const file = "/admin/exports/customers/csv?state=active";
     const asked = await get(file);
@@ -85,7 +85,7 @@ describe("a download of personal data", () => {
     expect([answer.status, answer.location]).toEqual([303, "/admin"]);
   });
 
-  it("is asked for ahead of what is held about one customer, and not ahead of products", async () => {
+  it("is asked for before data about one customer, and not before products", async () => {
     const { get } = await anAdministratorSince(11);
     const { id } = await anAccount();
     expect((await get(`/admin/customers/${id}/export`)).html).toContain("Confirm your identity");

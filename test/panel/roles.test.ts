@@ -20,7 +20,7 @@ const routes = panel.routes
 /** Routes without a permission: signing in and out, and the user's own account. */
 const isOpenToAll = (line: string) => /^\w+ \/(sign-in|sign-out|account.*)$/.test(line);
 
-it("has a gate on every route but those of the session and of one's own account", () => {
+it("requires a permission on every route except those of the session and one's own account", () => {
   const all = new Set(routes.map(({ method, path }) => `${method} ${path}`));
   const gated = routes.flatMap(({ method, path, access }) => (access ? [`${method} ${path}`] : []));
   expect([...all].filter((line) => !gated.includes(line) && !isOpenToAll(line))).toEqual([]);
@@ -178,7 +178,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
 const staff: Exclude<Role, "customer">[] = ["viewer", "catalogue", "support", "admin"];
 
 describe.each(staff)("the role %s", (role) => {
-  it("opens the pages that it may and no others, and none leads where it may not", async () => {
+  it("opens exactly its permitted pages, and no link leads to a forbidden one", async () => {
     const { get } = await anAdministrator({ role });
     for (const path of pages) {
       const { status, html, location } = await get(path);
@@ -201,7 +201,7 @@ describe.each(staff)("the role %s", (role) => {
     expect([...cards.matchAll(/<strong>([^<]+)</g)].map(([, name]) => name)).toEqual(sections[role].settings);
   });
 
-  it("signs in to the panel, and is refused what it may not write", async () => {
+  it("signs in to the panel, and is refused forbidden writes", async () => {
     const { email } = await anAccount({ role });
     const visitor = aVisitor();
     expect((await visitor.post("/admin/sign-in", { email, password: PASSWORD })).status).toBe(303);
@@ -210,8 +210,8 @@ describe.each(staff)("the role %s", (role) => {
   });
 });
 
-describe("a page for those who may read alone", () => {
-  it("shows what it would let others edit, without a button", async () => {
+describe("a page for read-only staff", () => {
+  it("shows values that others may edit, without a button", async () => {
     const { id } = await aProduct({ name: "Lantern" });
     const { html } = await (await anAdministrator({ role: "viewer" })).get(`/admin/products/${id}`);
     expect(html).toContain('<fieldset class="form read-only" disabled');
@@ -241,7 +241,7 @@ it("lets support end no session of a colleague", async () => {
   expect((await colleague.get("/admin")).status).toBe(200);
 });
 
-it("shows the form again when support moves more than it may", async () => {
+it("shows the form again if support exceeds its limit", async () => {
   const [{ id }, support] = [await aUser(), await anAdministrator({ role: "support" })];
   const sent = { amount: "200.01", reason: "Goodwill", once: crypto.randomUUID() };
   const { status, html } = await support.post(`/admin/customers/${id}/credit`, sent);

@@ -170,13 +170,13 @@ const documented = Object.fromEntries(
   ]),
 );
 
-it("has what its main pages cost in the document", () => {
+it("documents the cost of its main pages", () => {
   expect(Object.keys(documented).length).toBeGreaterThan(10);
   expect(names).toEqual(expect.arrayContaining(Object.keys(documented)));
 });
 
 describe.each(names)("the page %s", (name) => {
-  it("costs three round trips to the database at most", async () => {
+  it("makes at most three round trips to the database", async () => {
     const { bindings, trips } = counted();
     const { get } = await anAdmin();
     await readTimeZone(db);

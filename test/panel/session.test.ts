@@ -35,7 +35,7 @@ const isOut = ({ status, location }: Page) => status === 303 && location?.starts
 const sessionsOf = (userId: number) => db.select().from(tables.sessions).where(eq(tables.sessions.userId, userId));
 
 describe("signing in", () => {
-  it("opens a session whose cookie no script, no other site and no other host has a part in", async () => {
+  it("opens a session whose cookie is hidden from scripts, other sites and other hosts", async () => {
     const { answer, get } = await signIn(await anAccount({ role: "admin" }));
     expect([answer.status, answer.location]).toEqual([303, "/admin"]);
     const [cookie = ""] = answer.headers.getSetCookie();
@@ -50,7 +50,7 @@ describe("signing in", () => {
     expect((await get("/admin")).html).toContain("<h1>Home</h1>");
   });
 
-  it("uses a plain cookie only where a browser speaks to its own machine", async () => {
+  it("uses a plain cookie only if a browser calls its own machine", async () => {
     const { email } = await anAccount({ role: "admin" });
     const ask = async (origin: string) => {
       const body = new URLSearchParams({ email, password: PASSWORD });
@@ -66,7 +66,7 @@ describe("signing in", () => {
     }
   });
 
-  it("goes on to the page that was asked for", async () => {
+  it("continues to the requested page", async () => {
     const asked = await aVisitor().get("/admin/orders?status=pending&page=2");
     expect(asked.location).toBe("/admin/sign-in?next=%2Fadmin%2Forders%3Fstatus%3Dpending%26page%3D2");
     const form = await aVisitor().get(String(asked.location));
@@ -77,7 +77,7 @@ describe("signing in", () => {
     expect(answer.location).toBe("/admin/orders?status=pending&page=2");
   });
 
-  it("never goes to another site, nor anywhere but a page of the panel", async () => {
+  it("never leads to another site, or anywhere but a page of the panel", async () => {
     const { get } = await anAdministrator();
     const elsewhere = [
       ...[
@@ -101,7 +101,7 @@ describe("signing in", () => {
     );
   });
 
-  it("tells a wrong password, an unknown address, a customer and a disabled administrator the same", async () => {
+  it("gives the same error for a wrong password, an unknown address, a customer and a disabled administrator", async () => {
     const [admin, customer] = [await anAccount({ role: "admin" }), await anAccount()];
     const disabled = await anAccount({ role: "admin", disabledAt: Date.now() });
     const tries = [
@@ -125,7 +125,7 @@ describe("signing in", () => {
     expect((await sessionsOf(customer.id)).map(({ id }) => id)).toEqual([customer.sessionId]);
   });
 
-  it("keeps the address that was typed in its form, and never the password", async () => {
+  it("keeps the typed address in its form, and never the password", async () => {
     const { answer } = await signIn(
       { email: '"><script>x</script>' },
       { password: "hunter2222", next: "/admin/orders" },
@@ -155,7 +155,7 @@ describe("signing in", () => {
 });
 
 describe("signing out", () => {
-  it("ends the session at once, for the cookie and for whoever copied it", async () => {
+  it("ends the session at once, for the cookie and for any copy of it", async () => {
     const { jar, post, get, id, sessionId } = await anAdministrator();
     const copy = aVisitor(Object.fromEntries(jar));
     expect((await copy.get("/admin")).status).toBe(200);
@@ -169,7 +169,7 @@ describe("signing out", () => {
     expect((await get(SIGN_IN)).html).not.toContain("You are signed out.");
   });
 
-  it("does nothing to whom it does not know", async () => {
+  it("does nothing for an unknown visitor", async () => {
     expect((await aVisitor().post("/admin/sign-out")).location).toBe(SIGN_IN);
     expect((await aVisitor({ [COOKIE]: "nonsense" }).post("/admin/sign-out")).location).toBe(SIGN_IN);
   });
@@ -198,7 +198,7 @@ describe("a cookie", () => {
     expect(jar.has(COOKIE)).toBe(false);
   });
 
-  it("is made anew on use when ten minutes old, but never to outlast 12 hours", async () => {
+  it("is renewed on use when ten minutes old, but never beyond 12 hours", async () => {
     expect((await (await anOldSession(9)).get("/admin")).headers.getSetCookie()).toEqual([]);
     const eleven = await anOldSession(11);
     expect((await eleven.get("/admin")).headers.getSetCookie()[0]).toContain("Max-Age=3600");
@@ -210,7 +210,7 @@ describe("a cookie", () => {
     expect(left).toBeLessThanOrEqual(30 * 60);
   });
 
-  it("that was made up, changed, signed elsewhere or meant for the API is refused", async () => {
+  it("that was forged, changed, signed elsewhere or meant for the API is refused", async () => {
     const { jar, token: apiToken, id: userId, sessionId } = await anAdministrator();
     const good = jar.get(COOKIE) ?? "";
     const [head, body = "", signature = ""] = good.split(".");
@@ -258,14 +258,14 @@ describe("an administrator", () => {
     expect(jar.has(COOKIE)).toBe(false);
   });
 
-  it("may look at more pages than the API would answer", async () => {
+  it("may open more pages than the API's limit allows", async () => {
     const { get, token } = await anAdministrator();
     const pages = await Promise.all(Array.from({ length: 105 }, () => get("/admin/nothing")));
     expect(new Set(pages.map(({ status }) => status))).toEqual(new Set([404]));
     expect((await call("GET /files", { as: token })).headers.get("X-RateLimit-Remaining")).toBe("99");
   });
 
-  it("who is signed in already is not asked to", async () => {
+  it("who is signed in is not asked to sign in", async () => {
     const { get } = await anAdministrator();
     const { status, location } = await get(SIGN_IN);
     expect([status, location]).toEqual([303, "/admin"]);
@@ -292,7 +292,7 @@ describe("without the user's limiter", () => {
   });
 });
 
-it("asks once more when another site led here, for its link brought no cookie along", async () => {
+it("tries once more after a link from another site, whose request carried no cookie", async () => {
   const ask = async (site: string) => {
     const { send, headers } = aVisitor();
     return send(new Request(`https://shop.test${SIGN_IN}`, { headers: { ...headers(), "Sec-Fetch-Site": site } }));
@@ -313,7 +313,7 @@ describe("a form that is sent without a session", () => {
     expect(await db.select().from(tables.categories).where(eq(tables.categories.slug, "typed"))).toEqual([]);
   });
 
-  it("is shown again to who signs in there, and is theirs to send", async () => {
+  it("is shown again to the person who signs in there, for them to send", async () => {
     const { email } = await anAccount({ role: "admin" });
     const visitor = aVisitor();
     const waiting = fieldsOf(await visitor.post("/admin/categories", form), "/admin/categories");
@@ -329,7 +329,7 @@ describe("a form that is sent without a session", () => {
     expect(await db.select().from(tables.categories).where(eq(tables.categories.slug, "typed"))).toHaveLength(1);
   });
 
-  it("is refused when somebody else saved before it was sent again", async () => {
+  it("is refused if somebody else saved before it was sent again", async () => {
     const { post, get, email } = await anAdministratorWithPassword();
     const { id } = await aCategory("Before");
     const path = `/admin/categories/${id}`;
@@ -342,7 +342,7 @@ describe("a form that is sent without a session", () => {
     expect((await visitor.post(path, fieldsOf(back, path))).status).toBe(412);
   });
 
-  it("is not done by signing in where somebody is signed in already", async () => {
+  it("is not done by signing in while already signed in", async () => {
     const { post, email } = await anAdministratorWithPassword();
     const { id } = await anAccount();
     const path = `/admin/customers/${id}`;
@@ -352,7 +352,7 @@ describe("a form that is sent without a session", () => {
     expect((await db.select().from(tables.users).where(eq(tables.users.id, id)).get())?.email).not.toBe(email);
   });
 
-  it("brings a customer no further than signing in does", async () => {
+  it("gives a customer no more access than signing in does", async () => {
     const { email } = await anAccount();
     const visitor = aVisitor();
     const waiting = fieldsOf(await visitor.post("/admin/categories", form), "/admin/categories");
@@ -360,7 +360,7 @@ describe("a form that is sent without a session", () => {
     expect([answer.status, visitor.jar.has(COOKIE)]).toEqual([401, false]);
   });
 
-  describe("with a file in it", () => {
+  describe("with a file", () => {
     const sendFile = (visitor: ReturnType<typeof aVisitor>, fields: Record<string, string>, path = "/admin/files") => {
       const body = new FormData();
       for (const [name, value] of Object.entries(fields)) body.append(name, value);
@@ -382,7 +382,7 @@ describe("a form that is sent without a session", () => {
       else expect(typed).toMatchObject({ name: ["Typed"], access: ["public"] });
     });
 
-    it("is no way to make a page larger than a form may be", async () => {
+    it("cannot make a page larger than a form may be", async () => {
       const long = "x".repeat(60_000);
       const fields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field${index}`, long]));
       const { status, html } = await sendFile(aVisitor(), fields);
@@ -390,7 +390,7 @@ describe("a form that is sent without a session", () => {
     });
   });
 
-  it("of another kind is not there", async () => {
+  it("of another kind is dropped", async () => {
     const visitor = aVisitor();
     const headers = { ...visitor.headers(), Origin: ORIGIN, "Content-Type": "application/json" };
     const request = new Request(`${ORIGIN}/admin/categories`, { method: "POST", headers, body: "{}" });

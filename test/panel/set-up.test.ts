@@ -27,7 +27,7 @@ const eu = {
 };
 
 describe("setting the shop up", () => {
-  it("shows all that will be written, which nothing is until it is confirmed", async () => {
+  it("shows everything that will be written, and writes nothing before confirmation", async () => {
     const shown = await admin.post("/admin/set-up/eu", eu);
     expect(shown.status).toBe(200);
     for (const words of [
@@ -52,7 +52,7 @@ describe("setting the shop up", () => {
     expect([await count("shipping-zones"), await count("tax-rates")]).toEqual([2, 53]);
   });
 
-  it("leads back to the form, with what was typed", async () => {
+  it("leads back to the form, with the typed values", async () => {
     const { status, html } = await admin.post("/admin/set-up/eu", { ...eu, change: "true" });
     expect(status).toBe(200);
     expect(html).toContain('value="4,90"');
@@ -69,7 +69,7 @@ describe("setting the shop up", () => {
     expect(none.html).toContain("The states you chose have no sales tax");
   });
 
-  it("is refused beside the field, with what was typed", async () => {
+  it("is refused beside the field, with the typed values", async () => {
     const { status, html } = await admin.post("/admin/set-up/eu", {
       ...eu,
       home_country: "",
@@ -81,7 +81,7 @@ describe("setting the shop up", () => {
     expect(html).toContain('value="9.90"');
   });
 
-  it("is refused in words where there are zones or rates", async () => {
+  it("is refused with an explanation if there are zones or rates", async () => {
     await aTaxRate();
     expect((await admin.get("/admin/set-up")).html).toContain("A preset cannot add to them");
     const { status, html } = await admin.post("/admin/set-up/eu", { ...eu, confirm: "true" });

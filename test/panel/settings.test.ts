@@ -38,12 +38,12 @@ const address = {
 };
 
 describe("the shop", () => {
-  it("says of the address that it may be left empty before it asks for it", async () => {
+  it("says that the address is optional before it asks for it", async () => {
     const { html } = await admin.get("/admin/shop");
     expect(html).toMatch(/<legend>Address<\/legend><span class="hint"[^>]*>Leave all fields empty.*address\.name/s);
   });
 
-  it("is saved, and loses its address when all of it is emptied", async () => {
+  it("is saved, and loses its address when every field of it is cleared", async () => {
     const sent = await formOf("/admin/shop", {
       name: "Lamps",
       home_country: "DE",
@@ -69,7 +69,7 @@ describe("the shop", () => {
     expect(await read("shop")).toMatchObject({ name: "Lamps", address: null });
   });
 
-  it("shows the number of the next order, which can be raised and not lowered", async () => {
+  it("shows the number of the next order, which can be raised but not lowered", async () => {
     const user = await aUser({ wallet: 100_000 });
     const { body } = await call("POST /orders", { as: user.token, body: orderOf(await aProduct()) });
     const next = Number(body.data.number.slice(1)) + 1;
@@ -82,7 +82,7 @@ describe("the shop", () => {
     expect(await read("shop")).toMatchObject({ order_number_prefix: "EU-", order_number_start: 5000 });
   });
 
-  it("is refused with what is wrong beside the field", async () => {
+  it("shows errors beside their fields", async () => {
     const half = await formOf("/admin/shop", { name: "Lamps", "address.city": "Berlin", home_country: "US" });
     const { status, html } = await admin.post("/admin/shop", half);
     expect(status).toBe(400);
@@ -96,7 +96,7 @@ describe("the shop", () => {
 });
 
 describe("shipping", () => {
-  it("has zones made of names and codes, and methods in them", async () => {
+  it("has zones made from names and codes, and methods in them", async () => {
     const typed = "DE, austria\nus-ny; CH; United Kingdom";
     const created = await admin.post("/admin/shipping-zones", { name: "Here", places: typed });
     const { html } = await expectDone(created, "Here was created");
@@ -125,7 +125,7 @@ describe("shipping", () => {
     ]);
   });
 
-  it("tells of a zone that nothing is sent to, until it offers a method", async () => {
+  it("warns of a zone that nothing ships to, until it has a method", async () => {
     const { id } = await aZone({ name: "Islands", places: [{ country: "IS" }] });
     const warned = async () => {
       const { html } = await admin.get("/admin/shipping-zones?per_page=100");
@@ -138,7 +138,7 @@ describe("shipping", () => {
     expect(await warned()).toBe(false);
   });
 
-  it("says which entry is no country, and which belongs to another zone", async () => {
+  it("says which entry is not a country, and which belongs to another zone", async () => {
     await aZone({ name: "North", places: [{ country: "NO" }] });
     const wrong = await admin.post("/admin/shipping-zones", { name: "x", places: "SE, Atlantis" });
     expect(wrong.status).toBe(400);
@@ -171,7 +171,7 @@ describe("shipping", () => {
 });
 
 describe("taxes", () => {
-  it("are listed by the names of countries, which their codes do not follow", async () => {
+  it("are sorted by the names of countries, which differ in order from their codes", async () => {
     for (const country of ["CH", "DE", "ES", "EE"]) await aTaxRate({ country, rate: 20 });
     const { html } = await admin.get("/admin/tax-rates?per_page=100");
     const shown = [...html.matchAll(/data-label="Where"[^>]*><a[^>]*>([^<,]+)/g)].map(([, name]) => name);
@@ -179,7 +179,7 @@ describe("taxes", () => {
     expect(shown).toEqual(shown.toSorted());
   });
 
-  it("are created, edited and deleted by what is typed", async () => {
+  it("are created, edited and deleted by form", async () => {
     const sent = { name: "Sales tax", country: "US", region: "New York", tax_class: "standard", rate: "8,875 %" };
     const { html } = await expectDone(
       await admin.post("/admin/tax-rates", sent),
@@ -194,7 +194,7 @@ describe("taxes", () => {
     await expectDone(await admin.post(`${path}/delete`, {}), "The rate was deleted");
   });
 
-  it("are refused beside the field, with what was typed", async () => {
+  it("are refused beside the field, with the typed values", async () => {
     const { status, html } = await admin.post("/admin/tax-rates", { name: "VAT", country: "", rate: "190" });
     expect(status).toBe(400);
     expect(html).toContain("must be at most 100");
@@ -202,7 +202,7 @@ describe("taxes", () => {
     expect(html).toMatch(/Country<\/a>: is required/);
   });
 
-  it("are narrowed by country", async () => {
+  it("are filtered by country", async () => {
     await aTaxRate({ name: "Moms", country: "SE", rate: 25 });
     await aTaxRate({ name: "Arvonlisävero", country: "FI", rate: 25.5 });
     const { html } = await admin.get("/admin/tax-rates?country=FI");

@@ -29,7 +29,7 @@ async function anEveningOrder() {
   return { id: Number(body.data.id), number: String(body.data.number) };
 }
 
-it("shows times as clocks in the shop's time zone do, on pages and on paper", async () => {
+it("shows times in the shop's time zone, on pages and on paper", async () => {
   const { id } = await anEveningOrder();
   const { html } = await admin.get(`/admin/orders/${id}`);
   expect(html).toContain("Times in America/New York");
@@ -41,7 +41,7 @@ it("shows times as clocks in the shop's time zone do, on pages and on paper", as
   expect(invoice).not.toContain("11 Jan 2026");
 });
 
-it("reads dates and times of forms in it, and tells the API's in UTC", async () => {
+it("reads dates and times of forms in it, and sends them to the API in UTC", async () => {
   const fields = { name: "Summer", permissions: ["read"], tier: "standard", expires_at: "2030-07-01T09:30" };
   await admin.post("/admin/api-keys", fields);
   const { body } = await call("GET /admin/api-keys?search=Summer", { as: admin.token });
@@ -52,7 +52,7 @@ it("reads dates and times of forms in it, and tells the API's in UTC", async () 
   expect(fieldsOf(page, `/admin/api-keys/${id}`).expires_at).toEqual(["2030-07-01T09:30"]);
 });
 
-it("refuses offsets as the shop's time zone, also with a typographic minus", async () => {
+it("refuses offsets as the shop's time zone, including with a typographic minus", async () => {
   const fields = fieldsOf(await admin.get(SHOP), SHOP);
   for (const time_zone of ["-05:00", "−05:00"]) {
     const page = await admin.post(SHOP, { ...fields, time_zone });
@@ -61,7 +61,7 @@ it("refuses offsets as the shop's time zone, also with a typographic minus", asy
   }
 });
 
-it("refuses times of days that do not exist, and keeps what was typed", async () => {
+it("refuses nonexistent times of day, and keeps the typed value", async () => {
   for (const expires_at of ["2030-02-31T09:30", "2030-13-45T99:99"]) {
     const page = await admin.post("/admin/api-keys", {
       name: "Never",
@@ -75,7 +75,7 @@ it("refuses times of days that do not exist, and keeps what was typed", async ()
   }
 });
 
-it("narrows lists by its days, and exports what they show", async () => {
+it("filters lists by its days, and exports what they show", async () => {
   const { number } = await anEveningOrder();
   const on = async (day: string) => (await admin.get(`/admin/orders?from=${day}&to=${day}`)).html;
   const shown = await on("2026-01-10");
@@ -101,7 +101,7 @@ it("adds transactions up by its days", async () => {
   expect(html).toContain(">21:30</time>");
 });
 
-it("writes times of e-mails in it, with its name, though another isolate changed it", async () => {
+it("formats times in e-mails in it, with its name, even if another isolate changed it", async () => {
   const shop = aSendingShop();
   const buyer = await aUser();
   rememberTimeZone("UTC");
@@ -110,7 +110,7 @@ it("writes times of e-mails in it, with its name, though another isolate changed
   expect(email?.text).toMatch(/It is reserved until .* GMT-[45]\./);
 });
 
-it("keeps a zone saved by a name that the list has under another", async () => {
+it("keeps a zone saved under an alias of a listed name", async () => {
   const time_zone = "Asia/Kolkata";
   expect((await call("PUT /admin/shop", { as: admin.token, body: { time_zone } })).status).toBe(200);
   const fields = fieldsOf(await admin.get(SHOP), SHOP);

@@ -28,7 +28,7 @@ async function inside() {
 const keyIn = ({ html }: Page): string => /id="totp-key" value="([A-Z2-7]+)"/.exec(html)?.[1] ?? "";
 
 describe("signing in", () => {
-  it("takes the password, then a code, and leads to the page that was asked for", async () => {
+  it("accepts the password, then a code, and leads to the requested page", async () => {
     const { page, jar, post, get } = await halfway({}, { next: "/admin/orders" });
     expect([page.status, jar.size]).toEqual([200, 0]);
     expect(page.html).not.toContain('type="password"');
@@ -39,7 +39,7 @@ describe("signing in", () => {
     expect((await get("/admin")).status).toBe(200);
   });
 
-  it("asks again after a wrong code, and takes none twice", async () => {
+  it("asks again after a wrong code, and accepts none twice", async () => {
     const { page, post, account } = await halfway();
     const code = codeOf(SECRET);
     const refused = await post(SIGN_IN, { ...fieldsOf(page, SIGN_IN), code: wrongCodeOf(SECRET) });
@@ -52,7 +52,7 @@ describe("signing in", () => {
     expect(other.jar.size).toBe(0);
   });
 
-  it("takes a recovery code once", async () => {
+  it("accepts a recovery code once", async () => {
     const { page, post, account } = await halfway();
     const [code = ""] = RECOVERY_CODES;
     expect((await post(SIGN_IN, { ...fieldsOf(page, SIGN_IN), code })).status).toBe(303);
@@ -61,7 +61,7 @@ describe("signing in", () => {
     expect((await other.post(SIGN_IN, { ...fieldsOf(again, SIGN_IN), code })).status).toBe(401);
   });
 
-  it("begins again with the password after 15 wrong codes", async () => {
+  it("starts again with the password after 15 wrong codes", async () => {
     const { page, account } = await halfway();
     const fields = { ...fieldsOf(page, SIGN_IN), code: wrongCodeOf(SECRET) };
     const bindings = { LOGIN_THROTTLE: failing(env.LOGIN_THROTTLE, [fault()]).namespace };
@@ -75,7 +75,7 @@ describe("signing in", () => {
     expect((await visitor.post(SIGN_IN, { ...fieldsOf(again, SIGN_IN), code: codeOf(SECRET) })).status).toBe(303);
   });
 
-  it("keeps a form that waits through both steps", async () => {
+  it("keeps a pending form through both steps", async () => {
     const account = await anAccountWithFactor({ role: "admin" });
     const category = await aCategory("Kept");
     const path = `/admin/categories/${category.id}`;
@@ -106,7 +106,7 @@ describe("a member of staff", () => {
     expect((await visitor.get("/admin/account")).html).toContain("Recovery codes left");
   });
 
-  it("begins nothing without the password", async () => {
+  it("cannot start without the password", async () => {
     const { post } = await inside();
     const { status, html } = await post(TWO_FACTOR, { current_password: "not the password" });
     expect(status).toBe(400);

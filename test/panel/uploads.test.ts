@@ -58,8 +58,8 @@ async function uploaded(fields: Record<string, string> = {}): Promise<number> {
   return JSON.parse((await complete(id)).html).id;
 }
 
-describe("an upload in parts", () => {
-  it("becomes a file with what was typed, and then a version of it", async () => {
+describe("a multipart upload", () => {
+  it("becomes a file with the typed values, and then a new version of it", async () => {
     const id = await uploaded({ name: "In parts", description: "Typed" });
     const { html } = await admin.get(`/admin/files/${id}`);
     for (const words of ["In parts was uploaded.", "In parts", "Typed", SHA256]) expect(html).toContain(words);
@@ -74,7 +74,7 @@ describe("an upload in parts", () => {
     ["too large", { size_bytes: "5000000001" }, "must be a whole number from 1 to"],
     ["a path", { file_name: "../x.txt" }, "must be a name without a path"],
     ["of another kind", { file_name: "notes.pdf" }, "is named .pdf, but its content is of the type text"],
-  ])("of a file that is %s is refused before it is sent, with what was typed", async (_, wrong, words) => {
+  ])("of a file that is %s is refused before it is sent, with the typed values kept", async (_, wrong, words) => {
     const { status, html } = await admin.post("/admin/files/uploads", aFile({ name: "Kept", ...wrong }));
     expect(status).toBe(400);
     expect(html).toContain(words);
@@ -82,7 +82,7 @@ describe("an upload in parts", () => {
     expect(html).toContain('action="/admin/files"');
   });
 
-  it("of a version is refused once the file was changed by somebody else, when it begins and when it has arrived", async () => {
+  it("of a version is refused if somebody else changed the file, both at the start and at the end", async () => {
     const id = await uploaded();
     const path = `/admin/files/${id}`;
     const { if_match = [] } = fieldsOf(await admin.get(path), `${path}/versions`);
@@ -103,7 +103,7 @@ describe("an upload in parts", () => {
     expect([decided.status, JSON.parse(decided.html).version]).toEqual([201, 2]);
   });
 
-  it("that arrived otherwise than it was sent is refused, and leaves nothing", async () => {
+  it("that arrived altered is refused, and leaves nothing", async () => {
     const before = await storedKeys(env.FILES);
     const id = await begun();
     await putPart(id);
@@ -125,12 +125,12 @@ describe("an upload in parts", () => {
     ["another site", { Origin: "https://evil.test", "Sec-Fetch-Site": "cross-site" }],
     ["another host of the same site", { Origin: "https://api.shop.test", "Sec-Fetch-Site": "same-site" }],
     ["nowhere", { Origin: "", "Sec-Fetch-Site": "" }],
-  ])("takes no part from a page of %s", async (_, headers) => {
+  ])("accepts no part from a page of %s", async (_, headers) => {
     const id = await begun();
     expect((await putPart(id, headers)).status).toBe(403);
   });
 
-  it("tells the page, in JSON, that nobody is signed in any more", async () => {
+  it("tells the page, in JSON, that the session has ended", async () => {
     const id = await begun();
     const { status, html } = await putPart(id, OWN, aVisitor().headers());
     expect([status, JSON.parse(html).message]).toEqual([401, "You were signed out. Sign in in another window"]);
@@ -138,7 +138,7 @@ describe("an upload in parts", () => {
 });
 
 describe("a file's content", () => {
-  it("is an attachment that no browser runs here, and no download of a customer's", async () => {
+  it("is an attachment that no browser runs here, and does not count as a customer's download", async () => {
     const id = await uploaded();
     const { status, headers, html } = await admin.get(`/admin/files/${id}/content`);
     expect([status, html]).toEqual([200, CONTENT]);
@@ -149,7 +149,7 @@ describe("a file's content", () => {
     expect(await db.select().from(packages).all()).toEqual([]);
   });
 
-  it("is for administrators alone", async () => {
+  it("is available only to administrators", async () => {
     const id = await uploaded();
     expect((await aVisitor().get(`/admin/files/${id}/content`)).status).toBe(303);
     expect((await admin.get("/admin/files/999999/content")).status).toBe(404);

@@ -56,7 +56,7 @@ async function table({ get }: Visitor, path: string, changes: Record<string, str
 }
 
 describe("options of a product", () => {
-  it("with more combinations than a product may have variants are counted, not built", async () => {
+  it("with more combinations than allowed are counted, not built", async () => {
     const visitor = await anAdmin();
     const values = Array.from({ length: 250 }, (_, n) => `v${n}`).join(", ");
     const many = { "options.0.values": values, "options.1.values": values };
@@ -78,7 +78,7 @@ describe("options of a product", () => {
     ]);
   });
 
-  it("are refused at the row in which they were typed", async () => {
+  it("are refused in the row where they were typed", async () => {
     const { post } = await anAdmin();
     const page = await post(
       "/admin/products",
@@ -88,7 +88,7 @@ describe("options of a product", () => {
     expect(page.html).toMatch(/<textarea[^>]* id="admin-products-options-1-values"[^>]* aria-invalid="true"/);
   });
 
-  it("keep a value that a variant has, rename one that is overwritten, and add new ones", async () => {
+  it("keep a value that a variant uses, rename one that is overwritten, and add new ones", async () => {
     const visitor = await anAdmin();
     const { id, path, first } = await aShirt(visitor);
     const form = fieldsOf(await visitor.get(path), path);
@@ -102,7 +102,7 @@ describe("options of a product", () => {
     expect((await visitor.get(path)).html).toContain("Generate 2 variants");
   });
 
-  it("are not asked of a product with stock of its own, whose fields a product with variants lacks", async () => {
+  it("are hidden for a product with stock of its own, and replace its fields on one with variants", async () => {
     const visitor = await anAdmin();
     const { location } = await visitor.post("/admin/products", {
       ...aForm({ "options.0.name": "", "options.0.values": "", "options.1.name": "", "options.1.values": "" }),
@@ -209,7 +209,7 @@ describe("the table of variants", () => {
     ]);
   });
 
-  it("gives the selected rows one of the product's pictures, or those of the product", async () => {
+  it("gives the selected rows one of the product's pictures, or all of them", async () => {
     const visitor = await anAdmin();
     const { id, path, first, second } = await aShirt(visitor);
     const images = [
@@ -234,7 +234,7 @@ describe("the table of variants", () => {
     expect((await rowOf(first.id)).inherits).toContain("images");
   });
 
-  it("shows another's change and does not undo what was not touched", async () => {
+  it("shows another person's change and does not undo untouched fields", async () => {
     const visitor = await anAdmin();
     const { path, first, second } = await aShirt(visitor);
     const mine = await table(visitor, path, { [`variants.${first.id}.price`]: "30" });
@@ -247,7 +247,7 @@ describe("the table of variants", () => {
     expect((await rowOf(second.id)).price).toBe(4000);
   });
 
-  it("refuses counts below what unsent orders hold, and variants of other products", async () => {
+  it("refuses counts below the reserved stock, and variants of other products", async () => {
     const visitor = await anAdmin();
     const { path, first } = await aShirt(visitor);
     const buyer = await aUser({ wallet: 10_000 });
@@ -301,7 +301,7 @@ describe("the page of a variant", () => {
 });
 
 describe("the form that adds a variant", () => {
-  it("adds one for a combination that has none, with its SKU or one made of the values", async () => {
+  it("adds one for a missing combination, with its SKU or one made from the values", async () => {
     const visitor = await anAdmin();
     const { id, path, first } = await aShirt(visitor);
     const own = `/admin/products/${first.id}`;
@@ -336,7 +336,7 @@ describe("the form that adds a variant", () => {
   });
 });
 
-it("the list of products counts variants and their stock, and shows the span of their prices", async () => {
+it("the list of products counts variants and their stock, and shows their price range", async () => {
   const visitor = await anAdmin();
   const { id, path, first } = await aShirt(visitor, "3");
   await visitor.post(`${path}/variants`, await table(visitor, path, { [`variants.${first.id}.price`]: "28" }));

@@ -50,7 +50,7 @@ const aForm = () => ({
 });
 
 describe("products", () => {
-  it("are created as they were typed, and edited", async () => {
+  it("are created as typed, and edited", async () => {
     const form = {
       ...aForm(),
       images: "https://img.example/a.png A lamp\n/images/b.svg",
@@ -89,14 +89,14 @@ describe("products", () => {
     ["images", { images: "javascript:alert(1) x" }, "must be an https:// address"],
     ["category", { category_id: "999999" }, "category 999999 does not exist"],
     ["type", { type: "weapon" }, "must be one of"],
-  ])("that are refused for their %s keep what was typed, and leave nothing behind", async (_, wrong, words) => {
+  ])("that are refused for their %s keep the typed values, and leave nothing behind", async (_, wrong, words) => {
     const form = { ...aForm(), ...wrong };
     const answer = await admin.post("/admin/products", form);
     expectRefused(answer, 400, words, `value="${form.sku}"`);
     expect(await db.select().from(products).where(eq(products.sku, form.sku)).all()).toEqual([]);
   });
 
-  it("are not overwritten by whoever saw them before another's edit", async () => {
+  it("are not overwritten by a form opened before another edit", async () => {
     const { id } = await aProduct();
     const path = `/admin/products/${id}`;
     const form = { ...fieldsOf(await admin.get(path), path), type: "physical", status: "active" };
@@ -134,7 +134,7 @@ describe("categories", () => {
     await expectDone(await admin.post(`${path}/delete`), /was deleted/);
   });
 
-  it("show their newest products, and add one to themselves", async () => {
+  it("show their newest products, and add new ones to themselves", async () => {
     const category = await aCategory("Kettles");
     const path = `/admin/categories/${category.id}`;
     expect((await admin.get(path)).html).toContain("No products yet");
@@ -153,7 +153,7 @@ describe("categories", () => {
 describe("API keys", () => {
   const keyOf = ({ html }: Page) => /sfk_[0-9A-Za-z]{33}/.exec(html)?.[0] ?? "";
 
-  it("are shown once, with a request that works", async () => {
+  it("are shown once, with an example request that works", async () => {
     const answer = await admin.post("/admin/api-keys", { name: "Shown", permissions: ["files:read"], tier: "premium" });
     const key = keyOf(answer);
     expect(answer.html).toContain(`/api/v1/user/files?per_page=1`);
@@ -173,7 +173,7 @@ describe("API keys", () => {
     ["an unknown permission", { permissions: ["keys:write"] }, "must be one of"],
     ["an end in the past", { expires_at: "2020-01-01T00:00" }, "must be in the future"],
     ["a date that is none", { expires_at: "tomorrow" }, "must be a date with a time"],
-  ])("with %s are refused, and what was typed stays", async (_, wrong, words) => {
+  ])("with %s are refused, and the typed values stay", async (_, wrong, words) => {
     const answer = await admin.post("/admin/api-keys", {
       name: "Refused",
       permissions: ["read"],
@@ -197,7 +197,7 @@ describe("API keys", () => {
     expectRefused(await admin.post(path, edit), 409, "was revoked");
   });
 
-  it("that have expired are renamed without a new end, and get one when it is typed", async () => {
+  it("that have expired are renamed without a new expiry, and get one when it is typed", async () => {
     const expiresAt = Date.now() - 1_234_567;
     const { id } = await aKey({ expiresAt });
     const path = `/admin/api-keys/${id}`;
@@ -220,7 +220,7 @@ describe("orders", () => {
     return { id, buyer, item: items[0].id, path: `/admin/orders/${id}`, now };
   }
 
-  it("are shipped in parcels, each with a carrier and what was typed for it", async () => {
+  it("are shipped in parcels, each with a carrier and tracking details", async () => {
     const { id, path, item } = await anOrder(3);
     const form = { [`quantity-${item}`]: "2", carrier: "Post", tracking_number: "", tracking_url: "" };
     const send = (more: object = {}) =>
@@ -262,17 +262,20 @@ describe("orders", () => {
     ],
     ["more than was paid", { amount: "20.01" }, "amount", "only 20.00 is left to refund"],
     ["parts of a cent", { amount: "1.0055" }, "amount", "must have at most two decimals"],
-  ])("are not refunded for %s, which is said at its field", async (_, { quantity = "", amount = "" }, field, words) => {
-    const { path, item, now } = await anOrder();
-    const name = field === "quantity" ? `quantity-${item}` : field;
-    const refused = await admin.post(`${path}/refund`, { [`quantity-${item}`]: quantity, amount });
-    const id = `${path.slice(1).replaceAll("/", "-")}-refund-${name}`;
-    expectRefused(refused, 400, `href="#${id}"`, ` id="${id}"`);
-    expect(refused.html.split(`id="${id}-errors"`)[1]?.split("</span>")[0]).toContain(words);
-    expect((await now())?.refundedTotal).toBe(0);
-  });
+  ])(
+    "are not refunded for %s, and the error is at its field",
+    async (_, { quantity = "", amount = "" }, field, words) => {
+      const { path, item, now } = await anOrder();
+      const name = field === "quantity" ? `quantity-${item}` : field;
+      const refused = await admin.post(`${path}/refund`, { [`quantity-${item}`]: quantity, amount });
+      const id = `${path.slice(1).replaceAll("/", "-")}-refund-${name}`;
+      expectRefused(refused, 400, `href="#${id}"`, ` id="${id}"`);
+      expect(refused.html.split(`id="${id}-errors"`)[1]?.split("</span>")[0]).toContain(words);
+      expect((await now())?.refundedTotal).toBe(0);
+    },
+  );
 
-  it("are refunded by an amount, and before that told how much it is", async () => {
+  it("are refunded by an amount, which is previewed", async () => {
     const { path, item, now } = await anOrder();
     const opened = fieldsOf(await admin.get(path), `${path}/refund`);
     expect([opened[`quantity-${item}`], opened.amount]).toEqual([[""], [""]]);
@@ -288,7 +291,7 @@ describe("orders", () => {
     });
   });
 
-  it("are cancelled with a note, and say what cannot be done any more", async () => {
+  it("are cancelled with a note, and explain what is no longer possible", async () => {
     const { path, now } = await anOrder();
     const form = { status: "cancelled", note: "The buyer called" };
     await expectDone(await admin.post(`${path}/move`, form), /is now cancelled/);
@@ -370,7 +373,7 @@ describe("files", () => {
     await expectDone(await admin.post(`${path}/delete`), /was deleted/);
   });
 
-  it("that are not what they say are refused, and what was typed stays", async () => {
+  it("that do not match their type are refused, and the typed values stay", async () => {
     const zip = new Uint8Array([0x50, 0x4b, 3, 4, 20, 0, 0, 0, 8, 0, ...new Uint8Array(40)]);
     const sent = { name: "A picture", access: "public", description: "" };
     expectRefused(await upload("/admin/files", sent, zip, "picture.png"), 400, 'value="A picture"', "zip");
@@ -390,7 +393,7 @@ describe("customers", () => {
     expectRefused(await admin.post(path, { amount: "-99", reason: "Too much" }), 400, "Too much");
   });
 
-  it("are renamed and disabled: their next request is refused", async () => {
+  it("are renamed and disabled, and their next request is refused", async () => {
     const user = await aUser();
     const form = { name: "Renamed", email: user.email, disabled: "true", password: "" };
     await expectDone(await admin.post(`/admin/customers/${user.id}`, form), /Renamed was saved/);
@@ -400,7 +403,7 @@ describe("customers", () => {
   });
 });
 
-it("stands in the audit log, with who did it", async () => {
+it("are recorded in the audit log, with their author", async () => {
   const { id } = await aProduct({ stock: 5 });
   await admin.post(`/admin/products/${id}/stock`, { how: "delta", pieces: "1", reason: "Found" });
   const entry = await db.select().from(auditLog).orderBy(desc(auditLog.id)).limit(1).get();

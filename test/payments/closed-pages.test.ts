@@ -25,7 +25,7 @@ it("closes Stripe's page when its order is cancelled, and leaves the order unpai
   expect(await closings(order)).toBe(1);
 });
 
-it("closes it with the schedule when Stripe is out of reach, and once", async () => {
+it("closes it by the schedule if Stripe cannot be reached, and once", async () => {
   const { order, token } = await buy(STRIPE);
   await script({ line: "POST /v1/checkout/sessions/", about: order.payment.reference, status: 503, times: 2 });
   expect((await cancel(order.id, token)).status).toBe(200);
@@ -33,7 +33,7 @@ it("closes it with the schedule when Stripe is out of reach, and once", async ()
   expect(await closings(order)).toBe(3);
 });
 
-it("does not ask again where Stripe refuses, since the page was paid or has expired", async () => {
+it("does not ask again if Stripe refuses, because the page was paid or has expired", async () => {
   const { order, token } = await buy(STRIPE);
   await script({ line: "POST /v1/checkout/sessions/", about: order.payment.reference, status: 400 });
   await cancel(order.id, token);
@@ -41,7 +41,7 @@ it("does not ask again where Stripe refuses, since the page was paid or has expi
   expect(await closings(order)).toBe(1);
 });
 
-it("closes it when the money was taken by hand", async () => {
+it("closes it when a manual payment was recorded", async () => {
   const [admin, { order }] = [await aUser({ role: "admin" }), await buy(STRIPE)];
   const body = { payment_status: "paid" };
   expect((await callWith(STRIPE, `PUT /admin/orders/${order.id}`, { as: admin.token, body })).status).toBe(200);
@@ -63,7 +63,7 @@ async function editTo(order: { id: number; items: { id: number }[] }, quantity: 
   return answer.body.data;
 }
 
-it("replaces the page when an edit changes the total, takes the new total and returns the old", async () => {
+it("replaces the page when an edit changes the total, accepts the new total and returns the old", async () => {
   const { token, email } = await aUser();
   const { order } = await buy(STRIPE, { as: token });
   const edited = await editTo(order, 3);
@@ -83,12 +83,12 @@ it("replaces the page when an edit changes the total, takes the new total and re
   expect(await refundsOf(order.id)).toMatchObject([{ payment: "pi_first", amount: 1999 }]);
 });
 
-it("keeps the page when an edit leaves the total as it is", async () => {
+it("keeps the page when an edit leaves the total unchanged", async () => {
   const { order } = await buy(STRIPE);
   expect((await editTo(order, 1)).payment).toEqual(order.payment);
 });
 
-it("refunds through Stripe what an edit takes off, and never more than Stripe received", async () => {
+it("refunds through Stripe the amount that an edit takes off, and never more than Stripe received", async () => {
   const { order } = await buy(STRIPE, { quantity: 2 });
   await payByStripe(STRIPE, order);
   await editTo(order, 1);
@@ -101,7 +101,7 @@ it("refunds through Stripe what an edit takes off, and never more than Stripe re
   expect((await moneyOf(order.id)).map(({ amount }) => amount)).toEqual([-3998, 1999, -3998, 5997]);
 });
 
-it("asks nothing of Stripe when an order is paid or expires, nor of PayPal", async () => {
+it("asks nothing of Stripe when an order is paid or expires, or of PayPal", async () => {
   const [paid, expired, atPaypal] = [await buy(STRIPE), await buy(STRIPE), await buy(PAYPAL)];
   await payByStripe(STRIPE, paid.order);
   await expire(expired.order.id);

@@ -45,7 +45,7 @@ const entriesOf = async (id: number) => {
   return data.filter(({ action }: { action: string }) => action === "order.refund_failed");
 };
 
-it("sends a refund again that failed after it was accepted, under another id, and tells of it", async () => {
+it("retries a refund that failed after it was accepted, with another id, and records it", async () => {
   const { order, token } = await refunded();
   expect(await stepsOf(order.id, token)).toEqual(["refund_sent"]);
   expect((await tellFailure(order)).status).toBe(200);
@@ -61,7 +61,7 @@ it("sends a refund again that failed after it was accepted, under another id, an
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("counts each attempt once, however many events tell of it", async () => {
+it("counts each attempt once, however many events report it", async () => {
   const { order, token } = await refunded();
   await Promise.all(Array.from({ length: 4 }, () => tellFailure(order)));
   expect((await refundsOf(order.id))[0]).toMatchObject({ failures: 1 });
@@ -81,7 +81,7 @@ it("gives up after three failures, and says that the money has to be sent anothe
   expect(history.at(-1)).toMatchObject({ kind: "refund_failed", note: expect.stringContaining("another way") });
 });
 
-it("gives up as well when Stripe says at once that each attempt failed", async () => {
+it("also gives up if Stripe reports at once that each attempt failed", async () => {
   const bought = await buy(STRIPE);
   await payByStripe(STRIPE, bought.order);
   const body = { id: "re_failed", status: "failed" };

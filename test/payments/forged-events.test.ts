@@ -18,7 +18,7 @@ it("asks PayPal nothing about events that name no order of the shop", async () =
   expect(await verifications("F-0000-0000-")).toBe(0);
 });
 
-it("asks PayPal little about forged events of one address that name an order", async () => {
+it("limits its calls to PayPal about forged events of one address that name an order", async () => {
   const { order } = await buy(PAYPAL);
   const event = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
   const from = { "CF-Connecting-IP": "192.0.2.78" };
@@ -33,7 +33,7 @@ it("asks PayPal little about forged events of one address that name an order", a
 it.each([
   ["one address", { "CF-Connecting-IP": "192.0.2.79" }],
   ["many addresses", {}],
-])("takes the payment of the very order that sixty forged events of %s named", async (_, from) => {
+])("accepts the payment of the very order that sixty forged events of %s named", async (_, from) => {
   const { order } = await buy(PAYPAL);
   const event = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
   await Promise.all(Array.from({ length: 60 }, () => tellPaypal(PAYPAL, event(), { ...forged, ...from })));
@@ -41,7 +41,7 @@ it.each([
   expect(await orderNow(order.id)).toMatchObject({ paymentStatus: "paid" });
 });
 
-it("answers an event that was handled before without asking PayPal, also to an address that forged events came from", async () => {
+it("answers a repeated event without asking PayPal, even from an address that sent forged events", async () => {
   const { order } = await buy(PAYPAL);
   const from = { "CF-Connecting-IP": "192.0.2.80" };
   const capture = paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
@@ -54,7 +54,7 @@ it("answers an event that was handled before without asking PayPal, also to an a
   expect(await verifications(`CAP-${order.payment.reference}`)).toBe(1);
 });
 
-it("counts no genuine event, however many name an order", async () => {
+it("does not limit genuine events, however many name an order", async () => {
   const { order } = await buy(PAYPAL);
   const from = { "CF-Connecting-IP": "192.0.2.81" };
   for (let n = 0; n < 25; n++) {
@@ -63,7 +63,7 @@ it("counts no genuine event, however many name an order", async () => {
   }
 });
 
-it("takes another order's payment meanwhile, also from the address that forged events came from", async () => {
+it("accepts another order's payment meanwhile, even from the address that sent forged events", async () => {
   const [{ order: known }, { order }] = [await buy(PAYPAL), await buy(PAYPAL)];
   const from = { "CF-Connecting-IP": "192.0.2.77" };
   const event = () => paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(known));

@@ -45,7 +45,7 @@ describe.each(providers)("$method", ({ secrets, method, tell, refunded, asked })
     ["more", "25.00", "USD"],
     ["another currency", "19.99", "EUR"],
     ["a currency without decimals", "1999", "JPY"],
-  ])("records a payment of %s, shows it and sends it back, once", async (_, value, currency) => {
+  ])("records a payment of %s, shows it and returns it, once", async (_, value, currency) => {
     const [admin, { order, product, token }] = [await aUser({ role: "admin" }), await buy(secrets)];
     expect((await tell(order, value, currency)).status).toBe(200);
     expect(await orderNow(order.id)).toMatchObject({ status: "pending", paidAt: null });
@@ -68,7 +68,7 @@ describe.each(providers)("$method", ({ secrets, method, tell, refunded, asked })
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("still takes what is due afterwards", async () => {
+  it("still accepts the right amount afterwards", async () => {
     const { order } = await buy(secrets);
     await tell(order, "1.00", "USD");
     const again = { ...order, payment: { reference: `again-${order.payment.reference}` } };

@@ -67,7 +67,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt, refund, 
   };
   const cancel = (order: Order, as: string) => callWith(secrets, `POST /account/orders/${order.id}/cancel`, { as });
 
-  it("takes the stock of an expired order again for money that comes late", async () => {
+  it("reserves the stock of an expired order again for a late payment", async () => {
     const { order, product } = await buy(secrets);
     await expire(order.id);
     expect(await stockOf(product)).toBe(10);
@@ -78,7 +78,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt, refund, 
     expect(await refundsAt(order)).toEqual([]);
   });
 
-  it("sends late money back when the stock is gone, once, and leaves the order expired", async () => {
+  it("returns a late payment if the stock is gone, once, and leaves the order expired", async () => {
     const { order, product } = await buy(secrets, { product: await aProduct({ price: 1999, stock: 1 }) });
     await expire(order.id);
     const other = await aUser({ wallet: 5000 });
@@ -96,7 +96,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt, refund, 
     expect(await refundsAt(order)).toHaveLength(1);
   });
 
-  it("sends the money of a cancelled order back, once", async () => {
+  it("returns the money of a cancelled order, once", async () => {
     const { order, product, token } = await buy(secrets);
     expect((await cancel(order, token)).body.data.status).toBe("cancelled");
     expect((await pay(order)).status).toBe(200);
@@ -107,7 +107,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt, refund, 
     expect(await stockOf(product)).toBe(10);
   });
 
-  it("gives the money of a paid order back when it is cancelled, once", async () => {
+  it("refunds a paid order when it is cancelled, once", async () => {
     const { order, product, token } = await buy(secrets);
     await pay(order);
     const { body } = await cancel(order, token);
@@ -122,7 +122,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt, refund, 
     expect(await refundsAt(order)).toHaveLength(1);
   });
 
-  it("asks for a refund again that failed, under the same id, with the next run of the schedule", async () => {
+  it("retries a failed refund with the same id in the next run of the schedule", async () => {
     const { order, token } = await buy(secrets);
     await pay(order);
     await failRefund(order);
@@ -135,7 +135,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt, refund, 
     expect(asked).toEqual(Array(tries + 1).fill(refund(order, unsent?.id ?? 0)));
   });
 
-  it("keeps a refund for later while the provider is off", async () => {
+  it("postpones a refund while the provider is off", async () => {
     const { order, token } = await buy(secrets);
     await pay(order);
     expect((await call(`POST /account/orders/${order.id}/cancel`, { as: token })).status).toBe(200);
@@ -146,7 +146,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt, refund, 
   });
 });
 
-it("tells one order's two events of PayPal from two payments when the money goes back", async () => {
+it("distinguishes one order's two PayPal events from two payments when the money is returned", async () => {
   const { order, product, token } = await buy(PAYPAL);
   await callWith(PAYPAL, `POST /account/orders/${order.id}/cancel`, { as: token });
   await tellPaypal(PAYPAL, approval(order));
@@ -155,7 +155,7 @@ it("tells one order's two events of PayPal from two payments when the money goes
   expect(await stateOf(order.id, product)).toEqual(after);
 });
 
-it("sends the second of two payments for one order back", async () => {
+it("returns the second of two payments for one order", async () => {
   const { order } = await buy(STRIPE);
   await payByStripe(STRIPE, order);
   const payment_intent = `pi_second_${order.reference}`;

@@ -7,7 +7,7 @@ import { script, sent } from "./support/stand-in.ts";
 
 const PAYPAL = paypalAccount("shop-events");
 
-it("takes the money when the buyer has approved, and pays the order with it", async () => {
+it("captures the money when the buyer has approved, and pays the order with it", async () => {
   const { order, token } = await buy(PAYPAL);
   const { reference } = order.payment;
   expect((await tellPaypal(PAYPAL, approval(order, "WH-APPROVED"))).status).toBe(200);
@@ -24,7 +24,7 @@ it("takes the money when the buyer has approved, and pays the order with it", as
   expect(capture?.headers["paypal-request-id"]).toBe(`capture-${reference}-WH-APPROVED`);
 });
 
-it("pays once, in whatever order and however often PayPal tells of the one payment", async () => {
+it("pays once, in whatever order and however often PayPal reports the payment", async () => {
   const { order, product } = await buy(PAYPAL);
   const approved = approval(order);
   const completed = paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
@@ -36,7 +36,7 @@ it("pays once, in whatever order and however often PayPal tells of the one payme
   }
 });
 
-it("pays once when both events come at the same instant", async () => {
+it("pays once when both events arrive at the same instant", async () => {
   const { order } = await buy(PAYPAL);
   const completed = paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order));
   const answers = await Promise.all([approval(order), completed].map((event) => tellPaypal(PAYPAL, event)));
@@ -45,7 +45,7 @@ it("pays once when both events come at the same instant", async () => {
   expect((await orderNow(order.id))?.status).toBe("processing");
 });
 
-it("reads what was captured before, and completes an order of downloads with it", async () => {
+it("finds an earlier capture, and completes an order of downloads with it", async () => {
   const file = await aFile({ access: "package" });
   const product = await aProduct({ type: "digital", stock: null, fileIds: [file.id] });
   const { order } = await buy(PAYPAL, { product });
@@ -64,7 +64,7 @@ it("reads what was captured before, and completes an order of downloads with it"
   expect(await packagesOf(order.id)).toHaveLength(1);
 });
 
-it("waits for a capture that is looked at, and notes when it is denied", async () => {
+it("waits for a capture under review, and records its denial", async () => {
   const { order } = await buy(PAYPAL);
   const { reference } = order.payment;
   const pending = { purchase_units: [{ payments: { captures: [captureOf(order, { status: "PENDING" })] } }] };
@@ -76,7 +76,7 @@ it("waits for a capture that is looked at, and notes when it is denied", async (
   expect(await moneyOf(order.id)).toEqual([]);
 });
 
-it("notes a declined card, and takes the money when the buyer approves with another", async () => {
+it("records a declined card, and captures the money when the buyer approves with another", async () => {
   const { order } = await buy(PAYPAL);
   const { reference } = order.payment;
   const declined = { name: "UNPROCESSABLE_ENTITY", details: [{ issue: "INSTRUMENT_DECLINED" }] };
@@ -112,7 +112,7 @@ it.each([
   ["tell of something else", "PAYMENT.CAPTURE.REFUNDED", {}],
   ["are of a payment that was not opened here", "PAYMENT.CAPTURE.COMPLETED", foreign],
   ["are of an order that was not opened here", "CHECKOUT.ORDER.APPROVED", { id: "F1", purchase_units: [foreign] }],
-])("takes note of events that %s", async (_, type, resource) => {
+])("acknowledges events that %s", async (_, type, resource) => {
   expect((await tellPaypal(PAYPAL, paypalEvent(type, resource))).status).toBe(200);
   expect(await sent("/v2/checkout/orders/F1")).toEqual([]);
 });
@@ -125,7 +125,7 @@ it.each([
   expect([status, body.errors]).toEqual([400, { body: [words] }]);
 });
 
-it("refuses an amount of three decimals", async () => {
+it("refuses an amount with three decimals", async () => {
   const { order } = await buy(PAYPAL);
   const amount = { currency_code: "USD", value: "19.991" };
   const { status } = await tellPaypal(PAYPAL, paypalEvent("PAYMENT.CAPTURE.COMPLETED", captureOf(order, { amount })));

@@ -10,7 +10,7 @@ const PAYPAL = paypalAccount("shop");
 
 const usd = (value: string) => ({ currency_code: "USD", value });
 
-it("sends the buyer to PayPal, with an order that says what it costs", async () => {
+it("sends the buyer to PayPal, with an order that contains the price", async () => {
   const { answer, order } = await buy(PAYPAL, { quantity: 2 });
   expect(answer.status).toBe(201);
   const { reference, payment } = order;
@@ -57,7 +57,7 @@ it("sends the buyer to PayPal, with an order that says what it costs", async () 
   });
 });
 
-it("asks for one token, and for another when PayPal no longer takes it", async () => {
+it("requests one token, and another when PayPal no longer accepts it", async () => {
   const account = paypalAccount("tokens");
   const basic = btoa("client-tokens:secret");
   await buy(account);
@@ -68,7 +68,7 @@ it("asks for one token, and for another when PayPal no longer takes it", async (
   expect(await sent(basic)).toHaveLength(2);
 });
 
-it("answers an Idempotency-Key with the same next action, and opens no second payment", async () => {
+it("returns the same next action for an Idempotency-Key, and opens no second payment", async () => {
   const [{ token }, product] = [await aUser(), await aProduct()];
   const headers = { "Idempotency-Key": "paypal-once" };
   const first = await buy(PAYPAL, { as: token, product, headers });
@@ -83,7 +83,7 @@ it.each([
   ["is down", { status: 503 }, {}],
   ["is asked too often", { status: 429 }, {}],
   ["cannot be reached", { status: 200, times: 0 }, { PAYPAL_API_URL: "http://127.0.0.1:1" }],
-])("places no order while PayPal %s, and takes no stock", async (name, how, more) => {
+])("places no order while PayPal %s, and reserves no stock", async (name, how, more) => {
   const account = paypalAccount(name.replaceAll(" ", "-"));
   await script({ line: "POST /v2/checkout/orders", about: `A21.${account.PAYPAL_CLIENT_ID}`, ...how });
   const [user, product] = [await aUser(), await aProduct({ stock: 3 })];
@@ -95,7 +95,7 @@ it.each([
   expect(await stockOf(product)).toBe(3);
 });
 
-it("says nothing of a wrong secret to the buyer, and nothing of the secret to the log", async () => {
+it("does not mention a wrong secret to the buyer, or the secret in the log", async () => {
   const log = vi.spyOn(console, "error");
   const { answer } = await buy({ ...paypalAccount("wrong"), PAYPAL_CLIENT_SECRET: "wrong" });
   expect(answer.status).toBe(500);
@@ -105,7 +105,7 @@ it("says nothing of a wrong secret to the buyer, and nothing of the secret to th
   expect(lines).not.toMatch(/wrong"|client-wrong/);
 });
 
-it("asks PayPal once for an order that is sent again with its Idempotency-Key", async () => {
+it("asks PayPal once for an order that is repeated with its Idempotency-Key", async () => {
   const [{ token: as }, product] = [await aUser(), await aProduct({ price: 193_719, stock: 10 })];
   const request = { product, as, headers: { "Idempotency-Key": "asked once" } };
   const first = await buy(PAYPAL, request);

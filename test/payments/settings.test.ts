@@ -36,7 +36,7 @@ it.each([
   ["PAYPAL_CLIENT_SECRET", PAYPAL],
   ["PAYPAL_WEBHOOK_ID", PAYPAL],
   ["CHECKOUT_RETURN_URL", PAYPAL],
-])("refuses a provider that lacks %s alone, and names it", async (missing, account) => {
+])("refuses a provider that lacks only %s, and names it", async (missing, account) => {
   const secrets = { ...account, [missing]: "" };
   expect(() => readSettings({ ...env, ...secrets })).toThrow(missing);
   expect((await callWith(secrets, "GET /products")).status).toBe(500);

@@ -6,7 +6,7 @@ import { payByStripe, stripeAccount, stripeEvent, tellStripe } from "./support/s
 
 const STRIPE = stripeAccount("card-events");
 
-it("pays the order when Stripe tells that the session is paid, once however often it tells", async () => {
+it("pays the order when Stripe reports that the session is paid, once however often it does", async () => {
   const { order, product, token } = await buy(STRIPE);
   const payload = stripeEvent("completed", { order });
   expect((await tellStripe(STRIPE, { payload })).status).toBe(200);
@@ -35,7 +35,7 @@ it("completes an order of downloads and grants them", async () => {
   expect(await packagesOf(order.id)).toMatchObject([{ units: 2 }]);
 });
 
-it("waits for a bank that takes its time", async () => {
+it("waits for a slow bank payment", async () => {
   const { order } = await buy(STRIPE);
   const processing = stripeEvent("completed", { order, payment_status: "unpaid" });
   expect((await tellStripe(STRIPE, { payload: processing })).status).toBe(200);
@@ -44,7 +44,7 @@ it("waits for a bank that takes its time", async () => {
   expect(await orderNow(order.id)).toMatchObject({ status: "processing", paymentStatus: "paid" });
 });
 
-it("notes a payment that failed, and still takes one that goes through", async () => {
+it("records a failed payment, and still accepts one that succeeds", async () => {
   const { order } = await buy(STRIPE);
   await tellStripe(STRIPE, { payload: stripeEvent("async_payment_failed", { order, payment_status: "unpaid" }) });
   expect(await orderNow(order.id)).toMatchObject({ status: "pending", paymentStatus: "failed" });
@@ -66,7 +66,7 @@ it.each([
   expect(await stateOf(order.id, product)).toEqual(before);
 });
 
-it("refuses what is signed and is no JSON", async () => {
+it("refuses a signed body that is not JSON", async () => {
   const { status, body } = await tellStripe(STRIPE, { payload: "nonsense" });
   expect([status, Object.keys(body.errors)]).toEqual([400, ["body"]]);
 });
@@ -89,7 +89,7 @@ it.each([
   ["tell of something else", stripeEvent("expired", { order: { reference: "", total: 1 } })],
   ["are of another shop's session", stripeEvent("completed", { order: { reference: "", total: 1 }, metadata: {} })],
   ["name an order that is not here", stripeEvent("completed", { order: { reference: "0000-0000-0000", total: 1 } })],
-])("takes note of events that %s", async (_, payload) => {
+])("acknowledges events that %s", async (_, payload) => {
   expect((await tellStripe(STRIPE, { payload })).status).toBe(200);
 });
 

@@ -8,7 +8,7 @@ import { stripeAccount } from "./support/stripe.ts";
 
 const STRIPE = stripeAccount("cards");
 
-it("sends a card's buyer to Stripe, with a session that says what the order costs", async () => {
+it("sends a card's buyer to Stripe, with a session that contains the price of the order", async () => {
   const { answer, order } = await buy(STRIPE, { quantity: 2 });
   expect(answer.status).toBe(201);
   const [request, ...others] = await sent(order.reference);
@@ -43,20 +43,20 @@ it("sends a card's buyer to Stripe, with a session that says what the order cost
   expect(secondsLonger).toBeLessThan(62);
 });
 
-it("asks Stripe for nothing when the order costs nothing", async () => {
+it("requests nothing from Stripe when the order is free", async () => {
   const { order } = await buy(STRIPE, { product: await aProduct({ price: 0 }) });
   expect(order).toMatchObject({ status: "processing", payment_status: "paid", payment: { next_action: null } });
   expect(await sent(order.reference)).toEqual([]);
 });
 
-it("asks Stripe for nothing when the order is refused", async () => {
+it("requests nothing from Stripe when the order is refused", async () => {
   const account = stripeAccount("refused");
   const { answer } = await buy(account, { product: { ...(await aProduct()), price: 7_777 } });
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ["items.0.price"]]);
   expect(await sent("sk_test_refused")).toEqual([]);
 });
 
-it("answers an Idempotency-Key with the same next action, and opens no second session", async () => {
+it("returns the same next action for an Idempotency-Key, and opens no second session", async () => {
   const [{ token }, product] = [await aUser(), await aProduct({ name: "Once only" })];
   const headers = { "Idempotency-Key": "card-once" };
   const first = await buy(STRIPE, { as: token, product, headers });
@@ -68,7 +68,7 @@ it("answers an Idempotency-Key with the same next action, and opens no second se
   expect(await stockOf(product)).toBe(99);
 });
 
-it("asks Stripe again under the same key when the first answer is lost", async () => {
+it("asks Stripe again with the same key when the first response is lost", async () => {
   const retried = stripeAccount("retried");
   await script({ line: "POST /v1/checkout/sessions", about: "sk_test_retried", status: 500 });
   const { answer, order } = await buy(retried);
@@ -82,7 +82,7 @@ it.each([
   ["is asked too often", { status: 429, times: 2, body: { error: { type: "invalid_request_error" } } }, {}],
   ["is behind a proxy that fails", { status: 503, times: 2 }, {}],
   ["cannot be reached", { status: 200, times: 0 }, { STRIPE_API_URL: "http://127.0.0.1:1" }],
-])("places no order while Stripe %s, and takes no stock", async (name, how, more) => {
+])("places no order while Stripe %s, and reserves no stock", async (name, how, more) => {
   const account = stripeAccount(name.replaceAll(" ", "_"));
   await script({ line: "POST /v1/checkout/sessions", about: account.STRIPE_SECRET_KEY, ...how });
   const [user, product] = [await aUser(), await aProduct({ stock: 3 })];
@@ -94,7 +94,7 @@ it.each([
   expect(await stockOf(product)).toBe(3);
 });
 
-it("says nothing of a wrong key to the buyer, and nothing of the key to the log", async () => {
+it("does not mention a wrong key to the buyer, or the key in the log", async () => {
   const log = vi.spyOn(console, "error");
   const { answer } = await buy({ ...STRIPE, STRIPE_SECRET_KEY: "rk_wrong" });
   expect(answer.status).toBe(500);

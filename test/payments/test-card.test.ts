@@ -48,7 +48,7 @@ const tellOf = async (event: TestEvent) => tell(testEventRequest(event, linkSecr
 const cancel = (order: { id: number }, as: string) =>
   callWith(TEST_CARD, `POST /account/orders/${order.id}/cancel`, { as, headers: { "Idempotency-Key": `${order.id}` } });
 
-it("refuses to run where nobody says that it is staging, and names the setting", async () => {
+it("refuses to run unless the deployment is declared as staging, and names the setting", async () => {
   const live = { TEST_PAYMENTS: "true", STAGING: "false", DEVELOPMENT: "false" } as const;
   expect(() => readSettings({ ...env, ...live })).toThrow(
     "TEST_PAYMENTS is true, but the deployment is no staging one",
@@ -59,7 +59,7 @@ it("refuses to run where nobody says that it is staging, and names the setting",
   expect(readSettings({ ...env, ...live, DEVELOPMENT: "true" }).test).toMatchObject({ baseUrl: env.WORKER_URL });
 });
 
-it("has no page, no webhook and no orders where it is switched off", async () => {
+it("has no page, no webhook and no orders while it is switched off", async () => {
   const { order } = await buy(TEST_CARD);
   const off = { ...TEST_CARD, TEST_PAYMENTS: "false" } as const;
   const { url } = order.payment.next_action;
@@ -70,7 +70,7 @@ it("has no page, no webhook and no orders where it is switched off", async () =>
   expectRefusal(await callWith(off, "POST /orders", { as: (await aUser()).token, body }), 400, "payment_method");
 });
 
-it("takes a payment on its page once, and leads back to the shop", async () => {
+it("accepts a payment on its page once, and leads back to the shop", async () => {
   const { order, product, answer } = await buy(TEST_CARD);
   expect(answer.body.data).toMatchObject({
     status: "pending",
@@ -94,7 +94,7 @@ it("takes a payment on its page once, and leads back to the shop", async () => {
   expect(await stateOf(order.id, product)).toEqual(before);
 });
 
-it("pays once in the end, whichever call to the database fails while the buyer pays", LONG, async () => {
+it("pays exactly once, whichever call to the database fails while the buyer pays", LONG, async () => {
   for (let at = 1, failed = true; failed; at++) {
     const { order } = await buy(TEST_CARD);
     let calls = 0;
@@ -232,7 +232,7 @@ describe("an event", () => {
     expect(await orderNow(other.order.id)).toMatchObject({ status: "pending", paymentStatus: "requires_action" });
   });
 
-  it("of another amount or currency than was due is returned", async () => {
+  it("with another amount or currency than was due is returned", async () => {
     const { order, product } = await buy(TEST_CARD);
     await tellOf({ ...(await paidEvent(order)), amount: 1 });
     const { order: now, money } = await stateOf(order.id, product);
@@ -241,13 +241,13 @@ describe("an event", () => {
   });
 });
 
-it("tells staff that it is a test, on the page of payments", async () => {
+it("tells staff on the page of payments that it is a test", async () => {
   const { get } = await anAdministrator();
   expect((await get("/admin/payments", TEST_CARD)).html).toContain("Test mode: no money moves");
   expect((await get("/admin/payments")).html).not.toContain("Test mode");
 });
 
-it("counts as no sale, and is forgotten after 90 days", async () => {
+it("does not count as a sale, and is deleted after 90 days", async () => {
   const { order, product } = await buy(TEST_CARD);
   await tellOf(await paidEvent(order));
   await addUpAllSales(db);

@@ -144,7 +144,7 @@ describe("an erased account", () => {
     });
   });
 
-  it("takes no view away that has its owner's name for another reason", async () => {
+  it("leaves views that contain its owner's name for another reason", async () => {
     const { token: as } = await aUser({ role: "admin" });
     const views = [
       { list: "orders", name: "To be sent", filters: { status: "processing" } },
@@ -159,7 +159,7 @@ describe("an erased account", () => {
     expect((await call("GET /admin/saved-views", { as })).body.data).toMatchObject(views);
   });
 
-  it("takes nobody's saved view away, whatever its owner was called", async () => {
+  it("leaves others' saved views, whatever its owner was called", async () => {
     const hostile = [
       "orders",
       "a",
@@ -212,7 +212,7 @@ describe("an erased account", () => {
     expect((await all()).results).toEqual(before);
   });
 
-  it("is erased beside forty accounts whose addresses look erased", async () => {
+  it("is erased along with forty accounts whose addresses look erased", async () => {
     const person = await aPerson();
     await erase(person.token);
     for (let n = 0; n < 40; n++) {
@@ -253,7 +253,7 @@ describe("an erased account", () => {
     ).toBe(201);
   });
 
-  it("is still found by its orders, of which one may be refunded to a wallet that nobody has", async () => {
+  it("is still found by its orders, and an order may be refunded to its unowned wallet", async () => {
     const person = await aPerson();
     await live(person);
     await erase(person.token);
@@ -269,7 +269,7 @@ describe("an erased account", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("leaves the search of orders to others who are called the same", async () => {
+  it("leaves others with the same name in the search of orders", async () => {
     const person = await aPerson();
     await live(person);
     const { key } = await aKey();
@@ -295,7 +295,7 @@ describe("an erased account", () => {
 });
 
 describe("an erasure", () => {
-  it("takes the password, ends every session, and is undone within seven days by who signs in again", async () => {
+  it("removes the password, ends every session, and is undone within seven days by signing in again", async () => {
     const person = await aPerson();
     expect((await erase(person.token, "another password")).body.details).toEqual([
       { field: "current_password", code: "wrong_password" },
@@ -315,7 +315,7 @@ describe("an erasure", () => {
     expect((await accountNow(person.id)).name).toBe(person.name);
   });
 
-  it("that is asked for twice is due when it was", async () => {
+  it("that is requested twice keeps its first due date", async () => {
     const person = await aPerson();
     const first = await erase(person.token);
     const login = await call("POST /auth/login", { body: { email: person.email, password: PASSWORD } });
@@ -334,7 +334,7 @@ describe("an erasure", () => {
       async (_, token) =>
         call("POST /orders", { as: token, body: orderOf(await aProduct(), 1, { payment_method: "paypal" }) }),
     ],
-  ])("is refused to an account with %s, and waits if that comes later", async (_, code, owe) => {
+  ])("is refused to an account with %s, and postponed if that comes later", async (_, code, owe) => {
     const [owed, later] = [await aPerson(), await aPerson()];
     await owe(owed.id, owed.token);
     const { status, body } = await erase(owed.token);
@@ -352,7 +352,7 @@ describe("an erasure", () => {
     expect((await accountNow(later.id)).name).toBe(later.name);
   });
 
-  it("is refused to staff until their role is taken away", async () => {
+  it("is refused to staff until their role is removed", async () => {
     const staff = await anAccount({ role: "viewer" });
     const { status, body } = await erase(staff.token);
     expect([status, body.code]).toEqual([409, "staff_cannot_be_erased"]);
@@ -363,7 +363,7 @@ describe("an erasure", () => {
     expect((await call(`DELETE /admin/users/${staff.id}`, { as: admin.token })).status).toBe(200);
   });
 
-  it("is asked for and undone by administrators, and audited without a byte of the person", async () => {
+  it("is requested and undone by administrators, and audited without a byte of the person", async () => {
     const person = await aPerson();
     const path = `/admin/users/${person.id}`;
     expect((await call(`DELETE ${path}`, { as: admin.token })).body.data.erase_at).toEqual(expect.any(String));
@@ -389,7 +389,7 @@ describe("the database", () => {
         .run(),
     ).rejects.toThrow(/SQLITE_CONSTRAINT/);
 
-  it("erases nobody before the seven days are over, nor in less", async () => {
+  it("erases nobody before the seven days are over, and only with a complete wait", async () => {
     const { id } = await aUser();
     await refused("UPDATE users SET erased_at = ? WHERE id = ?", DUE(), id);
     await refused("UPDATE users SET erase_at = updated_at + 604799999 WHERE id = ?", id);
@@ -397,7 +397,7 @@ describe("the database", () => {
     await refused("UPDATE users SET erased_at = erase_at - 1 WHERE id = ?", id);
   });
 
-  it("lets the ledger, the audit log and orders lose what an erasure takes, and nothing else", async () => {
+  it("lets an erasure change only its own columns of the ledger, the audit log and orders", async () => {
     const person = await aPerson();
     await live(person);
     const mine = "WHERE user_id = ?";
@@ -433,7 +433,7 @@ describe("the database", () => {
   });
 });
 
-it("forgets addresses in the audit log once they are old, and nothing else of an entry", async () => {
+it("clears addresses in the audit log once they are old, and nothing else of an entry", async () => {
   const { id } = await aUser();
   const old = {
     at: Date.now() - 100 * DAY_MS,

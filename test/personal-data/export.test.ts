@@ -9,7 +9,7 @@ import { aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.t
 import { anAccountWithFactor, RECOVERY_CODES, SECRET } from "../support/two-factor.ts";
 import { aPerson } from "./person.ts";
 
-it("tells a customer all that is held about them, and no secret", async () => {
+it("gives a customer all data about them, and no secret", async () => {
   const [person, admin] = [await aPerson(), await aUser({ role: "admin" })];
   const product = await aProduct();
   await call(`POST /admin/users/${person.id}/credit`, { as: admin.token, body: { amount: 50, reason: "Welcome" } });
@@ -38,7 +38,7 @@ it("tells a customer all that is held about them, and no secret", async () => {
   expect(JSON.stringify(answer.body)).not.toMatch(/scrypt|password_?hash|sfr_|sealed|"token"|fingerprint/i);
 });
 
-it("tells since when there is a second factor, and nothing of what it is made of", async () => {
+it("states when a second factor was enabled, and none of its secrets", async () => {
   const [one, other] = [await anAccountWithFactor(), await aPerson()];
   const answers = [
     await call("GET /account/export", { as: one.token }),
@@ -51,13 +51,13 @@ it("tells since when there is a second factor, and nothing of what it is made of
   for (const secret of [sealed, SECRET, ...RECOVERY_CODES.map(hashRecoveryCode)]) expect(told).not.toContain(secret);
 });
 
-it("tells nobody anything of others", async () => {
+it("contains nothing about others", async () => {
   const [one, other] = [await aPerson(), await aPerson()];
   const { body } = await call("GET /account/export", { as: one.token });
   expect(JSON.stringify(body)).not.toContain(other.surname);
 });
 
-it("takes one round trip, also for an administrator, whom the audit log names without a byte of the person", async () => {
+it("takes one round trip, also for an administrator, whose audit entries contain no byte of others", async () => {
   const [person, admin] = [await aPerson(), await aUser({ role: "admin" })];
   const { bindings, trips } = counted();
   const exported = await callWith(bindings, `GET /admin/users/${person.id}/export`, { as: admin.token });
@@ -70,7 +70,7 @@ it("takes one round trip, also for an administrator, whom the audit log names wi
   expect(entries).toMatchObject([{ action: "user.export", subjectId: person.id, before: null, after: null }]);
 });
 
-it("tells staff what they wrote, and from where", async () => {
+it("shows staff their own changes, and their origin", async () => {
   const staff = await anAccount({ role: "admin" });
   const { id } = await aProduct();
   await call(`PUT /admin/products/${id}`, { as: staff.token, body: { name: "Renamed" } });
@@ -79,7 +79,7 @@ it("tells staff what they wrote, and from where", async () => {
   expect(data.audit_log[0].address).toEqual(expect.any(String));
 });
 
-it("tells whoever left the staff nothing of the customers that they wrote about", async () => {
+it("shows former staff nothing about the customers whose records they changed", async () => {
   const [staff, admin, person] = [
     await anAccount({ role: "support" }),
     await aUser({ role: "admin" }),

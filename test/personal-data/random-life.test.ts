@@ -88,7 +88,7 @@ async function settle(life: Life) {
   }
 }
 
-it("leaves no byte of a customer, whatever their life was, and every order and sum", LONG, async () => {
+it("leaves no byte of a customer after any sequence of actions, and every order and sum", LONG, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...Object.keys(steps)), { minLength: 4, maxLength: 14 }),

@@ -80,7 +80,7 @@ describe("the record", () => {
     expect(list.body.data).toStrictEqual([listed]);
   });
 
-  it("holds null, and empty lists, for what a product does not have", async () => {
+  it("contains null and empty lists for missing values", async () => {
     const { id } = await aProduct({ stock: 0 });
     const { body } = await call(`GET /products/${id}`, { as: user });
     expect(Object.keys(body.data).toSorted()).toEqual(
@@ -104,14 +104,14 @@ describe("the record", () => {
   });
 });
 
-it("names the files that are published, and no others", async () => {
+it("names exactly the published files", async () => {
   const [leaflet, secret] = [await aFile({ name: "Leaflet" }), await aFile({ name: "Not yet", publishedAt: null })];
   const { id } = await aProduct({ fileIds: [leaflet.id, secret.id] });
   const { body } = await call(`GET /products/${id}`, { as: user });
   expect(body.data.files).toEqual([{ id: leaflet.id, name: "Leaflet" }]);
 });
 
-it("names a file in the moment it is published, whatever another clock says", async () => {
+it("names a file as soon as it is published, whatever another clock says", async () => {
   const file = await aFile({ publishedAt: Date.now() + 2000 });
   const { id } = await aProduct({ fileIds: [file.id] });
   expect((await call(`GET /products/${id}`, { as: user })).body.data.files).toEqual([{ id: file.id, name: file.name }]);
@@ -158,7 +158,7 @@ it.each(["0", "-1", "abc", "1.5", "99999999999999999"])("refuses the id %s", asy
   expect([status, Object.keys(body.errors)]).toEqual([400, ["id"]]);
 });
 
-it("needs a credential", async () => {
+it("requires a credential", async () => {
   const { id } = await aProduct();
   for (const path of ["/products", `/products/${id}`]) {
     const { status, headers, body } = await call(`GET ${path}`);
@@ -178,7 +178,7 @@ it("reads a list, and a product, in one round trip", async () => {
 
 describe("a public catalogue", () => {
   const open = { PUBLIC_CATALOG: "true" };
-  it("shows active products, and them alone, to callers without a credential", async () => {
+  it("shows only active products to callers without a credential", async () => {
     const { id: categoryId } = await aCategory("Window");
     const product = await aProduct({ categoryId });
     const draft = await aProduct({ categoryId, status: "draft" });
@@ -204,13 +204,13 @@ describe("a public catalogue", () => {
     expect(limits.map((each) => each.get("X-RateLimit-Remaining"))).toEqual(["99", "98"]);
   });
 
-  it("refuses a credential that is no good all the same", async () => {
+  it("still refuses an invalid credential", async () => {
     for (const as of ["nonsense", "sfk_nonsense"]) {
       expect((await callWith(open, "GET /products", { as })).status).toBe(401);
     }
   });
 
-  it("answers them in one round trip beside the count", async () => {
+  it("answers them in one round trip in addition to the count", async () => {
     const { id } = await aProduct();
     for (const path of ["/products", `/products/${id}`]) {
       const { bindings, trips } = counted();

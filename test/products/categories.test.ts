@@ -30,7 +30,7 @@ const read = (as: string | undefined = key, bindings: Partial<Env> = {}) =>
   });
 
 describe("the categories of a shop", () => {
-  it("are listed by name, each before those below it, with how many products for sale they and those have", async () => {
+  it("are listed by name, each before its descendants, with the number of products for sale in both", async () => {
     const { status, body } = await read();
     expect([status, body.data.length]).toEqual([200, 12]);
     const paths = body.data.map(({ path }: Listed) => path.map(({ name }) => name).join(" > "));
@@ -59,14 +59,14 @@ describe("the categories of a shop", () => {
     expect(Object.keys(body.data[0])).toEqual(["id", "name", "slug", "parent_id", "path", "product_count"]);
   });
 
-  it("cost a few rows each, however many products there are, and nothing when they are warm", async () => {
+  it("cost a few rows each, however many products there are, and nothing when cached", async () => {
     const { body } = await read();
     expect([asked.trips.d1, asked.work.rowsRead <= 8 * body.data.length + 10]).toEqual([1, true]);
     await read((await aUser()).token);
     expect(asked.trips.d1).toBe(1);
   });
 
-  it("are fresh after a product came, went on sale, moved or went", async () => {
+  it("are fresh after a product was added, published, moved or removed", async () => {
     const admin = (await aUser({ role: "admin" })).token;
     const [lamps, empty] = [await aCategory("Lamps"), await aCategory("Nothing yet")];
     const { id } = await aProduct({ status: "draft", categoryId: lamps.id, slug: "a-lamp", sku: "A-LAMP" });
@@ -87,7 +87,7 @@ describe("the categories of a shop", () => {
     expect(await counts()).toEqual([0, undefined]);
   });
 
-  it("are open to everybody where the catalogue is", async () => {
+  it("are public if the catalogue is", async () => {
     expect((await callWith({ PUBLIC_CATALOG: "true" }, "GET /categories")).status).toBe(200);
     expect((await callWith({ PUBLIC_CATALOG: "false" }, "GET /categories")).status).toBe(401);
   });

@@ -23,7 +23,7 @@ const skusIn = async (category: string | number, more = "") => {
   return body.data.map(({ sku }: { sku: string }) => sku);
 };
 
-it("takes a category's slug, id or name", async () => {
+it("accepts a category's slug, id or name", async () => {
   const named = [lamps.slug, lamps.slug.toUpperCase(), lamps.id, `0${lamps.id}`, "Désk Lamps", "désk LAMPS"];
   for (const category of named) expect(await skusIn(category), String(category)).toEqual(["LAMP"]);
   for (const more of [
@@ -36,7 +36,7 @@ it("takes a category's slug, id or name", async () => {
   }
 });
 
-it("takes what could be a slug, an id and a name for the slug first, then for the id", async () => {
+it("tries an ambiguous value as a slug first, then as an id", async () => {
   const [first, second, third] = [
     await aCategory("Years"),
     await aCategory("More years"),
@@ -58,7 +58,7 @@ it("takes what could be a slug, an id and a name for the slug first, then for th
 });
 
 it.each(["", "&search=lamp", "&min_price=1", "&min_price=1&sort=name", "&status=draft", "&page=7"])(
-  "refuses a category that is not there by its field, in the one round trip of the list: %s",
+  "refuses an unknown category by its field, in the list's only round trip: %s",
   async (more) => {
     for (const category of ["no-such", "987654", "99999999999999999999", "' OR 1=1 --", "Désk", "%25", "lamps*"]) {
       const { bindings, trips } = counted();
@@ -70,6 +70,6 @@ it.each(["", "&search=lamp", "&min_price=1", "&min_price=1&sort=name", "&status=
   },
 );
 
-it("is no filter when it is empty", async () => {
+it("is ignored if it is empty", async () => {
   expect(await skusIn("")).toEqual(expect.arrayContaining(["LAMP", "CHAIR"]));
 });

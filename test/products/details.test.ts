@@ -55,7 +55,7 @@ describe("a description", () => {
 });
 
 describe("brand and barcode", () => {
-  it("are found by the search, those of variants too", async () => {
+  it("are found by the search, including those of variants", async () => {
     const plain = await create({ brand: "Müller & Söhne", barcode: "978-3-16-148410-0" });
     expect(plain).toMatchObject({ brand: "Müller & Söhne", barcode: ISBN });
     expect(await found("muller")).toEqual([plain.id]);
@@ -76,7 +76,7 @@ describe("brand and barcode", () => {
 });
 
 describe("a variant", () => {
-  it("takes brand and texts for search engines from its product, and has its own barcode and cost", async () => {
+  it("inherits brand and texts for search engines from its product, and has its own barcode and cost", async () => {
     const { id, variantId } = await createWithVariant(
       { brand: "Luna", seo_title: "Lamps by Luna", seo_description: "Light." },
       { barcode: EAN, cost: 12.5 },
@@ -120,7 +120,7 @@ describe("title and description for search engines", () => {
 });
 
 describe("the cost", () => {
-  it("is in no answer to shoppers, whatever they ask for", async () => {
+  it("is in no response to shoppers, whatever they ask for", async () => {
     const { id, variantId } = await createWithVariant({}, { cost: 4321 });
     const plain = await create({ cost: 4321 });
     const { key } = await aKey({ tier: "premium" });
@@ -151,7 +151,7 @@ describe("the cost", () => {
     }
   });
 
-  it("is shown by the administration to staff and to keys that may write products, not to a storefront's key", async () => {
+  it("is shown in the admin API to staff and to keys that may write products, not to a storefront's key", async () => {
     const { id } = await create({ cost: 43.21 });
     const { token: support } = await aUser({ role: "support" });
     const { key: storefront } = await aKey({ permissions: ["products:read"] });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const names = Object.keys(Product.shape);
 
-it("answers the fields of a product that are asked for, and no others", async () => {
+it("returns only the requested fields of a product", async () => {
   const { id } = await aProduct();
   const whole = (await call(`GET /products/${id}`, { as: key })).body.data;
   await fc.assert(
@@ -28,7 +28,7 @@ it("answers the fields of a product that are asked for, and no others", async ()
   );
 });
 
-it("remembers answers of other fields apart", async () => {
+it("caches responses with other fields separately", async () => {
   const { id } = await aProduct();
   const read = (fields: string) =>
     call(`GET /products/${id}?fields=${fields}`, { as: key, headers: { "x-d1-bookmark": "" } });
@@ -36,7 +36,7 @@ it("remembers answers of other fields apart", async () => {
   expect(Object.keys((await read("sku")).body.data)).toEqual(["sku"]);
 });
 
-it.each(["", "nmae", "id,constructor", "id, name", "name,"])("names a field that is none: %s", async (fields) => {
+it.each(["", "nmae", "id,constructor", "id, name", "name,"])("names an unknown field: %s", async (fields) => {
   for (const path of ["/products", "/products/1"]) {
     const refusal = await call(`GET ${path}?fields=${fields}`, { as: key });
     expectRefusal(refusal, 400, "fields");

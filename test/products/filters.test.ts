@@ -37,7 +37,7 @@ it.each<Filters>([
   { max_price: "0" },
   { in_stock: "true" },
   { in_stock: "false" },
-])("narrows the list by %o alone", async (filters) => {
+])("filters the list by %o", async (filters) => {
   const expected = naively(shelf, filters, true);
   expect([0, shelf.rows.length]).not.toContain(expected.length);
   const { body } = await call(line({ ...filters, per_page: 100 }), { as: key });
@@ -51,7 +51,7 @@ it.each<Filters>([
 });
 
 it.each(["newest", "price", "-price", "name"])(
-  "sorts by %s, and ties so that no page repeats or loses one",
+  "sorts by %s, and breaks ties so that no page repeats or misses one",
   async (sort) => {
     const expected = ids(naively(shelf, { sort }, true));
     const seen: number[] = [];
@@ -64,7 +64,7 @@ it.each(["newest", "price", "-price", "name"])(
   },
 );
 
-it("is newest first where no order is asked for", async () => {
+it("is newest first by default", async () => {
   const { body } = await call(line({ per_page: 100 }), { as: key });
   expect(ids(body.data)).toEqual(ids(naively(shelf, { sort: "newest" }, true)));
 });
@@ -128,7 +128,7 @@ it.each([
   ["per_page=ten", "per_page"],
   ["page=1&page=2", "page"],
   ["colour=red", "colour"],
-])("refuses ?%s by its field", async (query, field) => {
+])("refuses ?%s and names the field", async (query, field) => {
   const { status, body } = await call(`GET /products?${query}`, { as: key });
   expect([status, Object.keys(body.errors)]).toEqual([400, [field]]);
 });

@@ -24,7 +24,7 @@ async function idsOf(query: string) {
 }
 
 describe("low stock", () => {
-  it("is of active products whose stock is managed, five pieces or fewer", async () => {
+  it("includes active products with managed stock of five units or fewer", async () => {
     expect(await idsOf("low_stock=true")).toEqual([five.id, none.id, two.id]);
   });
 
@@ -40,11 +40,11 @@ describe("low stock", () => {
     ["sort=stock&search=left+tw", [two]],
     ["sort=stock&status=draft", []],
     ["sort=stock&per_page=1&page=2", [two]],
-  ])("is narrowed and sorted like any list: %s", async (query, expected) => {
+  ])("is filtered and sorted like any list: %s", async (query, expected) => {
     expect(await idsOf(`low_stock=true&${query}`)).toEqual(expected.map(({ id }) => id));
   });
 
-  it("is what a product says it is, from nothing on", async () => {
+  it("uses the product's own threshold, from zero on", async () => {
     const scarce = await aProduct({ stock: 30, name: "Thirty zithers" });
     const enough = await aProduct({ stock: 1, name: "One zither" });
     const say = async (id: number, low_stock_threshold: number | null) => {
@@ -67,7 +67,7 @@ describe("low stock", () => {
     expect(await idsOf("low_stock=true&search=six")).toEqual([six.id]);
   });
 
-  it("is an order too, the least first", async () => {
+  it("is also a sort order, the lowest first", async () => {
     const plenty = await aProduct({ stock: 1000, name: "Plenty" });
     expect(await idsOf("sort=stock")).toEqual([none.id, two.id, six.id, five.id, plenty.id]);
   });
@@ -81,7 +81,7 @@ describe("low stock", () => {
     expectRefusal(await call(`GET /admin/products?${query}`, { as: token }), 400, field);
   });
 
-  it("is where the overview leads", async () => {
+  it("is linked from the overview", async () => {
     const { get } = await anAdministrator();
     const [, href = ""] = /href="([^"]*low_stock[^"]*)"/.exec((await get("/admin")).html) ?? [];
     const { status, html } = await get(href.replaceAll("&amp;", "&"));

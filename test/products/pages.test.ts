@@ -55,7 +55,7 @@ it.each([
 });
 
 it.each([4, 50, 90_071_992_547_409])(
-  "answers page %i, past the end, with an empty list and the true totals",
+  "answers page %i, past the end, with an empty list and the exact totals",
   async (page) => {
     const slug = await sevenOf(`Passed ${page}`);
     const { status, body } = await call(`GET /products?category=${slug}&per_page=3&page=${page}`, { as: key });
@@ -65,7 +65,7 @@ it.each([4, 50, 90_071_992_547_409])(
   },
 );
 
-it("has no pages where there is nothing", async () => {
+it("has no pages if it is empty", async () => {
   await aCategory("Empty");
   const { status, body, headers } = await call("GET /products?category=empty", { as: key });
   expect(status).toBe(200);
@@ -78,7 +78,7 @@ it("has no pages where there is nothing", async () => {
   expect(Object.keys(linksOf(headers))).toEqual(["first", "last"]);
 });
 
-it("holds twenty products to a page unless asked otherwise", async () => {
+it("has twenty products per page by default", async () => {
   const { id, slug } = await aCategory("Twenty");
   for (let i = 0; i < 21; i++) await aProduct({ categoryId: id });
   const { body } = await call(`GET /products?category=${slug}`, { as: key });
@@ -104,7 +104,7 @@ describe("a list that is followed by ids", () => {
     },
   );
 
-  it("ends with what is there, and has no drafts", async () => {
+  it("ends at the last row, and has no drafts", async () => {
     const { id, slug } = await aCategory("With drafts");
     await aProduct({ categoryId: id, status: "draft" });
     const reader = (await aKey({ permissions: ["products:read"] })).key;

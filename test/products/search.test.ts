@@ -55,7 +55,7 @@ it.each([
   expect(await found(search)).toEqual([]);
 });
 
-it("follows a product from its making to its end", async () => {
+it("follows a product from creation to deletion", async () => {
   const { id } = await aProduct({ name: "Quillfeather", sku: "QF-1", description: "plumage" });
   const set = (columns: Partial<typeof tables.products.$inferInsert>) =>
     db.update(tables.products).set(columns).where(eq(tables.products.id, id));
@@ -74,7 +74,7 @@ it("follows a product from its making to its end", async () => {
   await db.run(sql`INSERT INTO products_search (products_search, rank) VALUES ('integrity-check', 1)`);
 });
 
-it("takes any text without a fault", async () => {
+it("accepts any text without a fault", async () => {
   const nasty = fc.constantFrom(...`"'*()^:-+{}%_\\\0`, "AND", "OR", "NEAR(");
   const text = fc.oneof(
     anyText,
@@ -90,7 +90,7 @@ it("takes any text without a fault", async () => {
   );
 });
 
-it("finds by the first eight different words of a hundred, and takes no more than 200 characters", async () => {
+it("finds by the first eight different words of a hundred, and accepts no more than 200 characters", async () => {
   const eight = "crème brûlée torch 77 b burns sugar slowly";
   const product = await db.select().from(tables.products).where(eq(tables.products.sku, "TORCH-77-B")).get();
   expect(await found(`${eight} and nothing else`)).toEqual([product?.id]);

@@ -114,7 +114,7 @@ describe("a product with options", () => {
     }
   });
 
-  it("is found by the words of a variant that is a draft by staff only", async () => {
+  it("is found by the words of a draft variant only by staff", async () => {
     const options = [{ name: "Größe", values: ["Łódź", "Øl", "Plain"] }];
     const { path, word } = await aShirt({}, { options });
     const ids: Record<string, number> = {};
@@ -177,7 +177,7 @@ describe("a product with options", () => {
     expect(back.body.data).toMatchObject({ in_stock: true, options: [] });
   });
 
-  it("is deleted with variants that were never sold, and refuses once one was", async () => {
+  it("is deleted with unsold variants, and refuses if one was sold", async () => {
     const unsold = await aShirt({ S: {} });
     expect((await ask(`DELETE ${unsold.path}`)).status).toBe(204);
     expect((await ask(`GET /admin/products/${unsold.ids.S}`)).status).toBe(404);
@@ -224,7 +224,7 @@ describe("a product with options", () => {
 });
 
 describe("a variant", () => {
-  it("takes from its product what it does not have itself, now and later", async () => {
+  it("inherits missing values from its product, now and later", async () => {
     const [category, file, own] = [
       await aCategory("Tops"),
       await aFile({ access: "package" }),
@@ -269,7 +269,7 @@ describe("a variant", () => {
     ]);
   });
 
-  it("has a new version once its product changes what it inherits, without an event of its own", async () => {
+  it("has a new version once an inherited value changes, without an event of its own", async () => {
     const [file, other] = [await aFile({ access: "package" }), await aFile({ access: "package" })];
     const { id, path, ids } = await aShirt({ S: {}, M: { name: "Cut for M", file_ids: [other.id] } });
     const etagOf = async (value: string) => (await ask(`GET /admin/products/${ids[value]}`)).headers.get("ETag") ?? "";
@@ -297,7 +297,7 @@ describe("a variant", () => {
     expect(published.at(-1)?.data).toMatchObject({ variant_id: ids.S });
   });
 
-  it("follows the files of its product until it is given its own", async () => {
+  it("inherits its product's files until it has its own", async () => {
     const [file, other, own] = [await aFile(), await aFile(), await aFile()];
     const { id, path, ids } = await aShirt({ S: {}, M: {}, L: {} }, { file_ids: [file.id] });
     const filesOf = async (value: string) => {
@@ -457,7 +457,7 @@ describe("generating variants", () => {
     await refused(ask(`POST ${path}/variants`, { generate: true, price: 20 }), "generate", "nothing_to_change");
   });
 
-  it("gives each variant its own address, even if values differ only in signs", async () => {
+  it("gives each variant its own slug, even if values differ only in punctuation", async () => {
     const { path, word } = await aShirt({}, { options: [{ name: "Size", values: ["★", "☆", "2", "3"] }] });
     const { status, body } = await ask(`POST ${path}/variants`, {
       generate: true,
@@ -469,7 +469,7 @@ describe("generating variants", () => {
     expect(new Set(await Promise.all(slugs)).size).toBe(4);
   });
 
-  it("creates 1,000 in few statements at a cost that grows with their number, and refuses one more", async () => {
+  it("creates 1,000 in few statements at a linear cost, and refuses one more", async () => {
     const sizes = Array.from({ length: 10 }, (_, n) => `size${n}`);
     const hues = Array.from({ length: 100 }, (_, n) => `hue${n}`);
     const options = (more: string[] = []) => [
@@ -509,7 +509,7 @@ describe("generating variants", () => {
     );
   });
 
-  it("names an option by its place in SKUs if no pattern could by its name", async () => {
+  it("names an option by its position in SKUs if its name has no usable characters", async () => {
     const options = [
       { name: "sku", values: ["a", "b"] },
       { name: "Fit {x}", values: ["slim"] },
@@ -525,7 +525,7 @@ describe("generating variants", () => {
     expect(await skus({ sku_pattern: `${word}-{1}-${"{Größe}".normalize("NFD")}` })).toContain(`${word}-c-L`);
   });
 
-  it("takes a letter with a mark for one, however it was typed", async () => {
+  it("treats an accented letter as one, however it was typed", async () => {
     const [one, two] = ["Café".normalize("NFC"), "Café".normalize("NFD")];
     const { path, word } = await aShirt({}, { options: [{ name: two, values: [one] }] });
     const sent = { option_values: [{ name: two, value: two }], sku: word, price: 1 };
@@ -621,7 +621,7 @@ describe("buying", () => {
     expect((await read(id)).in_stock).toBe(true);
   });
 
-  it("refunds three variants of one product line by line, and puts back each one's own stock", async () => {
+  it("refunds three variants of one product line by line, and restocks each one's own stock", async () => {
     const { id, ids } = await aShirt({ S: { price: 10 }, M: { price: 20 }, L: { price: 30 } });
     const buyer = await aUser({ wallet: 20_000 });
     const items = ["S", "M", "L"].map((value, n) => ({ product_id: ids[value], quantity: n + 1, price: (n + 1) * 10 }));

@@ -26,7 +26,7 @@ describe("a draft", () => {
   };
 
   it.each(Object.entries(seers))(
-    "is seen by %s, in lists and by id, alone and beside what is for sale",
+    "is visible to %s, in lists and by id, alone and next to active products",
     async (_, credential) => {
       const [draft, active, as] = [
         await aProduct({ status: "draft", name: "Seen Lamp" }),
@@ -42,7 +42,7 @@ describe("a draft", () => {
     },
   );
 
-  it.each(Object.entries(others))("is not there for %s, nor can it be bought", async (_, credential) => {
+  it.each(Object.entries(others))("is hidden from %s, and cannot be bought", async (_, credential) => {
     const [draft, as] = [await aProduct({ status: "draft", name: "Hidden Lamp" }), await credential()];
     expect((await read(`/products/${draft.id}`, as)).status).toBe(404);
     for (const query of ["search=hidden", "status=draft", "search=hidden&status=draft"]) {
@@ -53,7 +53,7 @@ describe("a draft", () => {
   });
 });
 
-describe.each(["the isolate's memory", "the data centre's cache"])("an answer from %s", (where) => {
+describe.each(["the isolate's memory", "the data centre's cache"])("a response from %s", (where) => {
   beforeEach(() => {
     if (where === "the data centre's cache") vi.spyOn(MemoryCache.prototype, "get").mockReturnValue(undefined);
     return () => vi.restoreAllMocks();
@@ -77,7 +77,7 @@ describe.each(["the isolate's memory", "the data centre's cache"])("an answer fr
     `${ORIGIN}/.catalogue/all/api/v1/user/products/${id}`,
   ];
 
-  it("is never that of somebody who sees more, however the address is written", async () => {
+  it("never belongs to somebody who sees more, however the URL is written", async () => {
     const draft = await aProduct({ status: "draft" });
     const [admin, customer] = [await aUser({ role: "admin" }), await aUser()];
     const reached = await Promise.all(
@@ -89,7 +89,7 @@ describe.each(["the isolate's memory", "the data centre's cache"])("an answer fr
     }
   });
 
-  it("is a new one once an administrator wrote, however reader and writer spell the address", async () => {
+  it("is renewed after an administrator's write, however reader and writer spell the URL", async () => {
     const { id } = await aProduct({ name: "Before" });
     const [admin, customer] = [await aUser({ role: "admin" }), await aUser()];
     const readable = spellings(id).filter((address) => !/\/$|\/\/\d|\/\/api|API|%3Fview|catalogue/.test(address));
@@ -101,7 +101,7 @@ describe.each(["the isolate's memory", "the data centre's cache"])("an answer fr
     expect([status, await names()]).toEqual([200, new Set(["After"])]);
   });
 
-  it("links to the host that was called", async () => {
+  it("links to the requested host", async () => {
     const { token } = await aUser();
     await read("https://other.test/api/v1/user/products?per_page=1", token);
     const { headers } = await read("/products?per_page=1", token);
@@ -109,7 +109,7 @@ describe.each(["the isolate's memory", "the data centre's cache"])("an answer fr
     expect(headers.get("Link")).not.toContain("other.test");
   });
 
-  it("is not shared by lists that are narrowed otherwise", async () => {
+  it("is not shared by lists with different filters", async () => {
     const { token } = await aUser();
     const { sku } = await aProduct({ type: "digital" });
     const total = async (query: string) => (await read(`/products?search=${query}`, token)).body.pagination.total_items;

@@ -30,7 +30,7 @@ const read = (line: string, as: string, headers: Record<string, string> = {}) =>
 const rename = (id: number, name: string) => db.update(tables.products).set({ name }).where(eq(tables.products.id, id));
 
 describe("a warm read of the catalogue", () => {
-  it.each(["list", "product"])("of a %s costs no query, and is the same answer", async (what) => {
+  it.each(["list", "product"])("of a %s costs no query, and returns the same response", async (what) => {
     const { id, sku } = await aProduct();
     const { key } = await aKey();
     const line = what === "list" ? `GET /products?search=${sku}` : `GET /products/${id}`;
@@ -43,7 +43,7 @@ describe("a warm read of the catalogue", () => {
     expect(warm.headers.get("Content-Type")).toBe(cold.headers.get("Content-Type"));
   });
 
-  it("asks the data centre's cache only for what this isolate was asked for before", async () => {
+  it("asks the data centre's cache only for URLs that this isolate was asked for before", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     const match = vi.spyOn(caches.default, "match");
@@ -54,7 +54,7 @@ describe("a warm read of the catalogue", () => {
     expect(match).toHaveBeenCalled();
   });
 
-  it("is not made by a query that is refused", async () => {
+  it("is not caused by a refused query", async () => {
     const { key } = await aKey();
     for (const attempt of ["first", "second"]) {
       const { status } = await read("GET /products?colour=red", key);
@@ -62,7 +62,7 @@ describe("a warm read of the catalogue", () => {
     }
   });
 
-  it("is not made by a URL that is longer than any storefront's", async () => {
+  it("is not caused by a URL longer than any storefront's", async () => {
     const { key } = await aKey();
     const line = `GET /products?search=${encodeURIComponent("日".repeat(120))}`;
     for (const trips of [1, 2]) {
@@ -71,21 +71,21 @@ describe("a warm read of the catalogue", () => {
     }
   });
 
-  it("is still counted against the caller, and tells the limits", async () => {
+  it("still counts against the caller, and includes the limits", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     const remaining = async () => Number((await read(`GET /products/${id}`, key)).headers.get("X-RateLimit-Remaining"));
     expect([await remaining(), await remaining()]).toEqual([99, 98]);
   });
 
-  it("is shared by callers who see the same", async () => {
+  it("is shared by callers with the same access", async () => {
     const [ada, ben] = [await aUser(), await aUser()];
     await read("GET /products?type=digital&page=1", ada.token);
     await read("GET /products?type=digital&page=1", ben.token);
     expect(asked.trips.d1).toBe(1);
   });
 
-  it("is never given to somebody who may see less", async () => {
+  it("is never given to callers with less access", async () => {
     const draft = await aProduct({ status: "draft" });
     const user = await aUser();
     const admin = await aUser({ role: "admin" });
@@ -97,7 +97,7 @@ describe("a warm read of the catalogue", () => {
     expect([all.body.data.length, active.body.data.length]).toEqual([1, 0]);
   });
 
-  it("is 30 s old at most", async () => {
+  it("is at most 30 s old", async () => {
     const { id } = await aProduct({ name: "Before" });
     const { key } = await aKey();
     const nameAt = async (later: number) => {
@@ -111,7 +111,7 @@ describe("a warm read of the catalogue", () => {
     expect(await nameAt(30_000)).toBe("After");
   });
 
-  it("comes from the data centre where the isolate does not know it, with its headers", async () => {
+  it("comes from the data centre if the isolate does not have it, with its headers", async () => {
     const { sku } = await aProduct();
     const { key } = await aKey();
     const line = `GET /products?search=${sku}`;
@@ -127,7 +127,7 @@ describe("a warm read of the catalogue", () => {
     }
   });
 
-  it("tells its age in whole seconds", async () => {
+  it("states its age in whole seconds", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     const now = Date.now();
@@ -138,7 +138,7 @@ describe("a warm read of the catalogue", () => {
     expect([await ageAt(0), await ageAt(999), await ageAt(12_345)]).toEqual([null, "0", "12"]);
   });
 
-  it("is a cold one where nobody can tell whether it was purged", async () => {
+  it("becomes a cold one if it may have been purged", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     await read(`GET /products/${id}`, key);
@@ -153,7 +153,7 @@ describe("a warm read of the catalogue", () => {
     expect(asked.trips.d1).toBe(2);
   });
 
-  it("is put there once, when it is asked for again", async () => {
+  it("is stored there once, at the second request", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     const put = vi.spyOn(caches.default, "put");
@@ -165,7 +165,7 @@ describe("a warm read of the catalogue", () => {
     expect(puts).toEqual([0, 1, 1, 1]);
   });
 
-  it("is a cold one when the Cache API fails", async () => {
+  it("becomes a cold one if the Cache API fails", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     vi.spyOn(MemoryCache.prototype, "get").mockReturnValue(undefined);
@@ -176,7 +176,7 @@ describe("a warm read of the catalogue", () => {
     expect(asked.trips.d1).toBe(2);
   });
 
-  it("does not keep what was not found or was refused", async () => {
+  it("does not cache missing or refused responses", async () => {
     const { key } = await aKey();
     for (const line of ["GET /products/999999", "GET /products?page=0"]) {
       await read(line, key);
@@ -187,7 +187,7 @@ describe("a warm read of the catalogue", () => {
 });
 
 describe("ETag", () => {
-  it("answers 304 without a body to whoever has the answer, with the limits", async () => {
+  it("answers 304 without a body to a client with the response, with the limits", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     const first = await read(`GET /products/${id}`, key);
@@ -199,7 +199,7 @@ describe("ETag", () => {
     expect(second.headers.get("Access-Control-Allow-Origin")).toBe("*");
   });
 
-  it("is another one when the answer is", async () => {
+  it("changes with the response", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     const before = await read(`GET /products/${id}`, key);
@@ -212,7 +212,7 @@ describe("ETag", () => {
 });
 
 describe("a write", () => {
-  it("of an administrator is seen by the next read, in lists too", async () => {
+  it("of an administrator is seen by the next read, including in lists", async () => {
     const { id, sku } = await aProduct({ price: 1000 });
     const { key } = await aKey();
     const prices = async () => {
@@ -227,7 +227,7 @@ describe("a write", () => {
   });
 
   it.each(["the API", "the panel"])(
-    "by %s is seen by the next read, though only the data centre knew the page",
+    "by %s is seen by the next read, even if only the data centre had the page",
     async (where) => {
       const { id } = await aProduct({ name: "Before" });
       const { key } = await aKey();
@@ -255,7 +255,7 @@ describe("a write", () => {
     },
   );
 
-  it("that is refused leaves a warm page as it is", async () => {
+  it("that is refused leaves a warm page unchanged", async () => {
     const { id } = await aProduct();
     const { key } = await aKey();
     await read(`GET /products/${id}`, key);
@@ -266,7 +266,7 @@ describe("a write", () => {
     expect(asked.trips.d1).toBe(1);
   });
 
-  it("tells a bookmark, and whoever sends it reads past what is kept", async () => {
+  it("returns a bookmark, and requests with it bypass the cache", async () => {
     const { id } = await aProduct({ name: "Before" });
     const { key } = await aKey();
     await read(`GET /products/${id}`, key);
@@ -276,13 +276,13 @@ describe("a write", () => {
     expect(body.data.name).toBe("After");
   });
 
-  it("refuses a bookmark that is none", async () => {
+  it("refuses an invalid bookmark", async () => {
     const { key } = await aKey();
     expectRefusal(await read("GET /cart", key, { "x-d1-bookmark": "first-primary" }), 400, "x-d1-bookmark");
   });
 });
 
-it("opens a replica for a cold read, the caller's bookmark or the primary for everything else", async () => {
+it("uses a replica for a cold read, and the caller's bookmark or the primary for everything else", async () => {
   const opened: unknown[] = [];
   const DB = new Proxy(env.DB, {
     get(target, name) {
@@ -304,7 +304,7 @@ it("opens a replica for a cold read, the caller's bookmark or the primary for ev
 describe("the isolate's memory", () => {
   const answer = (body: string) => ({ body, etag: '"e"', link: null, builtAt: 0, isShared: false });
 
-  it("holds a bounded amount, and forgets what was used least lately", () => {
+  it("is bounded, and evicts the least recently used", () => {
     const memory = new MemoryCache();
     for (let n = 0; n < 10; n++) {
       memory.set(`key ${n}`, answer("x".repeat(900_000)));
@@ -314,21 +314,21 @@ describe("the isolate's memory", () => {
     expect(known).toEqual([0, 7, 8, 9]);
   });
 
-  it("holds a bounded number of answers, however short they are", () => {
+  it("has a bounded number of responses, however short they are", () => {
     const memory = new MemoryCache();
     for (let n = 0; n < 3_000; n++) memory.set(`key ${n}`, answer("x"));
     const known = Array.from({ length: 3_000 }, (_, n) => n).filter((n) => memory.get(`key ${n}`, 1));
     expect(known).toEqual(Array.from({ length: 2_000 }, (_, n) => 1_000 + n));
   });
 
-  it("takes no answer that would push out all others", () => {
+  it("accepts no response that would evict all others", () => {
     const memory = new MemoryCache();
     memory.set("small", answer("x"));
     memory.set("huge", answer("x".repeat(2_000_000)));
     expect([memory.get("small", 1) !== undefined, memory.get("huge", 1)]).toEqual([true, undefined]);
   });
 
-  it("replaces an answer, and is empty once it is purged", () => {
+  it("replaces a response, and is empty once it is purged", () => {
     const memory = new MemoryCache();
     memory.set("key", answer("old"));
     memory.set("key", answer("new"));
@@ -337,7 +337,7 @@ describe("the isolate's memory", () => {
     expect(memory.get("key", 1)).toBeUndefined();
   });
 
-  it("takes no answer that was built before it was purged", () => {
+  it("accepts no response built before it was purged", () => {
     const memory = new MemoryCache();
     memory.purge(1);
     memory.set("key", answer("built while somebody wrote"));

@@ -498,7 +498,7 @@ async function poisonBy(name: QueueName, id: string): Promise<Cure> {
   return { cure: () => run(`DROP TRIGGER poison_of_${name}`) };
 }
 
-it("shows administrators what failed three times, with its reason", async () => {
+it("shows administrators items that failed three times, with the reason", async () => {
   const { id: account, token } = await anAccount();
   await call("DELETE /account", { as: token, body: { current_password: PASSWORD } });
   const { cure } = await poisonBy("erase_accounts", String(account));
@@ -568,13 +568,16 @@ describe.each([...together])("of the queues due after %i ms", (_, names) => {
     outcomes = await outcomesOf(names);
   });
 
-  it.each(names)("%s does all other items in the run in which one fails, and that one once it can be done", (name) => {
-    const { poisoned, runs } = outcomes.get(name) ?? {};
-    const failure = { item: expect.any(String), attempts: 1, reason: expect.any(String) };
-    expect(runs).toEqual([
-      { failures: [failure], left: [poisoned] },
-      { failures: runs?.[0]?.failures, left: [poisoned] },
-      { failures: [], left: [] },
-    ]);
-  });
+  it.each(names)(
+    "%s finishes all other items in the run in which one fails, and that one once it can be done",
+    (name) => {
+      const { poisoned, runs } = outcomes.get(name) ?? {};
+      const failure = { item: expect.any(String), attempts: 1, reason: expect.any(String) };
+      expect(runs).toEqual([
+        { failures: [failure], left: [poisoned] },
+        { failures: runs?.[0]?.failures, left: [poisoned] },
+        { failures: [], left: [] },
+      ]);
+    },
+  );
 });

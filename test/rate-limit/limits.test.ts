@@ -19,7 +19,7 @@ const countDown = (from: number) => Array.from({ length: from }, (_, index) => f
 
 waitByTheClock();
 
-it("admits exactly 100 of 130 requests at once with a standard key, each with its place in the headers", async () => {
+it("admits exactly 100 of 130 simultaneous requests with a standard key, each with its count in the headers", async () => {
   const { key } = await aKey();
   const answers = await requests(130, key);
   expect(
@@ -59,7 +59,7 @@ it("is still exact after the object was evicted", async () => {
   expect(admitted(await requests(5, key))).toHaveLength(0);
 });
 
-it("counts a request whatever its answer, but not a refused one", async () => {
+it("counts a request with any response, but not a refused one", async () => {
   const { key } = await aKey({ permissions: ["carts:read"] });
   for (const line of ["GET /cart", "GET /products", "GET /nothing", "PATCH /cart", "POST /orders"]) {
     await call(line, { as: key });
@@ -67,7 +67,7 @@ it("counts a request whatever its answer, but not a refused one", async () => {
   expect(remaining(await call("GET /cart", { as: key }))).toBe(94);
 });
 
-it("gives a key its new tier at once", async () => {
+it("applies a key's new tier at once", async () => {
   const { key, id, start } = await aKey();
   expect(admitted(await requests(110, key))).toHaveLength(100);
   await db.update(tables.apiKeys).set({ tier: "premium" }).where(eq(tables.apiKeys.id, id));
@@ -75,7 +75,7 @@ it("gives a key its new tier at once", async () => {
   expect(remaining(await call("GET /cart", { as: key }))).toBe(899);
 });
 
-it("counts keys apart from each other, and users apart from keys", async () => {
+it("counts keys separately from each other, and users separately from keys", async () => {
   const [one, other, user] = [await aKey(), await aKey(), await aUser()];
   await requests(100, one.key);
   expect(remaining(await call("GET /cart", { as: other.key }))).toBe(99);
@@ -94,7 +94,7 @@ it("counts callers without a credential by address, an IPv6 network as one", asy
   expect(remaining(await from(anAddress()))).toBe(99);
 });
 
-it("leaves nothing stored of a key that is no longer used", async () => {
+it("leaves nothing stored for a key that is no longer used", async () => {
   const { key, start } = await aKey();
   const now = Date.now();
   await call("GET /cart", { as: key });

@@ -45,7 +45,7 @@ it.each([
   }
 });
 
-it("asks home once for the first request of a region, and not for its next hundred", async () => {
+it("calls home once for a region's first request, and not for its next hundred", async () => {
   const asks = vi.spyOn(ApiKeyHome.prototype, "ask");
   const { key } = await aKey({ tier: "premium" });
   await from(europe, key);
@@ -58,7 +58,7 @@ it("asks home once for the first request of a region, and not for its next hundr
   expect(asks).toHaveBeenCalledTimes(2);
 });
 
-it("lends a second region half of what the first does not use", async () => {
+it("lends a second region half of the unused share of the first", async () => {
   const { key } = await aKey();
   await from(europe, key, 20);
   const [far] = await from(oceania, key);
@@ -67,14 +67,14 @@ it("lends a second region half of what the first does not use", async () => {
   expect(near?.headers.get("X-RateLimit-Remaining")).toBe("39");
 });
 
-it("moves all that one region does not use to another before anybody is refused", async () => {
+it("moves a region's whole unused share to another before anybody is refused", async () => {
   const { key } = await aKey();
   await from(europe, key, 10);
   expect(admitted(await from(oceania, key, 120))).toBe(90);
   expect(statuses(await from(europe, key))).toEqual([429]);
 });
 
-it("refuses without asking home until something may be free anywhere", async () => {
+it("refuses without calling home until quota may be free anywhere", async () => {
   const { key } = await aKey();
   await from(europe, key, 50);
   await from(oceania, key, 60);
@@ -136,7 +136,7 @@ it("gives all regions the limit of a key that became premium", async () => {
   expect(admitted(await fromEverywhere(key, 130))).toBe(130);
 });
 
-it("sees a revocation in a region that is cut off within a minute, and does not wait for it", async () => {
+it("sees a revocation within a minute in a region that is cut off, and does not wait for it", async () => {
   const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
   const [{ id, key }, { token }] = [await aKey(), await aUser({ role: "admin" })];
   await fromEverywhere(key, 3);
@@ -147,7 +147,7 @@ it("sees a revocation in a region that is cut off within a minute, and does not 
   expect(statuses(await fromEverywhere(key, 3))).toEqual([401, 401, 401]);
 });
 
-it("goes on with its share when home is out of reach, and refuses beyond it", async () => {
+it("continues with its share when home cannot be reached, and refuses beyond it", async () => {
   const { key } = await aKey();
   await from(europe, key, 40);
   await from(oceania, key, 10);
@@ -175,7 +175,7 @@ it("never admits too many while a region is cut off from its home", async () => 
   expect(admitted(await fromEverywhere(key, 3))).toBe(0);
 });
 
-it("tells the usage of all regions together and of each", async () => {
+it("reports the usage of all regions together and of each", async () => {
   const [{ id, key }, { token }] = [await aKey(), await aUser({ role: "admin" })];
   await from(europe, key, 4);
   await from(oceania, key, 3);
@@ -187,7 +187,7 @@ it("tells the usage of all regions together and of each", async () => {
   ]);
 });
 
-it("gives the share of a region that is idle back, and knows of its usage for an hour", async () => {
+it("returns the share of an idle region, and remembers its usage for an hour", async () => {
   const { key, start } = await aKey();
   await from(oceania, key, 10);
   const now = Date.now();

@@ -96,7 +96,7 @@ describe.each(callers)("the limit of %s", (_, caller) => {
     expect(sum).toBeGreaterThan(LIMIT / 2);
   });
 
-  it("holds when its objects are aborted while requests are under way and shares move", async () => {
+  it("holds when its objects are aborted during requests while shares move", async () => {
     vi.spyOn(console, "error").mockImplementation(() => undefined);
     const send = await caller();
     const under = times(MORE_THAN_LIMIT, send);
@@ -117,7 +117,7 @@ it("leaves a premium key 500 of its 1,000 requests when its object is aborted af
   expect(after).toBeLessThanOrEqual(600);
 });
 
-it("forgets a guess that turned out right, though the object is aborted right after it", async () => {
+it("forgets a guess that turned out right, even if the object is aborted right after it", async () => {
   const attempter = { account: "user:1" };
   const right = await takeAttempts(env, "discount-codes", attempter, 12);
   await right.giveBack(12);

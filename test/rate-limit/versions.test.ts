@@ -92,7 +92,7 @@ it("leaves a user exactly the rest of the limit", async () => {
   expect(shapeOf(await storedBy(object))).toEqual(shapeOf(released.user));
 });
 
-it("delays the sixth login, and knows where somebody signed in", async () => {
+it("delays the sixth login, and remembers where somebody signed in", async () => {
   setClock(AT + 5_000);
   const throttle = env.LOGIN_THROTTLE.getByName(crypto.randomUUID());
   await handOver(throttle, released.throttle);
@@ -101,7 +101,7 @@ it("delays the sixth login, and knows where somebody signed in", async () => {
   expect(shapeOf(await storedBy(throttle))).toEqual(shapeOf(released.throttle));
 });
 
-it("delivers what is pending in order, in tables that 1.0.0 can still write", async () => {
+it("delivers pending events in order, in tables that 1.0.0 can still write", async () => {
   const { tables, rows } = released.endpoint;
   await runInDurableObject(env.WEBHOOK_ENDPOINT.getByName(crypto.randomUUID()), (_, { storage }) => {
     const sql = new ObjectSql(storage);

@@ -57,7 +57,7 @@ async function threeCups() {
   return { buyer, cup, category, id: Number(data.id), item: Number(data.items[0].id) };
 }
 
-it("tells what was sold, by its parts, its products, categories and countries", async () => {
+it("shows sales with their parts, products, categories and countries", async () => {
   const { cup, category } = await threeCups();
   const sold = { orders: 1, units: 3, net_sales: money(27) };
   expect(await report()).toMatchObject({
@@ -78,7 +78,7 @@ it("tells what was sold, by its parts, its products, categories and countries", 
   });
 });
 
-it("takes off what was refunded, units of their product and shipping of its own", async () => {
+it("subtracts refunds, both of units by product and of shipping", async () => {
   const { item, id, cup } = await threeCups();
   await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
   expect((await report()).total).toMatchObject({
@@ -103,7 +103,7 @@ it("takes off what was refunded, units of their product and shipping of its own"
   expect(countries).toMatchObject([{ units: 0, net_sales: 0 }]);
 });
 
-it("tells the profit by the costs at the time of sale, and how much was sold without a cost", async () => {
+it("shows the profit by the costs at the time of sale, and the sales without a cost", async () => {
   const { cup, buyer, item, id } = await threeCups();
   const plate = await aProduct({ price: 2_380, type: "service", stock: null });
   await db.update(products).set({ cost: 900 }).where(eq(products.id, cup.id));
@@ -124,7 +124,7 @@ it("tells the profit by the costs at the time of sale, and how much was sold wit
   expect(JSON.stringify(body)).not.toContain('"cost"');
 });
 
-it("counts an order once it is paid, and one that costs nothing as well", async () => {
+it("counts an order once it is paid, and a free one as well", async () => {
   const [buyer, free] = [await aUser(), await aProduct({ price: 0, type: "service", stock: null })];
   const product = await aProduct({ price: 2_000 });
   const unpaid = orderOf(product, 1, { payment_method: "paypal" });
@@ -136,7 +136,7 @@ it("counts an order once it is paid, and one that costs nothing as well", async 
   expect((await report()).total).toMatchObject({ orders: 2, units: 2, total_sales: money(24.9) });
 });
 
-it("comes to the same sums whenever it adds up, and when it begins anew", async () => {
+it("reaches the same sums whenever it adds up, and when it starts again", async () => {
   const [first, second] = [await threeCups(), await threeCups()];
   await report();
   await admin.refund(first.id, { amount: money(5) });
@@ -167,7 +167,7 @@ it("comes to the same sums whenever it adds up, and when it begins anew", async 
   }
 });
 
-it("takes tax that is not due for no discount", async () => {
+it("does not treat tax that is not due as a discount", async () => {
   const buyer = await aUser({ wallet: 10_000 });
   const sent = orderOf(await aProduct({ price: 1_190 }));
   const body = { ...sent, shipping_address: { ...sent.shipping_address, zip: "0010", country: "NO" } };
@@ -176,7 +176,7 @@ it("takes tax that is not due for no discount", async () => {
   expect((await report()).total).toMatchObject({ net_sales: money(10), discounts: 0 });
 });
 
-it("counts an order for the country that it went to, whatever becomes of its address", async () => {
+it("counts an order for the country it was shipped to, whatever happens to its address", async () => {
   const buyer = await aUser({ wallet: 10_000 });
   const paper = await aProduct({ price: 1_000 });
   const sent = orderOf(paper, 3);
@@ -200,7 +200,7 @@ it("counts an order for the country that it went to, whatever becomes of its add
   expect(await db.select().from(sales)).toEqual(expect.arrayContaining([expect.objectContaining(ofCountry)]));
 });
 
-it("reads any days, the months among them whole", async () => {
+it("accepts any days, and reads whole months as one", async () => {
   await threeCups();
   await report();
   const day = (date: string, orders: number) =>

@@ -58,7 +58,7 @@ it("adds up sales by the days of the shop's time zone, and again when it changes
   expect(await days()).toEqual(["2024-10-27: 1", "2024-10-28: 1", "2024-10: 2", "2024-11-01: 1", "2024-11: 1"]);
 });
 
-it("adds up by the time zone that the shop has by now, whatever this isolate still remembers", async () => {
+it("adds up by the shop's current time zone, whatever this isolate has cached", async () => {
   await settle("Asia/Kolkata");
   await paidAt("2024-05-01T23:00:00Z");
   rememberTimeZone("UTC");
@@ -66,7 +66,7 @@ it("adds up by the time zone that the shop has by now, whatever this isolate sti
   expect((await days()).filter((day) => day.startsWith("2024-05"))).toEqual(["2024-05-02: 1", "2024-05: 1"]);
 });
 
-it("finds the day of any moment in any time zone as clocks there do", async () => {
+it("finds the day of any time in any time zone as clocks there do", async () => {
   const first = Date.UTC(2020, 0, 1);
   const zones = fc.constantFrom("UTC", ...Intl.supportedValuesOf("timeZone"));
   const moments = fc.array(fc.integer({ min: first, max: Date.now() }), { minLength: 1, maxLength: 50 });
@@ -83,7 +83,7 @@ it("finds the day of any moment in any time zone as clocks there do", async () =
   );
 });
 
-it("refuses what is no time zone, naming the field, and keeps the settings", async () => {
+it("refuses an invalid time zone, naming the field, and keeps the settings", async () => {
   for (const zone of ["Mars/Olympus", "+02:00", "", "x".repeat(1000)]) {
     const { status, body } = await settle(zone);
     expect([status, Object.keys(body.errors)]).toEqual([400, ["time_zone"]]);

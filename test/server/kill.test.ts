@@ -78,66 +78,70 @@ async function orderEvents(after = 0): Promise<number[]> {
   }
 }
 
-it("keeps every order it answered, and all invariants, when it is killed amid 200 orders at once", LONG, async () => {
-  open = await shop.start();
-  seeded = (await orderEvents()).at(-1) ?? 0;
-  receivers = [await aReceiver(), await aReceiver((id) => id % 3 === 0)];
-  for (const receiver of receivers) await subscribe(receiver);
-  const { base_url, api_keys } = open;
-  const headers = { Authorization: `Bearer ${api_keys.premium}`, "Content-Type": "application/json" };
-  const list = await fetch(`${base_url}/api/v1/user/products?type=physical&in_stock=true&per_page=100`, { headers });
-  const { data: products } = (await list.json()) as { data: { id: number; price: number; stock_quantity: number }[] };
-  const plenty = products.filter(({ stock_quantity }) => stock_quantity >= 20);
-  const answered: string[] = [];
-  let interrupted = 0;
-  let killed: Promise<void> | undefined;
+it(
+  "keeps every answered order, and all invariants, when it is killed during 200 simultaneous orders",
+  LONG,
+  async () => {
+    open = await shop.start();
+    seeded = (await orderEvents()).at(-1) ?? 0;
+    receivers = [await aReceiver(), await aReceiver((id) => id % 3 === 0)];
+    for (const receiver of receivers) await subscribe(receiver);
+    const { base_url, api_keys } = open;
+    const headers = { Authorization: `Bearer ${api_keys.premium}`, "Content-Type": "application/json" };
+    const list = await fetch(`${base_url}/api/v1/user/products?type=physical&in_stock=true&per_page=100`, { headers });
+    const { data: products } = (await list.json()) as { data: { id: number; price: number; stock_quantity: number }[] };
+    const plenty = products.filter(({ stock_quantity }) => stock_quantity >= 20);
+    const answered: string[] = [];
+    let interrupted = 0;
+    let killed: Promise<void> | undefined;
 
-  /** Places orders one after another until the server is killed or no work is left. */
-  async function order(index: number): Promise<void> {
-    const product = plenty[index % plenty.length];
-    const body = JSON.stringify({
-      items: [{ product_id: product?.id, quantity: 1, price: product?.price }],
-      shipping_address: { name: "A", address: "B", city: "C", zip: "D" },
-      payment_method: "paypal",
+    /** Places orders one after another until the server is killed or no work is left. */
+    async function order(index: number): Promise<void> {
+      const product = plenty[index % plenty.length];
+      const body = JSON.stringify({
+        items: [{ product_id: product?.id, quantity: 1, price: product?.price }],
+        shipping_address: { name: "A", address: "B", city: "C", zip: "D" },
+        payment_method: "paypal",
+      });
+      const response = await fetch(`${base_url}/api/v1/user/orders`, {
+        method: "POST",
+        headers: { ...headers, "Idempotency-Key": crypto.randomUUID() },
+        body,
+      });
+      if (response.status !== 201) return;
+      const { data } = (await response.json()) as { data: { number: string } };
+      answered.push(data.number);
+      if (answered.length >= 40) killed ??= shop.kill();
+      await order(index);
+    }
+
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        order(index).catch(() => {
+          interrupted++;
+        }),
+      ),
+    );
+    await killed;
+    expect(answered.length).toBeGreaterThanOrEqual(40);
+    expect(interrupted).toBeGreaterThan(0);
+
+    await inStorage(async ({ DB, FILES }) => {
+      const { results } = await DB.prepare("SELECT number FROM orders ORDER BY id").all<{ number: string }>();
+      const kept = new Set(results.map(({ number }) => number));
+      expect([...kept]).toEqual(results.map((_, at) => `#${1001 + at}`));
+      expect(answered.filter((number) => !kept.has(number))).toEqual([]);
+      expect(await brokenRules(DB)).toEqual({});
+
+      // Read here for the tests below, because opening the storage takes ten times as long as reading it.
+      objects = await storedKeys(FILES);
+      await DB.exec("UPDATE orders SET expires_at = 1 WHERE status = 'pending'");
+      unpaid = await DB.prepare("SELECT count(*) AS n FROM orders WHERE status = 'pending'").first("n");
     });
-    const response = await fetch(`${base_url}/api/v1/user/orders`, {
-      method: "POST",
-      headers: { ...headers, "Idempotency-Key": crypto.randomUUID() },
-      body,
-    });
-    if (response.status !== 201) return;
-    const { data } = (await response.json()) as { data: { number: string } };
-    answered.push(data.number);
-    if (answered.length >= 40) killed ??= shop.kill();
-    await order(index);
-  }
+  },
+);
 
-  await Promise.all(
-    Array.from({ length: 200 }, (_, index) =>
-      order(index).catch(() => {
-        interrupted++;
-      }),
-    ),
-  );
-  await killed;
-  expect(answered.length).toBeGreaterThanOrEqual(40);
-  expect(interrupted).toBeGreaterThan(0);
-
-  await inStorage(async ({ DB, FILES }) => {
-    const { results } = await DB.prepare("SELECT number FROM orders ORDER BY id").all<{ number: string }>();
-    const kept = new Set(results.map(({ number }) => number));
-    expect([...kept]).toEqual(results.map((_, at) => `#${1001 + at}`));
-    expect(answered.filter((number) => !kept.has(number))).toEqual([]);
-    expect(await brokenRules(DB)).toEqual({});
-
-    // Read here for the tests below, because opening the storage takes ten times as long as reading it.
-    objects = await storedKeys(FILES);
-    await DB.exec("UPDATE orders SET expires_at = 1 WHERE status = 'pending'");
-    unpaid = await DB.prepare("SELECT count(*) AS n FROM orders WHERE status = 'pending'").first("n");
-  });
-});
-
-it("goes on after a start, expires unpaid orders by itself, and warns of nothing", LONG, async () => {
+it("continues after a start, expires unpaid orders by itself, and logs no warnings", LONG, async () => {
   const { api_keys } = open;
   open = await shop.start();
   expect(open.api_keys).toEqual(api_keys);
@@ -151,24 +155,20 @@ it("goes on after a start, expires unpaid orders by itself, and warns of nothing
   expect(readFileSync(join(shop.folder, LOG), "utf8")).not.toMatch(/warning|out of date/i);
 });
 
-it(
-  "has told every receiver each event of every order, once it runs again, in order and under its one id",
-  LONG,
-  async () => {
-    const all = await orderEvents(seeded);
-    expect(all.length).toBeGreaterThan(80);
-    for (const { received, refused } of receivers) {
-      await vi.waitFor(() => expect(new Set(received.map(({ id }) => id))).toEqual(new Set(all)), 60_000);
-      expect(refused).toEqual([]);
-      const bodies = Map.groupBy(received, ({ id }) => id);
-      expect([...bodies.values()].filter((same) => new Set(same.map(({ body }) => body)).size > 1)).toEqual([]);
-      for (const [, events] of Map.groupBy(received, ({ subject }) => subject)) {
-        const firsts = [...new Set(events.map(({ id }) => id))];
-        expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
-      }
+it("sends every receiver each event of every order after a restart, in order and with its id", LONG, async () => {
+  const all = await orderEvents(seeded);
+  expect(all.length).toBeGreaterThan(80);
+  for (const { received, refused } of receivers) {
+    await vi.waitFor(() => expect(new Set(received.map(({ id }) => id))).toEqual(new Set(all)), 60_000);
+    expect(refused).toEqual([]);
+    const bodies = Map.groupBy(received, ({ id }) => id);
+    expect([...bodies.values()].filter((same) => new Set(same.map(({ body }) => body)).size > 1)).toEqual([]);
+    for (const [, events] of Map.groupBy(received, ({ subject }) => subject)) {
+      const firsts = [...new Set(events.map(({ id }) => id))];
+      expect(firsts).toEqual(firsts.toSorted((a, b) => a - b));
     }
-  },
-);
+  }
+});
 
 let backup: { id: string; rows: number };
 
@@ -182,25 +182,21 @@ it("backs itself up on request", LONG, async () => {
   expect(backup.rows).toBeGreaterThan(1_000);
 });
 
-it(
-  "loses no object, and leaves none, when an upload's sender goes amid it and when the server does",
-  LONG,
-  async () => {
-    const leave = () => Promise.reject(new Error("the sender has gone"));
-    await expect(upload(open, 90 * MB, { after: 40 * MB, act: leave })).rejects.toThrow("has gone");
-    await expect(upload(open, 90 * MB, { after: 40 * MB, act: shop.kill })).rejects.toThrow();
+it("loses no object and leaves none when an upload's sender disconnects or the server is killed", LONG, async () => {
+  const leave = () => Promise.reject(new Error("the sender has gone"));
+  await expect(upload(open, 90 * MB, { after: 40 * MB, act: leave })).rejects.toThrow("has gone");
+  await expect(upload(open, 90 * MB, { after: 40 * MB, act: shop.kill })).rejects.toThrow();
 
-    await inStorage(async (env) => {
-      const { DB, FILES } = env;
-      expect(await brokenRules(DB)).toEqual({});
-      expect(await strayObjects({ DB, FILES })).toEqual({ lost: [], missing: [] });
-      expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBeGreaterThan(0);
-      await deleteOrphanedObjects({ env, db: connect(DB) }, Date.now() + DAY_MS);
-      expect(await storedKeys(FILES)).toEqual(objects);
-      expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBe(0);
-    });
-  },
-);
+  await inStorage(async (env) => {
+    const { DB, FILES } = env;
+    expect(await brokenRules(DB)).toEqual({});
+    expect(await strayObjects({ DB, FILES })).toEqual({ lost: [], missing: [] });
+    expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBeGreaterThan(0);
+    await deleteOrphanedObjects({ env, db: connect(DB) }, Date.now() + DAY_MS);
+    expect(await storedKeys(FILES)).toEqual(objects);
+    expect(await DB.prepare("SELECT count(*) AS n FROM orphaned_objects").first("n")).toBe(0);
+  });
+});
 
 /** Runs `npm run restore` with the backup. */
 function restore(into: string, ...more: string[]) {

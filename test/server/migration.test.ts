@@ -95,7 +95,7 @@ const statementsOf = (text: string) =>
 /** Statements that drop and create a trigger. */
 const anew = (trigger: string) => [`DROP TRIGGER ${trigger}`, `CREATE TRIGGER ${trigger}`];
 
-describe("what may be listed more, and other guards", LONG, () => {
+describe("additional enumeration values and changed guards", LONG, () => {
   let db: DatabaseSync;
   let before: unknown;
   let missing: string;
@@ -123,7 +123,7 @@ describe("what may be listed more, and other guards", LONG, () => {
     expect(missing).toContain("audit_log_is_only_added_to");
   });
 
-  it("are missing no more, and refused as long as a release runs that does not expect them", () => {
+  it("are then found, and refused while a running release does not expect them", () => {
     const sums = files()
       .slice(0, -1)
       .map((file) => [file, checksum(join(folder, "migrations", file))]);
@@ -137,12 +137,12 @@ describe("what may be listed more, and other guards", LONG, () => {
     release({});
   });
 
-  it("leave tables and their rows as they are", () => {
+  it("leave tables and their rows unchanged", () => {
     expect(statements("TABLE")).toEqual([]);
     expect(rows(db)).toEqual(before);
   });
 
-  it("take two triggers of each table that has a payment method", () => {
+  it("need two triggers of each table with a payment method", () => {
     const triggers = ["orders", "transactions"].flatMap((table) => [
       ...anew(`${table}_no_unlisted_insert`),
       ...anew(`${table}_no_unlisted_update`),
@@ -154,7 +154,7 @@ describe("what may be listed more, and other guards", LONG, () => {
     expect(() => db.exec("UPDATE orders SET status = 'pending'")).toThrow("order_move_not_allowed");
   });
 
-  it("take the indexes of the lists of a product status", () => {
+  it("need the indexes of the lists for a product status", () => {
     expect(statements("INDEX")).toEqual(
       ["newest", "by_price", "by_name"].map((list) => `CREATE INDEX \`products_archived_${list}\``),
     );
@@ -164,7 +164,7 @@ describe("what may be listed more, and other guards", LONG, () => {
     ]);
   });
 
-  it("take the triggers whose text differs, and the rows that are new", () => {
+  it("need the changed triggers and the new rows", () => {
     expect(statements("TRIGGER audit").sort()).toEqual(
       [...anew("audit_log_no_update"), ...anew("audit_log_no_delete")].sort(),
     );
@@ -172,7 +172,7 @@ describe("what may be listed more, and other guards", LONG, () => {
   });
 });
 
-describe("values that are renamed", LONG, () => {
+describe("renamed values", LONG, () => {
   let compared: string;
   let held: string;
 
@@ -186,12 +186,12 @@ describe("values that are renamed", LONG, () => {
   });
   afterAll(removeCopy);
 
-  it("are refused while SQL compares with one, and while rows may hold it", () => {
+  it("are refused while SQL compares with one, and while rows may contain it", () => {
     expect(compared).toMatch(/src\/platform\/db\/guards\/orders\.sql:\d+: no status is 'shipped'/);
     expect(held).toContain("say what it becomes, by --rename shipped=<value>");
   });
 
-  it("are others in all that holds them, also in counts and in the search, and nothing else is", () => {
+  it("are replaced everywhere, also in counts and the search, and nothing else is", () => {
     const db = shopInUse();
     db.exec("UPDATE orders SET status = 'shipped'");
     const before = rows(db);
@@ -206,7 +206,7 @@ describe("values that are renamed", LONG, () => {
     expect([found.get("qzgoods")?.n, found.get("qzphysical")?.n]).toEqual([1, 0]);
   });
 
-  it("are written without a rebuild by which other tables would lose rows", () => {
+  it("are written without a rebuild, which would make other tables lose rows", () => {
     edit("src/platform/db/tables/products.ts", '"price" >= 0', '"price" > 0');
     expect(complaintOf("--name", "priced")).toContain("A rebuild of products deletes rows of");
   });

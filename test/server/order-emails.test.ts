@@ -6,25 +6,21 @@ import { look } from "./browser/look.ts";
 import { emailsTo } from "./emails.ts";
 import { aShopper, findProduct, orderOf } from "./shopper.ts";
 
-it(
-  "writes to a buyer within seconds, and what they get is as good to read in any theme and width",
-  LONG,
-  async ({ shop, aPage }) => {
-    const shopper = await aShopper(shop);
-    const body = orderOf(await findProduct(shopper.api, "wrist strap"));
-    const { data: order } = await shopper.api.POST("/api/v1/user/orders", { body });
-    const confirmation = async () =>
-      (await emailsTo(shop.base_url, shopper.email)).find(({ subject }) => subject.includes(order.number));
-    await expect.poll(confirmation).toBeDefined();
-    const email = await confirmation();
-    expect(email?.text).toContain("Paid by wallet.");
-    const page = await aPage();
-    await page.setContent(String(email?.html));
-    await look(page, "email-order");
-  },
-);
+it("sends a buyer e-mails within seconds that are readable in any theme and width", LONG, async ({ shop, aPage }) => {
+  const shopper = await aShopper(shop);
+  const body = orderOf(await findProduct(shopper.api, "wrist strap"));
+  const { data: order } = await shopper.api.POST("/api/v1/user/orders", { body });
+  const confirmation = async () =>
+    (await emailsTo(shop.base_url, shopper.email)).find(({ subject }) => subject.includes(order.number));
+  await expect.poll(confirmation).toBeDefined();
+  const email = await confirmation();
+  expect(email?.text).toContain("Paid by wallet.");
+  const page = await aPage();
+  await page.setContent(String(email?.html));
+  await look(page, "email-order");
+});
 
-it("has nothing wrong with any e-mail about an order", LONG, async ({ aSignedInPage }) => {
+it("has no faults in any e-mail about an order", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   for (const name of Object.keys(orderEmails)) {
     await page.goto(`/admin/emails/templates/${name}/html`);
@@ -32,7 +28,7 @@ it("has nothing wrong with any e-mail about an order", LONG, async ({ aSignedInP
   }
 });
 
-it("switches an e-mail off and on, and says in the list of e-mails what is off", async ({ aSignedInPage }) => {
+it("switches an e-mail off and on, and marks it in the list of e-mails", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/emails/templates");
   const section = page.locator("#order_expired");

@@ -5,7 +5,7 @@ type Answer = { data: { token: string; email_verified_at: string | null } };
 
 const PASSWORD = "a password of the local store";
 
-it("signs up, verifies, forgets and resets by the e-mails that the local runtime keeps", async () => {
+it("signs up, verifies, and resets a forgotten password by the e-mails of the local runtime", async () => {
   const { base_url: shop } = inject("shop");
   const email = `store-${Date.now()}@example.com`;
   const call = async (line: string, body?: object, token?: string) => {

@@ -14,7 +14,7 @@ async function tried(target: Partial<Parameters<typeof smoke>[0]> = {}) {
   return { lines, failure };
 }
 
-it("finds a shop that works, and removes what it made", async () => {
+it("accepts a working shop, and removes its test data", async () => {
   const { lines, failure } = await tried();
   expect(failure).toBeNull();
   const left = lines.filter((line) => line.startsWith("left"));
@@ -23,7 +23,7 @@ it("finds a shop that works, and removes what it made", async () => {
   expect(left).toEqual([expect.stringContaining("lacks the permission payments:write")]);
 });
 
-it("asks one version of the Worker, and says when another one answers", async () => {
+it("tests one version of the Worker, and reports if another one answers", async () => {
   const sent: (string | null)[] = [];
   const spy: typeof fetch = (input, init) => {
     sent.push(new Headers(init?.headers).get("Cloudflare-Workers-Version-Overrides"));
@@ -34,7 +34,7 @@ it("asks one version of the Worker, and says when another one answers", async ()
   expect(failure).toMatch(/^The shop answers, by the expected version: no\. Version \S+ answers instead of a1b2\.$/);
 });
 
-it("names the check and the response that failed, and still cleans up", async () => {
+it("names the failed check and response, and still cleans up", async () => {
   const changed: string[] = [];
   const broken: typeof fetch = async (input, init) => {
     if (init?.method === "PUT") changed.push(`${new URL(String(input)).pathname} ${init.body}`);

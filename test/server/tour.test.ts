@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, inject, it } from "vitest";
 import { LONG } from "../support/long.ts";
 
-it("takes the README's tour as it is printed", LONG, () => {
+it("runs the README's tour as printed", LONG, () => {
   const { folder } = inject("shop");
   const [, tour = ""] = /^## Five minutes$.*?^```sh$(.*?)^```$/ms.exec(readFileSync("README.md", "utf8")) ?? [];
   const inFolder = { cwd: folder, encoding: "utf8", stdio: "pipe" } as const;

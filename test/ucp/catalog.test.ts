@@ -18,7 +18,7 @@ const search = async (body: object) => Found.parse((await ask("POST /catalog/sea
 const lookup = async (ids: string[]) => Looked.parse((await ask("POST /catalog/lookup", { body: { ids } })).body);
 const detail = async (body: object) => (await ask("POST /catalog/product", { body })).body;
 
-it("publishes a profile that says what the shop can do, unless agents are not allowed", async () => {
+it("publishes a profile with the shop's capabilities, unless agents are not allowed", async () => {
   const { body, headers } = await call("GET /.well-known/ucp");
   expect(body.ucp.version).toBe("2026-04-08");
   expect(body.ucp.services["dev.ucp.shopping"]).toMatchObject([
@@ -75,7 +75,7 @@ it("finds products by words, category and price, page by page", async () => {
   expect(foreign.messages).toMatchObject([{ type: "warning", code: "filter_ignored", path: "$.filters.price" }]);
 });
 
-it("names the field that is wrong by its path", async () => {
+it("names the wrong field by its path", async () => {
   const refused = await ask("POST /catalog/search", { body: { filters: { price: { min: -1 } } } });
   expect(refused.status).toBe(400);
   expect(Envelope.parse(refused.body)).toMatchObject({
@@ -101,7 +101,7 @@ it("looks up products and variants, and says how each id was understood", async 
   expect(many.status).toBe(400);
 });
 
-it("narrows a product's variants by what is selected", async () => {
+it("filters a product's variants by the selected options", async () => {
   const parent = await aParent({ price: 1000 });
   const [small, medium] = [await aVariant(parent), await aVariant(parent, { stock: 0 })];
   const { product } = await detail({ id: String(parent.id) });

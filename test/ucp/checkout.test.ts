@@ -40,7 +40,7 @@ const totalOf = ({ totals }: { totals: { type: string; amount: number }[] }) =>
 const stockOf = async (id: number) =>
   (await db.select().from(products).where(eq(products.id, id)).get())?.stockQuantity;
 
-it("walks from a cart to an order, step by step", async () => {
+it("leads from a cart to an order, step by step", async () => {
   const product = await aProduct({ name: "Satchel", price: 4_000, stock: 10 });
   await aDiscount({ code: "AGENT10", kind: "percentage", percent: 100_000 });
   const created = await ask("POST /carts", { body: { line_items: linesOf(product, 1) } });
@@ -110,7 +110,7 @@ it("walks from a cart to an order, step by step", async () => {
   }
 });
 
-it("is canceled, and then ends for good", async () => {
+it("is canceled, and cannot be changed afterwards", async () => {
   const { id } = await aReadySession(await aProduct());
   for (const line of [`POST /checkout-sessions/${id}/cancel`, `GET /checkout-sessions/${id}`]) {
     expect((await checkout(line)).status).toBe("canceled");
@@ -121,7 +121,7 @@ it("is canceled, and then ends for good", async () => {
   expect(messagesOf((await ask(`GET /carts/${body.id}`)).body)).toEqual([["not_found", undefined]]);
 });
 
-it("is nobody else's, and is deleted when it has expired", async () => {
+it("is private to its agent, and is deleted when it has expired", async () => {
   const session = await aReadySession(await aProduct());
   const stranger = { "UCP-Agent": 'profile="https://other.example.com/profile.json"' };
   const path = `/checkout-sessions/${session.id}`;
@@ -144,7 +144,7 @@ it("is nobody else's, and is deleted when it has expired", async () => {
   expect(await db.$count(checkoutSessions, eq(checkoutSessions.token, session.id))).toBe(0);
 });
 
-it("says what cannot be bought, and makes no session of nothing", async () => {
+it("names items that cannot be bought, and creates no empty session", async () => {
   const [gone, parent, few] = [await aProduct({ stock: 0 }), await aParent(), await aProduct({ stock: 3 })];
   const nothing = await ask("POST /checkout-sessions", { body: { line_items: linesOf(gone) } });
   expect(nothing.status).toBe(200);
@@ -176,7 +176,7 @@ it.each([
   expect(Envelope.parse(refused.body).messages?.map((message) => message.path)).toEqual([path]);
 });
 
-it("places one order however often and at once a session is completed", async () => {
+it("places one order, however often a session is completed at once", async () => {
   const product = await aProduct({ stock: 100 });
   const { id } = await aReadySession(product);
   const answers = await Promise.all(Array.from({ length: 40 }, () => complete(id)));
@@ -209,7 +209,7 @@ it("charges nothing at a price that the agent has not seen", async () => {
   expect(UcpCheckout.parse((await complete(session.id)).body).status).toBe("completed");
 });
 
-it("tells of a failed payment, which the agent may repeat", async () => {
+it("reports a failed payment, which the agent may retry", async () => {
   const product = await aProduct();
   const { id } = await aReadySession(product);
   const failed = UcpCheckout.parse((await complete(id, paidBy("fail"))).body);
@@ -221,7 +221,7 @@ it("tells of a failed payment, which the agent may repeat", async () => {
   expect([done.status, done.order?.id]).toEqual(["completed", failed.order?.id]);
 });
 
-it("needs a payment that the shop offers", async () => {
+it("requires a payment method that the shop offers", async () => {
   const { id } = await aReadySession(await aProduct());
   const unpaid = UcpCheckout.parse((await complete(id, { payment: {} })).body);
   expect(messagesOf(unpaid)).toEqual([["missing", "$.payment.instruments"]]);
@@ -229,7 +229,7 @@ it("needs a payment that the shop offers", async () => {
   expect(messagesOf(cash)).toEqual([["method_not_offered", "$.payment.instruments[0].handler_id"]]);
 });
 
-it("remembers an answer by its Idempotency-Key", async () => {
+it("replays a response by its Idempotency-Key", async () => {
   const product = await aProduct();
   const headers = { "Idempotency-Key": crypto.randomUUID() };
   const body = { line_items: linesOf(product), buyer: aBuyer(), fulfillment: deliveredTo() };
@@ -300,7 +300,7 @@ it("leaves the payment to the buyer, who finishes the session on its page", asyn
   expect((await openPage(url.replace("sfu_", "sfd_"))).status).toBe(404);
 });
 
-it("waits for the buyer of an order that is to be paid online", async () => {
+it("waits for the buyer if the order is paid online", async () => {
   const session = await aReadySession(await aProduct({ price: 2_000 }));
   const page = await openPage(session.continue_url, undefined, TEST_CARD);
   const { token: _, ...known } = inputsOf(page.html);

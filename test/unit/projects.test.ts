@@ -32,7 +32,7 @@ const needsWorker = (file: string) => [...reached(file)].some((path) => path.sta
 
 const isUnit = (file: string) => file.startsWith("test/unit/");
 
-it("has below test/unit what runs in plain Node, and there alone", () => {
+it("has exactly the tests for plain Node below test/unit", () => {
   expect(all.filter((file) => isUnit(file) && needsWorker(file))).toEqual([]);
   const elsewhere = all.filter((file) => !isUnit(file) && !file.startsWith("test/server/"));
   expect(elsewhere.filter((file) => !needsWorker(file))).toEqual([]);

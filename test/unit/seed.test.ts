@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, inject, it } from "vitest";
 
-it("draws again what it drew, or what the seed of a failure says", () => {
+it("repeats its values, or those of a failure's seed", () => {
   expect(fc.readConfigureGlobal().seed).toBe(inject("seed"));
 });

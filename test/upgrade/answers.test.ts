@@ -38,7 +38,7 @@ afterAll(() => {
   vi.useRealTimers();
 });
 
-it("names what a response lost and allows what it gained", () => {
+it("names fields that a response lost and allows new ones", () => {
   const before = { id: 1, price: 5, tags: ["new"], address: { city: "Bristol" } };
   expect(differences(before, { ...before, color: "red", address: { city: "Bristol", zip: null } })).toEqual([]);
   expect(differences(before, { id: 1, price: 6, tags: [], address: {} })).toEqual([

@@ -26,7 +26,7 @@ const invited = async (email: string) => {
 
 const choose = (token: string) => call("POST /auth/reset-password", { body: { token, password: CHOSEN } });
 
-it("adds a customer, who chooses a password by the link and keeps what staff wrote", async () => {
+it("adds a customer, who chooses a password by the link and keeps staff's data", async () => {
   const email = anEmail();
   const body = { name: "Grace Hopper", email, phone: "0117 496 0123", invite: true };
   const { status, body: added } = await call("POST /admin/users", { as: support.token, body });
@@ -44,7 +44,7 @@ it("adds a customer, who chooses a password by the link and keeps what staff wro
   expect([again.status, again.body.code]).toEqual([409, "not_invitable"]);
 });
 
-it("sends nobody a link who is not invited, and ends an earlier link with a newer one", async () => {
+it("sends no link unless the customer is invited, and a newer link ends an earlier one", async () => {
   const email = anEmail();
   const { key } = await aKey({ permissions: ["users:write"] });
   const { body } = await call("POST /admin/users", { as: key, body: { name: "Later", email } });
@@ -65,7 +65,7 @@ it("refuses an address that is taken, and invites no staff", async () => {
   expect((await call(`POST /admin/users/${member.id}/invite`, { as: support.token, body: {} })).status).toBe(404);
 });
 
-it("works from the panel, which keeps what was typed", async () => {
+it("works from the panel, which keeps typed values", async () => {
   const { get, post } = await anAdministrator({ role: "support" });
   const email = anEmail();
   const typed = { ...fieldsOf(await get("/admin/customers/new"), "/admin/customers"), name: "Ada", company: "Engines" };

@@ -30,7 +30,7 @@ const all = async () => (await call("GET /account/addresses", { as: user.token }
 const idOf = async (more: object = {}): Promise<number> => (await add(more)).body.data.id;
 
 describe("the address book", () => {
-  it("keeps all parts of an address, and null for those that were not sent", async () => {
+  it("stores all parts of an address, and null for missing ones", async () => {
     const whole = await add(WHOLE);
     expect(whole.status).toBe(201);
     expect(whole.body.data).toMatchObject({ ...WHOLE, default: false });
@@ -41,7 +41,7 @@ describe("the address book", () => {
     expect(short.headers.get("Location")).toBe(`/api/v1/user/account/addresses/${short.body.data.id}`);
   });
 
-  it("has one default at most, which comes first", async () => {
+  it("has at most one default, which comes first", async () => {
     const first = await idOf({ default: true });
     const second = await idOf();
     const third = await idOf({ default: true });
@@ -64,7 +64,7 @@ describe("the address book", () => {
     expect(await db.$count(addresses, eq(addresses.isDefault, true))).toBe(1);
   });
 
-  it("changes what is sent and nothing else, and clears a part with null", async () => {
+  it("changes only what is sent, and clears a part with null", async () => {
     const { body } = await add(WHOLE);
     const { id } = body.data;
     const changed = await change(id, { city: "Bath", company: null });
@@ -73,7 +73,7 @@ describe("the address book", () => {
     expect((await change(id, { city: null })).body.errors).toHaveProperty("city");
   });
 
-  it("is its owner's alone", async () => {
+  it("is private to its owner", async () => {
     const id = await idOf();
     const other = await aUser();
     for (const [method, body] of [["GET"], ["PUT", { city: "Bath" }], ["DELETE"]] as const) {
@@ -85,7 +85,7 @@ describe("the address book", () => {
     expect(await all()).toEqual([]);
   });
 
-  it("ends at fifty", async () => {
+  it("is limited to fifty addresses", async () => {
     await db
       .insert(addresses)
       .values(Array.from({ length: 7 }, () => ({ ...ADDRESS, userId: user.id, createdAt: 1, updatedAt: 1 })));
@@ -114,25 +114,25 @@ describe("a postal code", () => {
     expect((await add({ country, zip: written })).body.data.zip).toBe(kept);
   });
 
-  it("is kept as it was written if its form is not that of the country", async () => {
+  it("is kept as written if its form is not that of the country", async () => {
     expect((await add({ country: "DE", zip: "5066" })).body.data.zip).toBe("5066");
     expect((await add({ zip: "5066" })).body.data.zip).toBe("5066");
     expect((await add({ country: "XX" })).body.errors).toHaveProperty("country");
   });
 
-  it.each([{}, { zip: null }, { zip: "" }])("may be left out where the country has none: %o", async (zip) => {
+  it.each([{}, { zip: null }, { zip: "" }])("may be omitted if the country has none: %o", async (zip) => {
     const { status, body } = await add({ country: "HK", city: "Kowloon", zip: undefined, ...zip });
     expect([status, body.data.zip]).toEqual([201, null]);
   });
 
-  it("is required where the country needs one, and where no country is sent", async () => {
+  it("is required if the country needs one, and if no country is sent", async () => {
     const { status, body } = await add({ country: "US", zip: "" });
     expect([status, body.errors]).toEqual([400, { zip: ["is required for addresses in United States"] }]);
     expect(body.details).toEqual([{ field: "zip", code: "required" }]);
     expect((await add({ zip: undefined })).body.errors).toEqual({ zip: ["is required"] });
   });
 
-  it("takes the form of the country that a change leaves", async () => {
+  it("takes the form of the country that results from a change", async () => {
     const id = await idOf({ country: "HK", zip: null });
     expect((await change(id, { country: "PL" })).body.errors).toHaveProperty("zip");
     expect((await change(id, { country: "PL", zip: "00950" })).body.data.zip).toBe("00-950");
@@ -141,7 +141,7 @@ describe("a postal code", () => {
 });
 
 describe("a telephone number", () => {
-  it("is kept as it was written, beside its digits", async () => {
+  it("is kept as written, along with its digits", async () => {
     const { body } = await add({ phone: "\u200e(+44) 20\u00a07946 0018 ext. 12 " });
     expect(body.data.phone).toBe("(+44) 20\u00a07946 0018 ext. 12");
     expect(body.data.phone_normalized).toBe("+442079460018;ext=12");
@@ -152,7 +152,7 @@ describe("an order", () => {
   const place = async (more: object, as = user.token) =>
     call("POST /orders", { as, body: { ...orderOf(await aProduct()), ...more }, headers: onPurpose() });
 
-  it("has all parts of its addresses, with only the four that there always were", async () => {
+  it("has all parts of its addresses, or just the four original ones", async () => {
     const { body } = await place({ shipping_address: WHOLE, billing_address: ADDRESS });
     expect(body.data.shipping_address).toEqual(SHOWN);
     expect(body.data.billing_address).toEqual({
@@ -187,7 +187,7 @@ describe("an order", () => {
     expect(billing.body.details).toEqual([{ field: "billing_address_id", code: "unknown_reference" }]);
   });
 
-  it("takes an address or the id of one, and of guests no id", async () => {
+  it("accepts an address or the id of one, but no id from guests", async () => {
     const id = await idOf();
     const both = await place({ shipping_address_id: id });
     expect([both.status, Object.keys(both.body.errors)]).toEqual([400, ["shipping_address_id"]]);
@@ -197,7 +197,7 @@ describe("an order", () => {
     expect(refused.body.details).toEqual([{ field: "shipping_address_id", code: "not_applicable" }]);
   });
 
-  it("is another order where an optional part of an address differs, and else the same once more", async () => {
+  it("is a new order if an optional part of an address differs, and otherwise a repeated one", async () => {
     const product = await aProduct();
     const send = (shipping_address: object) =>
       call("POST /orders", { as: user.token, body: orderOf(product, 1, { shipping_address }) });

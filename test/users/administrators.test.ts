@@ -24,7 +24,7 @@ const logIn = (email: string, password = PASSWORD) => call("POST /auth/login", {
 const refresh = async (refresh_token: string) => (await call("POST /auth/refresh", { body: { refresh_token } })).status;
 const entriesOf = (id: number) => db.select().from(tables.auditLog).where(eq(tables.auditLog.subjectId, id));
 
-it("promotes an account, with a new password and without the second factor, sessions and links that it had", async () => {
+it("promotes an account, with a new password and without its second factor, sessions and links", async () => {
   const { id, email, token } = await anAccount();
   const { refreshToken } = await aSession(id);
   const profile = { email: "elsewhere@shop.test", current_password: PASSWORD };
@@ -49,14 +49,14 @@ it("promotes an account, with a new password and without the second factor, sess
   });
 });
 
-it("promotes nobody who has another role by now", async () => {
+it("does not promote an account that has another role by then", async () => {
   const { id, email } = await anAccount();
   await expect(run(promote(email, "manager", "", author()))).rejects.toThrow("row_changed");
   expect((await logIn(email)).body.data.user.role).toBe("customer");
   expect(await entriesOf(id)).toEqual([]);
 });
 
-it("lets in who has lost the second factor, ends every session and tells the account", async () => {
+it("lets in an administrator who lost the second factor, ends every session and notifies the account", async () => {
   const { id, email } = await anAccount();
   const { refreshToken } = await aSession(id);
   await giveFactor(id);

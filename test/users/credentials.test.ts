@@ -44,7 +44,7 @@ describe("an e-mail address that the shop changes", () => {
     ["an administrator without a reason", async () => (await aUser({ role: "admin" })).token],
   ] as const;
 
-  it.each(callers)("is only proposed by %s, and takes effect by a link in the present one", async (_, caller) => {
+  it.each(callers)("is only proposed by %s, and takes effect by a link sent to the current one", async (_, caller) => {
     const [account, as, email] = [await anAccount(), await caller(), anEmail()];
     const { status, body } = await call(`PUT /admin/users/${account.id}`, { as, body: { email } });
     expect([status, body.data.email, body.data.proposed_email]).toEqual([200, account.email, email]);
@@ -119,7 +119,7 @@ describe("an e-mail address that an administrator changes at once", () => {
     return { admin, answer: await call(`PUT /admin/users/${id}`, { as, body }) };
   };
 
-  it("stands in the audit log with its reason, and is told to the old one", async () => {
+  it("is recorded in the audit log with its reason, and announced to the old one", async () => {
     const [account, email] = [await anAccount(), anEmail()];
     const { admin, answer } = await moveAtOnce(account.id, email);
     expect([answer.status, answer.body.data.email]).toEqual([200, email]);
@@ -131,7 +131,7 @@ describe("an e-mail address that an administrator changes at once", () => {
     expect(await delivered(account.email)).toHaveLength(1);
   });
 
-  it("needs a reason with a new address, and a new address with a reason", async () => {
+  it("requires a reason with a new address, and a new address with a reason", async () => {
     const [account, { token: as }] = [await anAccount(), await aUser({ role: "admin" })];
     const alone = await call(`PUT /admin/users/${account.id}`, { as, body: { email_change_reason: "Lost" } });
     expect([alone.status, Object.keys(alone.body.errors)]).toEqual([400, ["email"]]);
@@ -164,7 +164,7 @@ describe("an e-mail address that an administrator changes at once", () => {
     expect((await call("POST /orders", { as: account.token, body: order })).status).toBe(201);
   });
 
-  it("does not let its new owner past the second factor by a new password", async () => {
+  it("does not let its new owner bypass the second factor by a new password", async () => {
     const [account, email] = [await anAccount(), anEmail()];
     await giveFactor(account.id);
     await moveAtOnce(account.id, email);
@@ -221,7 +221,7 @@ describe("an account that a stranger opened with somebody's address", () => {
     expect((await call("POST /auth/login", { body: { email, password: PASSWORD } })).status).toBe(401);
   }
 
-  it("is its owner's alone once they choose a password by a link", async () => {
+  it("belongs to the owner of the address once they choose a password by a link", async () => {
     const { email, id, ...stranger } = await squat();
     await delivered();
     await call("POST /auth/forgot-password", { body: { email } });
@@ -232,7 +232,7 @@ describe("an account that a stranger opened with somebody's address", () => {
     expect((await call("GET /account/profile", { as: reset.body.data.token })).status).toBe(200);
   });
 
-  it("is its owner's alone once they verify the address without its password or a session of it", async () => {
+  it("belongs to the owner once they verify the address without its password or a session", async () => {
     const { email, id, ...stranger } = await squat();
     const [sent] = await delivered(email);
     const verified = await verify(tokenIn(sent ?? { text: "" }));
@@ -244,7 +244,7 @@ describe("an account that a stranger opened with somebody's address", () => {
     );
   });
 
-  it("enables no second factor before its address is verified, neither begun before nor after", async () => {
+  it("enables no second factor before its address is verified, whenever that was started", async () => {
     const { token, user } = (
       await call("POST /auth/signup", { body: { email: anEmail(), password: PASSWORD, name: "P" } })
     ).body.data;
@@ -253,7 +253,7 @@ describe("an account that a stranger opened with somebody's address", () => {
     expect(await db.$count(tables.totpSecrets, eq(tables.totpSecrets.userId, user.id))).toBe(0);
   });
 
-  it("is its owner's alone once they confirm the address that the stranger moved it to", async () => {
+  it("belongs to the owner once they confirm the address to which the stranger moved it", async () => {
     const [first, email] = [anEmail(), anEmail()];
     const body = { email: first, password: PASSWORD, name: "Squatter", phone: "+44 20 7946 0000" };
     const { user, ...stranger } = (await call("POST /auth/signup", { body })).body.data;
@@ -270,7 +270,7 @@ describe("an account that a stranger opened with somebody's address", () => {
     expect(reset.status).toBe(200);
   });
 
-  it("gives no link back to an address that was never verified, and keeps it from nobody", async () => {
+  it("sends no link back to an address that was never verified, and leaves it available", async () => {
     const [typo, right] = [anEmail(), anEmail()];
     const { token } = (await call("POST /auth/signup", { body: { email: typo, password: PASSWORD, name: "P" } })).body
       .data;
@@ -283,7 +283,7 @@ describe("an account that a stranger opened with somebody's address", () => {
   });
 });
 
-it("goes back to the former address without the second factor that was set up since it was left", async () => {
+it("returns to the former address without a second factor that was set up since", async () => {
   const [account, email] = [await anAccount(), anEmail()];
   await call("PUT /account/profile", { as: account.token, body: { email, current_password: PASSWORD } });
   await verify(await linkTo(email), { as: account.token });

@@ -55,7 +55,7 @@ describe("sign-up", () => {
     expectEnded(await verify(link));
   });
 
-  it("sends a link that ends after 72 hours, and a new one on demand, which ends the old one", async () => {
+  it("sends a link that expires after 72 hours, and a new one on request, which ends the old one", async () => {
     const { email, id, token } = await signUp();
     const first = await linkTo(email);
     const [row] = await db.select().from(tables.linkTokens).where(eq(tables.linkTokens.userId, id));
@@ -67,7 +67,7 @@ describe("sign-up", () => {
     expectEnded(await verify(second));
   });
 
-  it("writes to an address at most three times an hour, though each account leaves it again", async () => {
+  it("writes to an address at most three times an hour, even if each account leaves it again", async () => {
     const email = anEmail();
     const answers: Answer[] = [];
     for (let n = 0; n < 4; n++) {
@@ -85,7 +85,7 @@ describe("sign-up", () => {
     expect(await delivered()).toEqual([]);
   });
 
-  it("takes no link of another kind", async () => {
+  it("accepts no link of another kind", async () => {
     const account = await anAccount();
     await call("POST /auth/forgot-password", { body: { email: account.email } });
     const link = await linkTo(account.email);
@@ -99,7 +99,7 @@ describe("sign-up", () => {
     expect((await verify(verification)).status).toBe(200);
   });
 
-  it("counts a password that was chosen by e-mail as a verified address", async () => {
+  it("treats a password chosen by e-mail as proof of the address", async () => {
     const { email, id } = await signUp();
     await delivered();
     await call("POST /auth/forgot-password", { body: { email } });
@@ -125,7 +125,7 @@ describe("a changed address", () => {
     expect(announced?.text).toContain(`New address: ${email}`);
   });
 
-  it("goes back by the link in the old one for 72 hours, and whoever changed it is out", async () => {
+  it("is reverted by the link in the old one for 72 hours, and the attacker is signed out", async () => {
     const account = await anAccount();
     const email = anEmail();
     await changeTo(account.token, email);
@@ -144,7 +144,7 @@ describe("a changed address", () => {
     );
   });
 
-  it("goes back from an account that whoever changed it had erased in seven days, and the account stays", async () => {
+  it("is reverted even if the attacker requested an erasure in seven days, and the account stays", async () => {
     const account = await anAccount();
     const email = anEmail();
     await changeTo(account.token, email);
@@ -156,7 +156,7 @@ describe("a changed address", () => {
     expect((await accountNow(account.id)).eraseAt).toBeNull();
   });
 
-  it("goes back to the first of several, whose later ones cannot undo that", async () => {
+  it("is reverted to the first of several, whose later ones cannot undo that", async () => {
     const account = await anAccount();
     const [second, third] = [anEmail(), anEmail()];
     await changeTo(account.token, second);
@@ -171,7 +171,7 @@ describe("a changed address", () => {
     expect((await accountNow(account.id)).email).toBe(account.email);
   });
 
-  it("cannot be taken by another account while it may go back", async () => {
+  it("cannot be taken by another account while it may be reverted to", async () => {
     const account = await anAccount();
     const other = await anAccount();
     const email = anEmail();
@@ -189,7 +189,7 @@ describe("a changed address", () => {
     expect((await verify(await linkTo(account.email))).status).toBe(200);
   });
 
-  it("is refused when an account has it, also at the last moment", async () => {
+  it("is refused if an account has it, even at the last moment", async () => {
     const [account, other] = [await anAccount(), await aUser()];
     expect((await changeTo(account.token, other.email)).body.details).toEqual([
       { field: "email", code: "email_taken" },
@@ -202,7 +202,7 @@ describe("a changed address", () => {
     expect((await accountNow(account.id)).email).toBe(account.email);
   });
 
-  it("waits for the newest request only, and not for one from before a new password", async () => {
+  it("waits only for the newest request, and not for one from before a new password", async () => {
     const account = await anAccount();
     const [first, second] = [anEmail(), anEmail()];
     await changeTo(account.token, first);
@@ -219,7 +219,7 @@ describe("a changed address", () => {
 });
 
 describe("a stranger's address", () => {
-  it("gets at most three links an hour, however many accounts ask to move there, also again", async () => {
+  it("gets at most three links an hour, however many accounts request to move there, also repeatedly", async () => {
     const stranger = anEmail();
     const [one, other] = [await anAccount(), await anAccount()];
     const resend = async (as: string) => (await call("POST /auth/verify-email/resend", { as })).status;
@@ -229,14 +229,14 @@ describe("a stranger's address", () => {
     expect(await delivered(stranger)).toHaveLength(3);
   });
 
-  it("is one of at most three an hour that an account asks to move to", async () => {
+  it("is one of at most three an hour to which an account requests to move", async () => {
     const { token } = await anAccount();
     const answers = [];
     for (let asked = 0; asked < 4; asked++) answers.push((await changeTo(token, anEmail())).status);
     expect(answers).toEqual([200, 200, 200, 429]);
   });
 
-  it("gets at most ten e-mails an hour of an account that was opened with it, and none of its words", async () => {
+  it("gets at most ten e-mails an hour about an account opened with it, and none of its texts", async () => {
     const email = anEmail();
     const words = "Your prize: https://prize.test";
     const { body } = await call("POST /auth/signup", { body: { email, password: PASSWORD, name: words } });
@@ -252,7 +252,7 @@ describe("a stranger's address", () => {
   });
 });
 
-describe("a link from before", () => {
+describe("an earlier link", () => {
   type SignedUp = Awaited<ReturnType<typeof anAccount>>;
 
   const asAdministrator = async (id: number, body: object) => {
@@ -288,7 +288,7 @@ describe("a link from before", () => {
     expect(await accountNow(account.id)).toMatchObject({ email: account.email, pendingEmail: null });
   });
 
-  it("gives an account back to nobody once it has joined the staff", async () => {
+  it("returns an account to nobody once it has joined the staff", async () => {
     const account = await anAccount();
     const email = anEmail();
     await changeTo(account.token, email);
@@ -300,7 +300,7 @@ describe("a link from before", () => {
   });
 });
 
-it("audits the address that an account of staff goes back to", async () => {
+it("audits the address to which a staff account returns", async () => {
   const staff = await anAccount({ role: "support" });
   const email = anEmail();
   await changeTo(staff.token, email);
@@ -322,7 +322,7 @@ describe("an account whose address is not verified", () => {
   const order = (as: string, product: Parameters<typeof orderOf>[0], quantity: number) =>
     call("POST /orders", { as, body: orderOf(product, quantity, { payment_method: "credit_card" }) });
 
-  it("holds at most two units of all products unpaid, also of orders at the same instant", async () => {
+  it("reserves at most two unpaid units in total, also in simultaneous orders", async () => {
     const { email, token } = await signUp();
     const [one, other] = [await aProduct(), await aProduct()];
     const refused = await order(token, one, 3);
@@ -338,7 +338,7 @@ describe("an account whose address is not verified", () => {
     expect((await order(token, other, 3)).status).toBe(201);
   });
 
-  it("frees them by cancelling, and buys what it pays at once", async () => {
+  it("releases them by cancelling, and buys without a limit if it pays at once", async () => {
     const { id, token } = await signUp();
     const product = await aProduct();
     const placed = await order(token, product, 2);
@@ -360,7 +360,7 @@ describe("an account whose address is not verified", () => {
     expect(paid.status).toBe(201);
   });
 
-  it("orders nothing where the shop asks for a verified address", async () => {
+  it("cannot order if the shop requires a verified address", async () => {
     const { email, token } = await signUp();
     const product = await aProduct({ price: 0 });
     const place = () => callWith({ VERIFIED_BUYERS: "true" }, "POST /orders", { as: token, body: orderOf(product, 1) });
@@ -371,6 +371,6 @@ describe("an account whose address is not verified", () => {
   });
 });
 
-it("needs a user for another link", async () => {
+it("requires a user for another link", async () => {
   expectRefusal(await call("POST /auth/verify-email/resend"), 401);
 });

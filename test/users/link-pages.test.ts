@@ -46,7 +46,7 @@ beforeEach(async () => {
   await delivered();
 });
 
-it("sends a forgotten password's link to who asks for it, and says the same for an address without an account", async () => {
+it("sends a link for a forgotten password on request, and gives the same answer for an unknown address", async () => {
   const { email } = await anAccount();
   const answers = [];
   for (const typed of [email, "nobody-has-this@addresses.test"]) {
@@ -64,7 +64,7 @@ it("sends a forgotten password's link to who asks for it, and says the same for 
   expect(wrong.html).toContain('name="from" value="panel"');
 });
 
-it("asks for a link three times an hour at most, whoever asks", async () => {
+it("requests a link at most three times an hour, whoever asks", async () => {
   const { email } = await anAccount();
   for (let asked = 0; asked < 3; asked++) expect((await send("/account/forgot", { email })).status).toBe(303);
   const refused = await send("/account/forgot", { email });
@@ -72,7 +72,7 @@ it("asks for a link three times an hour at most, whoever asks", async () => {
   expect(refused.html).toContain(`value="${email}"`);
 });
 
-it("ends with the way to sign in: staff in the panel, customers in the shop if its address is set", async () => {
+it("ends with a way to sign in: staff in the panel, customers in the shop if its address is set", async () => {
   const [customer, support] = [await aUser(), await aUser({ role: "support" })];
   const linksAfterReset = async (email: string) => {
     await call("POST /auth/forgot-password", { body: { email } });
@@ -86,7 +86,7 @@ it("ends with the way to sign in: staff in the panel, customers in the shop if i
   expect(html).toContain('href="https://shop.example">Go to Storefront</a>');
 });
 
-it("bears the shop's name instead of the panel's", async () => {
+it("shows the shop's name instead of the panel's", async () => {
   await settleShop({ name: "Lamp & Co" });
   const [shown, missing] = [await open("/account/reset?token=none"), await open("/account/nothing")];
   await noRules();
@@ -96,7 +96,7 @@ it("bears the shop's name instead of the panel's", async () => {
   }
 });
 
-it("lets people choose a new password without script, and keeps no session for it", async () => {
+it("lets people choose a new password without script, and stores no session for it", async () => {
   const account = await anAccount();
   await call("POST /auth/forgot-password", { body: { email: account.email } });
   const { path, page, token } = await linkTo(account.email);
@@ -136,7 +136,7 @@ it("changes the password of an account with a second factor, and opens no sessio
   expect((await call("GET /account/profile", { as: completed.body.data.token })).status).toBe(200);
 });
 
-it("does nothing when the address is only looked at, and verifies by a button", async () => {
+it("does nothing when the link is only opened, and verifies by a button", async () => {
   const email = "pages@addresses.test";
   const { body } = await call("POST /auth/signup", { body: { email, password: PASSWORD, name: "Pages" } });
   const { path, page, token } = await linkTo(email);
@@ -150,7 +150,7 @@ it("does nothing when the address is only looked at, and verifies by a button", 
   expect((await call("GET /account/profile", { as: body.data.token })).status).toBe(200);
 });
 
-it("verifies without the password of an account, which ends what was set before", async () => {
+it("verifies an account without its password, which ends earlier credentials", async () => {
   const email = "opened-by-a-stranger@addresses.test";
   const { body } = await call("POST /auth/signup", { body: { email, password: PASSWORD, name: "Stranger" } });
   const { path, page, token } = await linkTo(email);
@@ -160,7 +160,7 @@ it("verifies without the password of an account, which ends what was set before"
   expect((await linkTo(email)).page).toBe("/account/reset");
 });
 
-it("confirms a new address, and goes back to the former one", async () => {
+it("confirms a new address, and returns to the former one", async () => {
   const account = await anAccount();
   const email = "moved@addresses.test";
   await call("PUT /account/profile", { as: account.token, body: { email, current_password: PASSWORD } });
@@ -175,7 +175,7 @@ it("confirms a new address, and goes back to the former one", async () => {
   expect((await accountNow(account.id)).email).toBe(account.email);
 });
 
-it("takes no form of another site, and counts the tries of an address", async () => {
+it("accepts no form of another site, and counts the attempts of an address", async () => {
   const fields = { token: "none" };
   expect((await send("/account/verify", fields, { Origin: "https://elsewhere.test" })).status).toBe(403);
   const headers = { Origin: ORIGIN, "CF-Connecting-IP": "192.0.2.90" };

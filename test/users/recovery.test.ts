@@ -41,7 +41,7 @@ beforeEach(async () => {
   await delivered();
 });
 
-it("sends a link by which the account gets a new password, a new session, and loses every old one", async () => {
+it("sends a link by which the account gets a new password and a new session, and loses all old ones", async () => {
   const account = await anAccount();
   const other = await aSession(account.id);
   const answer = await reset(await linkFor(account.email));
@@ -75,13 +75,13 @@ it("opens no session of an account with a second factor without a code, and ends
   expect([await logIn(account.email, PASSWORD), await logIn(account.email, NEW)]).toEqual([401, 200]);
 });
 
-it("tells the account of the new password by e-mail", async () => {
+it("notifies the account of the new password by e-mail", async () => {
   const account = await anAccount();
   await reset(await linkFor(account.email));
   expect(await delivered(account.email)).toMatchObject([{ subject: "Your password for Storefront was changed" }]);
 });
 
-it("stores the token as a hash alone", async () => {
+it("stores the token only as a hash", async () => {
   const account = await anAccount();
   const token = await linkFor(account.email);
   expect(token).toMatch(/^sfl_[\w-]{43}$/);
@@ -109,7 +109,7 @@ it("works for one of two at the same instant", async () => {
   expect(open.filter(({ endedAt }) => endedAt === null)).toHaveLength(2);
 });
 
-it("works only as long as no newer link was sent", async () => {
+it("works only until a newer link is sent", async () => {
   const account = await anAccount();
   const older = await linkFor(account.email);
   const newer = await linkFor(account.email);
@@ -128,13 +128,13 @@ it("works for half an hour, after which its row is deleted", async () => {
   expect(await db.select().from(tables.linkTokens).where(eq(tables.linkTokens.userId, account.id))).toEqual([]);
 });
 
-it.each(["", "sfl_unknown", "a".repeat(201)])("refuses a token that never was: %j", async (token) => {
+it.each(["", "sfl_unknown", "a".repeat(201)])("refuses an unknown token: %j", async (token) => {
   const answer = await reset(token);
   expect(answer.status).toBe(400);
   expect(answer.body.details[0].field).toBe("token");
 });
 
-it("holds the new password to the rules of any, and leaves the link as it was", async () => {
+it("applies the usual rules to the new password, and leaves the link valid", async () => {
   const account = await anAccount();
   const token = await linkFor(account.email);
   const answer = await reset(token, "password");
@@ -142,7 +142,7 @@ it("holds the new password to the rules of any, and leaves the link as it was", 
   expect((await reset(token)).status).toBe(200);
 });
 
-it("does not work for an account that was disabled, or that has another address by now", async () => {
+it("does not work for an account that was disabled, or whose address has changed", async () => {
   const [disabled, moved] = [await anAccount(), await anAccount()];
   const tokens = [await linkFor(disabled.email), await linkFor(moved.email)];
   await db.update(tables.users).set({ disabledAt: 1 }).where(eq(tables.users.id, disabled.id));
@@ -153,7 +153,7 @@ it("does not work for an account that was disabled, or that has another address 
   for (const token of tokens) expectEnded(await reset(token));
 });
 
-it("forgives the wrong passwords that were tried before", async () => {
+it("resets the wrong passwords that were tried before", async () => {
   const account = await anAccount();
   for (let tried = 0; tried < 6; tried++) await logIn(account.email, "wrong password");
   expect(await logIn(account.email, PASSWORD)).toBe(429);
@@ -177,7 +177,7 @@ it("is audited for staff, and out of reach of API keys", async () => {
 });
 
 describe("the limits", () => {
-  it("let an account be asked for three times an hour, from wherever", async () => {
+  it("allow three requests an hour for an account, from anywhere", async () => {
     const { email } = await anAccount();
     const statuses = [];
     for (let asked = 0; asked < 4; asked++) statuses.push((await forgot(email)).status);
@@ -185,7 +185,7 @@ describe("the limits", () => {
     expect(await delivered(email)).toHaveLength(3);
   });
 
-  it("let an address ask three times an hour, for whomever, and name the wait", async () => {
+  it("allow three requests an hour from an address, for any accounts, and name the wait", async () => {
     const headers = { "CF-Connecting-IP": "192.0.2.50" };
     for (let asked = 0; asked < 3; asked++) expect((await forgot(`a${asked}@limits.test`, headers)).status).toBe(200);
     const refused = await forgot("a4@limits.test", headers);
@@ -193,7 +193,7 @@ describe("the limits", () => {
     expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(3500);
   });
 
-  it("count users and the shoppers of a server like anybody", async () => {
+  it("count users and the shoppers of a server like anybody else", async () => {
     const headers = { "CF-Connecting-IP": "192.0.2.51" };
     const { token } = await aUser();
     const ask = (n: number) =>
@@ -212,8 +212,8 @@ describe("the limits", () => {
   });
 });
 
-describe("an address that no account has", () => {
-  it("is answered like one that has an account, and gets no e-mail", async () => {
+describe("an address without an account", () => {
+  it("is answered like one with an account, and gets no e-mail", async () => {
     const { email } = await anAccount();
     const [known, unknown] = [await forgot(email), await forgot("nobody@recovery.test")];
     expect(unknown.status).toBe(known.status);
@@ -223,13 +223,13 @@ describe("an address that no account has", () => {
     expect(await db.select().from(tables.emails).where(like(tables.emails.recipient, "nobody%"))).toEqual([]);
   });
 
-  it("gets none either while its account is disabled", async () => {
+  it("gets none while its account is disabled, either", async () => {
     const { email } = await anAccount({ disabledAt: 1 });
     expect((await forgot(email)).status).toBe(200);
     expect(await delivered(email)).toEqual([]);
   });
 
-  it("takes as long, in 200 tries of each that a rank test cannot tell apart", { timeout: 120_000 }, async () => {
+  it("takes equally long, by a rank test of 200 attempts each", { timeout: 120_000 }, async () => {
     const { EMAIL, delivered } = aMailbox();
     const bindings = { EMAIL, MAIL_FROM };
     const known = Array.from({ length: 200 }, (_, nth) => `somebody-${nth}@times.test`);

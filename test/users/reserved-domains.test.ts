@@ -66,7 +66,7 @@ it("leaves an account as it was when its new address is refused", async () => {
   expect((await accountNow(id)).email).not.toBe("jo@shop.test");
 });
 
-it("lets in whoever has such an address already, and keep it", async () => {
+it("accepts users who already have such an address, and lets them keep it", async () => {
   const { email } = await anAccount();
   const login = await ask("POST /auth/login", { body: { email, password: PASSWORD } });
   expect(login.status).toBe(200);
@@ -74,7 +74,7 @@ it("lets in whoever has such an address already, and keep it", async () => {
   expect((await ask("PUT /account/profile", { as: login.body.data.token, body })).status).toBe(200);
 });
 
-it("imports no new customer with such an address, and updates those who have one", async () => {
+it("imports no new customer with such an address, and updates existing ones", async () => {
   const { token: as } = await aUser({ role: "admin" });
   const { id, email: present } = await anAccount();
   const other = ownable();
@@ -92,7 +92,7 @@ it("imports no new customer with such an address, and updates those who have one
   expect((await accountNow(id)).name).toBe("Imported");
 });
 
-it("takes such addresses in development", async () => {
+it("accepts such addresses in development", async () => {
   const body = { email: "developer@example.com", name: "Jo", password: PASSWORD };
   expect((await call("POST /auth/signup", { body })).status).toBe(201);
 });

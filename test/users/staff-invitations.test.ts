@@ -44,7 +44,7 @@ const open = async (token: string) => {
 
 const accountOf = (email: string) => db.select().from(tables.users).where(eq(tables.users.email, email)).get();
 
-it("lets the invited choose a name and a password, and signs them in with their role", async () => {
+it("lets invited people choose a name and a password, and signs them in with their role", async () => {
   const email = anEmail();
   const { token } = await invitedByHand(email);
   const { page, post, get } = await open(token);
@@ -118,7 +118,7 @@ it.each(["by e-mail", "by hand"])("asks the owner of an account for its password
   expect(login.body.data).toMatchObject({ challenge: expect.any(String) });
 });
 
-it("gives an account that somebody else opened to the reader of the e-mail, and to nobody who was handed the link", async () => {
+it("gives an account opened by somebody else to the e-mail's reader, and to nobody with a copied link", async () => {
   const squatter = await anAccount({ emailVerifiedAt: null });
   const byHand = await invitedByHand(squatter.email);
   const refused = await open(byHand.token);
@@ -157,7 +157,7 @@ it("ends the invitations of an administrator who is demoted or deactivated", asy
   }
 });
 
-it("lists staff with when they were last seen, and revokes the keys of who is deactivated only if asked to", async () => {
+it("lists staff with their last activity, and revokes a deactivated person's keys only on request", async () => {
   const member = await anAccount({ role: "admin", name: "Last Seen" });
   const key = await aKey({ createdBy: member.id });
   await aSession(member.id);
@@ -175,7 +175,7 @@ it("lists staff with when they were last seen, and revokes the keys of who is de
   expect(await works()).toBe(401);
 });
 
-it("lets staff do nothing before they have a second factor, where the shop requires one", async () => {
+it("lets staff do nothing before they have a second factor, if the shop requires one", async () => {
   const bindings = { STAFF_TWO_FACTOR: "true" };
   const email = anEmail();
   const { token } = await invitedByHand(email);

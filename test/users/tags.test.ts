@@ -38,7 +38,7 @@ const wrongTags = () =>
     .then(({ results }) => results);
 
 describe("tags of customers", () => {
-  it("are shown as first typed, and found in any spelling, all of those asked for", async () => {
+  it("are shown as first typed, and found in any spelling, all requested ones at once", async () => {
     const first = await added(["Été", "  VIP  ", "vip"]);
     expect(first.tags).toEqual(["Été", "VIP"]);
     const second = await added(["vip", "Trade"]);
@@ -55,7 +55,7 @@ describe("tags of customers", () => {
     expect(await wrongTags()).toEqual([]);
   });
 
-  it("are changed with an entry of the audit log and one event, and not by what is the same", async () => {
+  it("are changed with an audit entry and one event, unless nothing changes", async () => {
     const { id, updated_at } = await added(["Press"]);
     const same = await ask(`PUT /admin/users/${id}`, { tags: ["PRESS"] });
     expect(same.body.data).toMatchObject({ tags: ["Press"], updated_at });
@@ -81,7 +81,7 @@ describe("tags of customers", () => {
     expect(body.data.tags).toEqual(["Slow to pay"]);
   });
 
-  it("are in the lists of a customer who was staff, and of no staff", async () => {
+  it("are in the lists of a customer who was staff, but not of current staff", async () => {
     const member = await aUser({ role: "viewer" });
     await ask(`PUT /admin/users/${member.id}`, { tags: ["Wholesale"] });
     expect(await found("tag=wholesale")).toEqual([200, 0, []]);
@@ -125,7 +125,7 @@ describe("tags of customers", () => {
     expect(await wrongTags()).toEqual([]);
   });
 
-  it("are given to many and taken from them, and undone", async () => {
+  it("are added to and removed from many customers, and undone", async () => {
     const [one, two] = [await added(["Bulk A"]), await added([])];
     const act = async (body: object) => (await ask("POST /admin/users/bulk-actions", body)).body.data;
     const job = await act({ ids: [one.id, two.id, 999_999], change: { add_tags: ["bulk a", "Bulk B"] } });
@@ -145,7 +145,7 @@ describe("tags of customers", () => {
     expect(await wrongTags()).toEqual([]);
   });
 
-  it("are typed, shown and filtered by in the panel", async () => {
+  it("are typed, shown and filtered in the panel", async () => {
     const { get, post } = await anAdministrator({ role: "support" });
     const typed = { ...fieldsOf(await get("/admin/customers/new"), "/admin/customers"), name: "Panel Person" };
     const { location } = await post("/admin/customers", { ...typed, email: "panel@tags.test", tags: "Panel, vip" });

@@ -42,7 +42,7 @@ describe("a delivery that is retried", () => {
     ]);
   });
 
-  it("is sent once more when it had arrived, and once for a request that is repeated", async () => {
+  it("is sent once more if it had arrived, and once for a repeated request", async () => {
     const webhook = await aWebhook();
     const [id] = await publish(1);
     await deliver(webhook);
@@ -61,7 +61,7 @@ describe("a delivery that is retried", () => {
     expect(results).toHaveLength(1);
   });
 
-  it("waits behind those of its subject", async () => {
+  it("waits behind earlier ones of its subject", async () => {
     const webhook = await aWebhook();
     const [first] = await publish(1);
     await deliver(webhook);
@@ -78,7 +78,7 @@ describe("a delivery that is retried", () => {
     expect((await arrivedAt(webhook)).slice(2)).toEqual([second, third, first].map((id) => `evt_${id}`));
   });
 
-  it("is 404 where there is none", async () => {
+  it("is 404 if there is none", async () => {
     const webhook = await aWebhook();
     expect((await ask(webhook, "deliveries/999/retry")).status).toBe(404);
     expect((await ask({ ...webhook, path: "/admin/webhooks/999999" }, "deliveries/1/retry")).status).toBe(404);
@@ -104,7 +104,7 @@ describe("a replay", () => {
     return { ids, at };
   }
 
-  it("sends the events of its time once more, under the ids that they had, and once for a repeated request", async () => {
+  it("sends the events of its time span once more, with their ids, and once for a repeated request", async () => {
     const webhook = await aWebhook();
     const { ids, at } = await eventsAt([0, 20, 40, 60, 80], webhook);
     const sent = await toRepeat();
@@ -116,7 +116,7 @@ describe("a replay", () => {
     expect((await arrivedAt(webhook)).slice(5).sort()).toEqual([ids[1], ids[2]].sort());
   });
 
-  it("begins anew under a key that was used more than a day ago", async () => {
+  it("starts again with a key that was used more than a day ago", async () => {
     const webhook = await aWebhook();
     const { ids, at } = await eventsAt([0], webhook);
     const sent = await toRepeat();
@@ -128,7 +128,7 @@ describe("a replay", () => {
     expect(await arrivedAt(webhook)).toEqual([...ids, ...ids, ...ids]);
   });
 
-  it("sends what was before the endpoint was made, of the types that are asked for and subscribed to", async () => {
+  it("includes events from before the endpoint was created, of the requested and subscribed types", async () => {
     const { ids, at } = await eventsAt([0, 20]);
     await env.DB.prepare(
       "INSERT INTO events (type, subject, created_at, data) VALUES ('order.paid', 'order:1', ?, '{}')",
@@ -150,7 +150,7 @@ describe("a replay", () => {
     expect(audited).toEqual({ types: '["product.updated"]' });
   });
 
-  it("begins once, however many are asked for at the same instant, and again when all of it was sent", async () => {
+  it("starts once, however many are requested at the same instant, and again when all of it was sent", async () => {
     const webhook = await aWebhook();
     const { at } = await eventsAt([0, 1], webhook);
     const span = { from: at(0), to: at(2) };
@@ -168,7 +168,7 @@ describe("a replay", () => {
     expect((await ask(webhook, "replay", span)).status).toBe(204);
   });
 
-  it("reads a long time in steps", async () => {
+  it("reads a long time span in steps", async () => {
     const webhook = await aWebhook();
     const many = Array.from({ length: 1_200 }, (_, index) => index % 7);
     const from = new Date(Date.now() - 1000).toISOString();
@@ -199,7 +199,7 @@ describe("a replay", () => {
   });
 });
 
-it("lists deliveries by pages, newest first, and from a cursor on, oldest first", async () => {
+it("lists deliveries by page, newest first, and from a cursor on, oldest first", async () => {
   const webhook = await aWebhook();
   const events = await publish(1, 2, 3, 4, 5);
   await deliver(webhook);

@@ -15,7 +15,7 @@ const makeManyDue = ({ object }: Endpoint) =>
       SELECT 1000000 + n, 'product.updated', 'product:' || n, '{}', 1000 + n, 1, 1 + unixepoch() * 1000 FROM numbers`);
   });
 
-it("goes on where it was after a crash, however much is due", async () => {
+it("continues after a crash, however much is due", async () => {
   const webhook = await aWebhook();
   await publish(1);
   await deliver(webhook);
@@ -26,7 +26,7 @@ it("goes on where it was after a crash, however much is due", async () => {
   expect((await deliveriesOf(webhook, "?state=succeeded&per_page=1")).length).toBe(1);
 });
 
-it("heeds that it was disabled, however much is due", async () => {
+it("stops when it is disabled, however much is due", async () => {
   const webhook = await aWebhook();
   await publish(1);
   await deliver(webhook);
@@ -36,7 +36,7 @@ it("heeds that it was disabled, however much is due", async () => {
   expect(await webhook.received()).toHaveLength(1);
 });
 
-it("sends nothing more to the address that it had before", async () => {
+it("sends nothing more to its previous URL", async () => {
   const [webhook, other] = [await aWebhook(), await aWebhook({ types: [] })];
   await script({ line: `POST /receive/${webhook.name}`, about: "", status: 500 });
   await publish(1);
@@ -48,7 +48,7 @@ it("sends nothing more to the address that it had before", async () => {
   expect(await other.received()).toHaveLength(1);
 });
 
-it("hears of what happens after the database was restored, once its ids go on as the documentation has it", async () => {
+it("receives events after a restore of the database, once its ids continue as documented", async () => {
   const webhook = await aWebhook();
   await publish(1);
   await deliver(webhook);

@@ -30,7 +30,7 @@ const endpointOf = async ({ path }: Endpoint) => (await call(`GET ${path}`, { as
 const idsOf = (events: number[]) => events.map((id) => `evt_${id}`);
 const arrivedAt = async (webhook: Endpoint) => (await webhook.received()).map(({ id }) => id);
 
-it("delivers an event with its id, signed as the specification has it", async () => {
+it("delivers an event with its id, signed as specified", async () => {
   const webhook = await aWebhook();
   const [id] = await publish(7);
   await deliver(webhook);
@@ -53,7 +53,7 @@ it("delivers an event with its id, signed as the specification has it", async ()
   ]);
 });
 
-it("hears of a write by itself, without the schedule", async () => {
+it("learns of a write by itself, without the schedule", async () => {
   const webhook = await aWebhook();
   const { id } = await aProduct();
   await call(`PUT /admin/products/${id}`, { as: await asAdministrator(), body: { name: "Renamed" } });
@@ -65,7 +65,7 @@ it("hears of a write by itself, without the schedule", async () => {
   });
 });
 
-it("delivers what it is subscribed to, from when it was created, and nothing else", async () => {
+it("delivers its subscribed types from its creation on, and nothing else", async () => {
   await publish(1);
   const all = await aWebhook({ types: ["*"] });
   const orders = await aWebhook({ types: ["order.*", "product.created"] });
@@ -76,7 +76,7 @@ it("delivers what it is subscribed to, from when it was created, and nothing els
   expect(await arrivedAt(orders)).toEqual([]);
 });
 
-it("repeats the same bytes under the same id until they arrive, on the schedule", async () => {
+it("repeats the same bytes with the same id until they arrive, on the schedule", async () => {
   const webhook = await aWebhook();
   await answers(webhook, 500, { times: 2 });
   const [id] = await publish(1);
@@ -124,7 +124,7 @@ it("follows no redirect", async () => {
   ]);
 });
 
-it("keeps the first 2 KB of an answer, and reads no more", async () => {
+it("stores the first 2 KB of a response, and reads no more", async () => {
   const webhook = await aWebhook();
   await answers(webhook, 200, { body: "x".repeat(1_000_000) });
   await publish(1);
@@ -134,7 +134,7 @@ it("keeps the first 2 KB of an answer, and reads no more", async () => {
   expect(attempts[0].answer).toBe(`"${"x".repeat(2_047)}`);
 });
 
-it("has delivered what was answered with 2xx, also where the rest of the answer cannot be read", async () => {
+it("counts any 2xx as delivered, even if the rest of the response cannot be read", async () => {
   const webhook = await aWebhook();
   await answers(webhook, 200, { headers: { "Content-Encoding": "gzip" }, body: "not compressed" });
   await publish(1);
@@ -144,7 +144,7 @@ it("has delivered what was answered with 2xx, also where the rest of the answer 
   ]);
 });
 
-it("keeps the order of a subject, and lets a subject that fails delay no other", async () => {
+it("keeps the order of a subject, and a failing subject delays no other", async () => {
   const webhook = await aWebhook();
   await answers(webhook, 500, { about: '\\"product_id\\":1}' });
   const [first, second, third, fourth] = await publish(1, 2, 1, 2);
@@ -163,7 +163,7 @@ it("keeps the order of a subject, and lets a subject that fails delay no other",
   expect(ofFirst).toEqual(idsOf([Number(first), Number(first), Number(third)]));
 });
 
-it("takes over events while a request hangs, and lets that delay neither another subject nor another endpoint", async () => {
+it("takes over events while a request hangs, which delays no other subject or endpoint", async () => {
   const [slow, other] = [await aWebhook(), await aWebhook()];
   await answers(slow, 200, { hangs: true });
   await publish(1);
@@ -178,7 +178,7 @@ it("takes over events while a request hangs, and lets that delay neither another
 });
 
 describe("an endpoint that is gone", () => {
-  it("is paused at once, and told to the administrators", async () => {
+  it("is paused at once, and administrators are notified", async () => {
     const webhook = await aWebhook();
     await answers(webhook, 410);
     await publish(1);
@@ -255,8 +255,8 @@ describe("an outage", () => {
   });
 });
 
-describe("what a crash cuts off", () => {
-  it("is repeated: an object that was aborted loses nothing", async () => {
+describe("work interrupted by a crash", () => {
+  it("is repeated: an aborted object loses nothing", async () => {
     const webhook = await aWebhook();
     await answers(webhook, 500, { times: 1 });
     const events = await publish(1);
@@ -271,7 +271,7 @@ describe("what a crash cuts off", () => {
     expect(await deliveriesOf(webhook, "?state=pending")).toEqual([]);
   });
 
-  it("is repeated where an answer came and was not written down", async () => {
+  it("is repeated if a response arrived but was not stored", async () => {
     const webhook = await aWebhook();
     await answers(webhook, 200, { hangs: true });
     const [id] = await publish(1);
@@ -284,7 +284,7 @@ describe("what a crash cuts off", () => {
   });
 });
 
-it("leaves nothing of an endpoint that was deleted", async () => {
+it("leaves nothing of a deleted endpoint", async () => {
   const webhook = await aWebhook();
   await publish(1);
   await deliver(webhook);

@@ -41,7 +41,7 @@ it("shows the secret once, and nothing of it later", async () => {
   expect(JSON.stringify(audit.results)).not.toMatch(/whsec|sealed/);
 });
 
-it("shows the secret again to a request that is repeated with its Idempotency-Key, and makes no second endpoint", async () => {
+it("shows the secret again for a repeated Idempotency-Key, and creates no second endpoint", async () => {
   const [as, headers] = [await asKey(), { "Idempotency-Key": crypto.randomUUID() }];
   const body = { url: URL, types: [] };
   const answers = [];
@@ -50,7 +50,7 @@ it("shows the secret again to a request that is repeated with its Idempotency-Ke
   expect(answers[1]?.headers.get("Idempotent-Replayed")).toBe("true");
 });
 
-describe("an address", () => {
+describe("a URL", () => {
   const strict = { WEBHOOK_LOCALHOST: "false" };
 
   it.each(hostileAddresses)("is refused when it is %s", async (url) => {
@@ -65,19 +65,19 @@ describe("an address", () => {
     "https://shop.test../",
     "https://inward.to-10-0-0-1.example/",
     "https://a.to-169-254-169-254.example/",
-  ])("is refused when it is %s, which leads inward", async (url) => {
+  ])("is refused when it is %s, which is internal", async (url) => {
     const answer = await create({ url });
     expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([400, ["url"]]);
   });
 
-  it("is refused when a change would make it a private one, which changes nothing", async () => {
+  it("is refused if a change would make it an internal one, and nothing changes", async () => {
     const webhook = await aWebhook();
     const answer = await call(`PUT ${webhook.path}`, { as: await asKey(), body: { url: "https://10.0.0.1/" } });
     expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, ["url"]]);
     expect((await call(`GET ${webhook.path}`, { as: await asKey() })).body.data.url).toBe(webhook.url);
   });
 
-  it("may be a name that cannot be resolved yet: no attempt is made before it can", async () => {
+  it("may have a name that cannot be resolved yet: no attempt is made before it can", async () => {
     const webhook = await aWebhook({ url: "https://nowhere.example/hook" });
     await publish(1);
     await deliver(webhook);
@@ -86,7 +86,7 @@ describe("an address", () => {
     ]);
   });
 
-  it("is checked again before an attempt: a name may come to lead inward", async () => {
+  it("is checked again before an attempt, because a name may later resolve to an internal address", async () => {
     const name = `rebound-${crypto.randomUUID()}.example`;
     const webhook = await aWebhook({ url: `https://${name}/hook` });
     const Answer = [
@@ -130,13 +130,13 @@ it.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([400, [field]]);
 });
 
-it("keeps a wildcard without the types that it includes", async () => {
+it("stores a wildcard without the types that it includes", async () => {
   const types = ["order.paid", "order.*", "product.created"];
   expect((await create({ types })).body.data.types).toEqual(["order.*", "product.created"]);
   expect((await create({ types: ["*", ...types] }, await asAdministrator())).body.data.types).toEqual(["*"]);
 });
 
-it("takes no more than fifty", async () => {
+it("accepts no more than fifty", async () => {
   await env.DB.prepare("DELETE FROM webhook_endpoints").run();
   expect((await create({})).status).toBe(201);
   await env.DB.prepare(`WITH RECURSIVE copies (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM copies WHERE number < 48)
@@ -161,14 +161,14 @@ describe("an API key", () => {
     expect((await create({ types: ["*"] })).body.code).toBe("administrators_only");
   });
 
-  it("does not lead the events that others subscribed to to itself", async () => {
+  it("cannot redirect events that others subscribed to", async () => {
     const { key } = await ofOrders();
     const webhook = await aWebhook({ types: ["product.*"] });
     const answer = await call(`PUT ${webhook.path}`, { as: key, body: { url: "https://elsewhere.example/" } });
     expect([answer.status, answer.body.code]).toEqual([404, "not_found"]);
   });
 
-  it("is not sent what happens to accounts of staff, and an administrator is", async () => {
+  it("receives no events about staff accounts, and an administrator does", async () => {
     const [byKey, byAdministrator] = [await aWebhook({ types: ["user.*"] }), await aWebhook({ types: ["*"] })];
     await aUser({ role: "viewer" });
     const customer = await call("POST /auth/signup", {
@@ -183,11 +183,11 @@ describe("an API key", () => {
   });
 });
 
-describe("a secret that is rotated", () => {
+describe("a rotated secret", () => {
   const rotate = async ({ path }: { path: string }, body: object) =>
     (await call(`POST ${path}/rotate`, { as: await asKey(), body })).body.data;
 
-  it("signs together with the one before during the grace, each known to the specification's library", async () => {
+  it("signs together with the previous one during the grace period, each verified by the Standard Webhooks library", async () => {
     const webhook = await aWebhook();
     const { secret, previous_secret_expires_at } = await rotate(webhook, { grace_seconds: 3600 });
     expect(Date.parse(previous_secret_expires_at)).toBeGreaterThan(Date.now());
@@ -205,7 +205,7 @@ describe("a secret that is rotated", () => {
     expect(later && isVerified(webhook.secret, later)).toBe(false);
   });
 
-  it("signs alone without a grace, and after it", async () => {
+  it("signs alone without a grace period, and after it", async () => {
     const webhook = await aWebhook();
     const { secret } = await rotate(webhook, { grace_seconds: 0 });
     const again = await rotate(webhook, { grace_seconds: 3600 });
@@ -237,7 +237,7 @@ describe("a secret that is rotated", () => {
   });
 });
 
-it("sends a test to the endpoint that it is asked for, and to no other", async () => {
+it("sends a test only to the requested endpoint", async () => {
   const [webhook, other] = [await aWebhook({ types: [] }), await aWebhook({ types: ["*"] })];
   const { status, body } = await webhook.sendTest();
   expect(status).toBe(200);
@@ -248,7 +248,7 @@ it("sends a test to the endpoint that it is asked for, and to no other", async (
   expect((await other.received()).filter(({ event }) => event.type === "webhook.test")).toEqual([]);
 });
 
-it("does nothing for an endpoint that is disabled, and says so", async () => {
+it("does nothing for a disabled endpoint, and says so", async () => {
   const webhook = await aWebhook({ enabled: false });
   const as = await asKey();
   const span = { from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z" };
@@ -267,7 +267,7 @@ it("does nothing for an endpoint that is disabled, and says so", async () => {
   expect(await webhook.received()).toHaveLength(1);
 });
 
-describe("while the object is out of reach", () => {
+describe("while the object cannot be reached", () => {
   const broken = {
     WEBHOOK_ENDPOINT: {
       getByName: () => {
@@ -276,7 +276,7 @@ describe("while the object is out of reach", () => {
     } as unknown as Env["WEBHOOK_ENDPOINT"],
   };
 
-  it("writes succeed, and what it alone knows is 503", async () => {
+  it("writes succeed, and its own data is 503", async () => {
     const as = await asKey();
     const { body } = await callWith(broken, "POST /admin/webhooks", { as, body: { url: URL, types: [] } });
     const path = `/admin/webhooks/${body.data.id}`;

@@ -46,7 +46,7 @@ it("reads once in ten seconds while there is no webhook, however much is written
   expect(await looked()).toEqual({ d1: 1, nudged: 0 });
 });
 
-it("reads once and nudges each webhook, but none that knows of the newest event", async () => {
+it("reads once and nudges each webhook, except those that know the newest event", async () => {
   await addEndpoint();
   await addEndpoint();
   await publish(1);

@@ -69,7 +69,7 @@ function expectLines(rows: Row[]): void {
   }
 }
 
-it("settles every event once and in the order of its subject, however requests go, and gives none up in an outage", async () => {
+it("settles every event once and in the order of its subject, with any outcomes, and gives up none in an outage", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(happening, { maxLength: 40 }), async (happenings) => {
       const object = env.WEBHOOK_ENDPOINT.getByName(crypto.randomUUID());

@@ -57,18 +57,18 @@ async function isHiddenFrom(as: string, { id, path }: { id: number; path: string
   expect(await listedFor(owner)).toContain(id);
 }
 
-it("is not found by a key that may not read all that it is sent, whatever the key asks for", async () => {
+it("is hidden from a key that may not read all of its types, whatever the key requests", async () => {
   await isHiddenFrom(await ofProducts(), await aWebhook({ types: ["product.*", "order.*"] }));
   await isHiddenFrom(await ofProducts(), await aWebhook({ types: ["*"] }));
 });
 
-it("is not found by a key if an administrator made it, also when it is sent nothing about staff by now", async () => {
+it("is hidden from a key if an administrator created it, even if it gets nothing about staff any more", async () => {
   const webhook = await aWebhook({ types: ["*"] });
   await call(`PUT ${webhook.path}`, { as: await asAdministrator(), body: { types: ["product.*"] } });
   await isHiddenFrom(await asKey(), webhook);
 });
 
-it("is theirs to use if they may read all that it is sent, but not to be sent more", async () => {
+it("may be used by a caller who may read all of its types, but gets no further types", async () => {
   const [{ path }, as] = [await aWebhook({ types: ["product.*"] }), await ofProducts()];
   expect((await call(`PUT ${path}`, { as, body: { description: "Mine" } })).status).toBe(200);
   expect((await call(`PUT ${path}`, { as, body: { types: ["order.paid"] } })).body.details).toMatchObject([
@@ -77,7 +77,7 @@ it("is theirs to use if they may read all that it is sent, but not to be sent mo
   expect((await call(`POST ${path}/rotate`, { as, body: {} })).status).toBe(200);
 });
 
-it("leads nothing that waited, or arrived, to an address of theirs", async () => {
+it("sends no pending or past events to a URL of theirs", async () => {
   const [{ webhook, arrived, waits }, mine] = [await aWebhookOfOrders(), await aWebhook({ types: [] })];
   const as = await ofProducts();
   const ids = (await deliveriesOf(webhook)).map(({ id }: { id: number }) => id);
@@ -99,7 +99,7 @@ it("leads nothing that waited, or arrived, to an address of theirs", async () =>
   expect((await mine.received()).map(({ id }) => id)).toEqual([`evt_${product}`]);
 });
 
-it("shows them the deliveries of what they may read, and no others", async () => {
+it("shows them only deliveries that they may read", async () => {
   const [{ webhook }, as] = [await aWebhookOfOrders(), await ofProducts()];
   await call(`PUT ${webhook.path}`, { as: await asKey(), body: { types: ["product.*"] } });
   const [product] = await publish(1);
@@ -108,7 +108,7 @@ it("shows them the deliveries of what they may read, and no others", async () =>
   expect([data, pagination.total_items]).toMatchObject([[{ event_id: product }], 1]);
 });
 
-it("is sent again only what it is still subscribed to when its turn comes", async () => {
+it("is sent again only if its type is still subscribed when its turn comes", async () => {
   const webhook = await aWebhook({ types: ["product.*"] });
   const from = Date.now() - 1000;
   await publishOrder();

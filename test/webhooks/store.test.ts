@@ -38,7 +38,7 @@ function send(store: DeliveryStore, now: number, broken: number[] = []) {
   });
 }
 
-it("gives a delivery up after ten attempts while others arrive, and goes on with the next of its subject", () =>
+it("gives up a delivery after ten attempts while others arrive, and continues with the next of its subject", () =>
   inStore((store) => {
     store.add([ofProduct(1, 1), ofProduct(1, 2)], 2, START);
     let [now, attempts] = [START, 0];
@@ -53,7 +53,7 @@ it("gives a delivery up after ten attempts while others arrive, and goes on with
     expect(now - START).toBeGreaterThan(75 * HOUR);
   }));
 
-it("does not let others that arrive hurry a delivery that fails by itself, more than once between its attempts", () =>
+it("does not let arriving ones hurry a failing delivery more than once between its attempts", () =>
   inStore((store) => {
     store.add([ofProduct(1, 1)], 1, START);
     const attempts: number[] = [];
@@ -66,7 +66,7 @@ it("does not let others that arrive hurry a delivery that fails by itself, more 
     expect(attempts.length).toBeLessThanOrEqual(12);
   }));
 
-it("has nothing against an endpoint that fails for less than five days, or that something reaches", () =>
+it("tolerates an endpoint that fails for less than five days, or that something reaches", () =>
   inStore((store) => {
     store.add([ofProduct(1, 1)], 1, START);
     const [delivery] = store.due(START, 1);
@@ -80,7 +80,7 @@ it("has nothing against an endpoint that fails for less than five days, or that 
     expect(fail(START + 10 * DAY)).toBe("pause");
   }));
 
-it("deletes what is older than 30 days, and lets what waited behind it go on", () =>
+it("deletes deliveries older than 30 days, and continues with those waiting behind", () =>
   inStore((store) => {
     store.add([ofProduct(1, 1)], 1, START);
     send(store, START, [1]);
@@ -92,7 +92,7 @@ it("deletes what is older than 30 days, and lets what waited behind it go on", (
     expect(store.nextDueAt()).toBeNull();
   }));
 
-it("begins a transaction that ends whole or not at all", () =>
+it("runs transactions that end completely or not at all", () =>
   inStore((store) => {
     const broken = { ...ofProduct(1, 2), body: null as unknown as string };
     expect(() => store.add([ofProduct(1, 1), broken], 2, START)).toThrow();
@@ -108,7 +108,7 @@ it("ends an attempt that takes too long", async () => {
   expect(outcome).toMatchObject({ status: null, error: "No answer within 0.05 s", answer: null });
 });
 
-it("says no more of a broken connection than that", async () => {
+it("reports a broken connection without details", async () => {
   const destination = { url: "http://127.0.0.1:1/", secrets: [newSecret()] };
   const outcome = await attemptDelivery(destination, { id: 1, event_id: 1, body: "{}" }, async () => null);
   expect(outcome).toMatchObject({ status: null, error: "The connection failed" });

@@ -41,7 +41,7 @@ async function aUsedKey(columns?: Parameters<typeof aKey>[0]) {
 }
 
 describe("the very next request sees", () => {
-  it("a permission that was taken, and one that was given", async () => {
+  it("a permission that was removed, and one that was added", async () => {
     const { id, key } = await aUsedKey({ permissions: ["products:read"] });
     expect((await shop(key, "GET /account/orders")).status).toBe(403);
     await ask(`PUT /admin/api-keys/${id}`, { permissions: ["orders:read"] });
@@ -55,7 +55,7 @@ describe("the very next request sees", () => {
     expect((await shop(key)).headers.get("X-RateLimit-Remaining")).toBe("998");
   });
 
-  it("an expiry, from its moment on", async () => {
+  it("an expiry, from that time on", async () => {
     const { id, key } = await aUsedKey();
     const expiresAt = Date.now() + 10 * MINUTE;
     await ask(`PUT /admin/api-keys/${id}`, { expires_at: new Date(expiresAt).toISOString() });
@@ -67,7 +67,7 @@ describe("the very next request sees", () => {
     expect(body.data.state).toBe("expired");
   });
 
-  it("that the key was revoked; the row stays, and revoking again changes nothing", async () => {
+  it("that the key was revoked; the row remains, and revoking again changes nothing", async () => {
     const { id, key } = await aUsedKey();
     expect((await ask(`DELETE /admin/api-keys/${id}`)).status).toBe(204);
     expect((await shop(key)).status).toBe(401);
@@ -85,7 +85,7 @@ describe("the very next request sees", () => {
     ]);
   });
 
-  it("a rotation, also on a download link that was made for the key before it was revoked", async () => {
+  it("a rotation, also on a download link made for the key before it was revoked", async () => {
     const file = await aFile({ content: "long ".repeat(20_000), access: "authenticated" });
     const { id, key } = await aUsedKey();
     const { body } = await shop(key, `GET /download-file?file_id=${file.id}`);
@@ -101,7 +101,7 @@ describe("the very next request sees", () => {
 describe("a rotation", () => {
   const rotate = (id: number, body: unknown = {}) => ask(`POST /admin/api-keys/${id}/rotate`, body);
 
-  it("answers a new value under the same name, once, and logs no secret", async () => {
+  it("returns a new value under the same name, once, and logs no secret", async () => {
     const { id, key, start, hash } = await aUsedKey();
     const { status, body } = await rotate(id);
     expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe("a rotation", () => {
     }
   });
 
-  it("keeps the old value good until the grace ends, and no longer", async () => {
+  it("keeps the old value valid until the grace period ends", async () => {
     const { id, key } = await aUsedKey();
     const { body } = await rotate(id, { grace_seconds: 3_600 });
     const ends = Date.parse(body.data.previous_expires_at);
@@ -130,7 +130,7 @@ describe("a rotation", () => {
     vi.useRealTimers();
   });
 
-  it("within a grace ends the older value at once", async () => {
+  it("during a grace period ends the older value at once", async () => {
     const { id, key: first } = await aUsedKey();
     const second = (await rotate(id, { grace_seconds: 3_600 })).body.data.key;
     const third = (await rotate(id, { grace_seconds: 3_600 })).body.data.key;
@@ -147,27 +147,27 @@ describe("a rotation", () => {
     ["of half a second", { grace_seconds: 0.5 }],
     ["in words", { grace_seconds: "60" }],
     ["nothing", { grace_seconds: null }],
-  ])("refuses a grace that is %s", async (_, body) => {
+  ])("refuses a grace period that is %s", async (_, body) => {
     const { id, hash } = await aKey();
     expectRefusal(await rotate(id, body), 400, "grace_seconds");
     expect((await rowOf(id))?.hash).toBe(hash);
     expect(await entriesOf(id)).toEqual([]);
   });
 
-  it("takes a grace of seven days, and a request without a body", async () => {
+  it("accepts a grace period of seven days, and a request without a body", async () => {
     const { id } = await aKey();
     expect((await rotate(id, { grace_seconds: 604_800 })).status).toBe(200);
     expect((await call(`POST /admin/api-keys/${id}/rotate`, { as: admin.token })).status).toBe(200);
   });
 
-  it("is refused for an expired key, whose new value would be no good", async () => {
+  it("is refused for an expired key, whose new value would not work", async () => {
     const { id, hash } = await aKey({ expiresAt: Date.now() - 1 });
     expectRefusal(await rotate(id), 409);
     expect((await rowOf(id))?.hash).toBe(hash);
   });
 });
 
-it("refuses to edit or rotate a revoked key, and leaves it as it was", async () => {
+it("refuses to edit or rotate a revoked key, and leaves it unchanged", async () => {
   const { key: _, ...before } = await aKey({ revokedAt: Date.now() });
   expectRefusal(await ask(`PUT /admin/api-keys/${before.id}`, { name: "Back" }), 409);
   expectRefusal(await ask(`POST /admin/api-keys/${before.id}/rotate`, {}), 409);
@@ -175,8 +175,8 @@ it("refuses to edit or rotate a revoked key, and leaves it as it was", async () 
   expect(await entriesOf(before.id)).toEqual([]);
 });
 
-describe("at the same instant", () => {
-  it("requests that are under way while a key is revoked are answered or refused, and none comes after", async () => {
+describe("at the same moment", () => {
+  it("requests during a revocation are answered or refused, and none succeeds after it", async () => {
     const { id, key } = await aUsedKey();
     const [revoked, ...underWay] = await Promise.all([
       ask(`DELETE /admin/api-keys/${id}`),
@@ -187,7 +187,7 @@ describe("at the same instant", () => {
     expect(statuses(await Promise.all(Array.from({ length: 10 }, () => shop(key))))).toEqual([401]);
   });
 
-  it("the next request is refused however often a key is used until the answer of its revocation", async () => {
+  it("the next request is refused, however often the key is used until the revocation is answered", async () => {
     const { id, key } = await aUsedKey();
     let done = false;
     const use = async () => {
@@ -201,7 +201,7 @@ describe("at the same instant", () => {
     expect(next.status).toBe(401);
   });
 
-  it("a key that many revoke is revoked once, and all are told that it is", async () => {
+  it("a key that is revoked many times at once is revoked once, and every caller learns that it is revoked", async () => {
     const { id } = await aKey();
     const answers = await Promise.all(Array.from({ length: 8 }, () => ask(`DELETE /admin/api-keys/${id}`)));
     expect(statuses(answers)).toEqual([204]);
@@ -225,10 +225,10 @@ describe("at the same instant", () => {
   });
 });
 
-describe("when the limiter does not hear of it", () => {
+describe("when the limiter is not notified", () => {
   const deaf = () => ({ API_KEY_HOME: failing(env.API_KEY_HOME, [fault()]).namespace });
 
-  it("a revocation is done, is seen within 60 s, and at once when it is sent again", async () => {
+  it("a revocation succeeds, is seen within 60 s, and at once when it is repeated", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     const [one, other] = [await aUsedKey(), await aUsedKey()];
     for (const { id } of [one, other]) {
@@ -243,7 +243,7 @@ describe("when the limiter does not hear of it", () => {
     expect((await shop(one.key)).status).toBe(401);
   });
 
-  it("because the answer of the write was lost, it is told nevertheless", async () => {
+  it("the limiter is notified even if the response to the write was lost", async () => {
     const { id, key } = await aUsedKey();
     let trips = 0;
     const bindings = watched<Env>(env, async (storage, work) => {

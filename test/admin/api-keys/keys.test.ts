@@ -42,7 +42,7 @@ const entriesOf = (id: number) =>
 const shop = async (key: string, line = "GET /products") => (await call(line, { as: key })).status;
 
 describe("creating a key", () => {
-  it("answers the whole record and the value, which works at once", async () => {
+  it("returns the whole record and the value, which works at once", async () => {
     const { status, headers, body } = await create({ name: "Storefront", permissions: ["products:read"] });
     expect(status).toBe(201);
     expect(headers.get("Cache-Control")).toBe("no-store");
@@ -71,7 +71,7 @@ describe("creating a key", () => {
     expect(await shop(key, "GET /account/orders")).toBe(403);
   });
 
-  it("takes a tier and an expiry, and gives the tier's limit", async () => {
+  it("accepts a tier and an expiry, and applies the tier's limit", async () => {
     const expires_at = inAnHour();
     const { body } = await create({ tier: "premium", expires_at });
     expect(body.data).toMatchObject({ tier: "premium", expires_at });
@@ -79,7 +79,7 @@ describe("creating a key", () => {
     expect(answer.headers.get("X-RateLimit-Limit")).toBe("1000");
   });
 
-  it("takes each address and range once, in canonical form", async () => {
+  it("stores each address and range once, in canonical form", async () => {
     const allowed_addresses = [" 203.0.113.7/32 ", "::FFFF:203.0.113.7", "2001:DB8::/32", "198.51.100.0/24"];
     const { id, key, ...made } = (await create({ allowed_addresses })).body.data;
     expect(made.allowed_addresses).toEqual(["203.0.113.7", "2001:db8::/32", "198.51.100.0/24"]);
@@ -88,14 +88,14 @@ describe("creating a key", () => {
     expect([(await from("203.0.113.7")).status, (await from("203.0.113.8")).status]).toEqual([200, 403]);
   });
 
-  it("takes each permission once, whatever their order; read and write are everything", async () => {
+  it("stores each permission once in any order; read and write include everything", async () => {
     const sent = ["write", "orders:read", "read", "write", "orders:read"];
     expect((await create({ permissions: sent })).body.data.permissions).toEqual(["read", "write", "orders:read"]);
     const all = await create({ permissions: [...permissions].reverse() });
     expect(all.body.data.permissions).toEqual(permissions);
   });
 
-  it("shows the value once: neither the record, the list, the log nor the row tells it again", async () => {
+  it("shows the value once: never again in the record, the list, the log or the row", async () => {
     const { key, id } = (await create()).body.data;
     for (const line of [`GET /admin/api-keys/${id}`, "GET /admin/api-keys", "GET /admin/audit-log"]) {
       const answer = JSON.stringify((await ask(line)).body);
@@ -105,7 +105,7 @@ describe("creating a key", () => {
     expect(JSON.stringify(await rowOf(id))).not.toContain(key.slice(13));
   });
 
-  it("logs who made it and what it may do", async () => {
+  it("logs who made it and its permissions", async () => {
     const { id, start, name } = (await create()).body.data;
     const entries = await entriesOf(id);
     expect(entries).toMatchObject([{ actor: `user:${admin.id}`, action: "api_key.create", before: null }]);
@@ -156,7 +156,7 @@ describe("creating a key", () => {
     expect(await db.$count(auditLog)).toBe(logged);
   });
 
-  it("needs a name and permissions", async () => {
+  it("requires a name and permissions", async () => {
     const answer = await ask("POST /admin/api-keys", {});
     expectRefusal(answer, 400, "name");
     expectRefusal(answer, 400, "permissions");
@@ -180,7 +180,7 @@ describe("the list of keys", () => {
     expect(await list("search=paged&per_page=1&page=2")).toEqual([one.id]);
   });
 
-  it("finds by a part of the name in any case, by the first characters, and by a whole key", async () => {
+  it("finds by part of the name in any case, by the first characters, and by a whole key", async () => {
     const { id, key, start } = await aKey({ name: "The Warehouse's own" });
     for (const search of ["warehouse", "WAREHOUSE'S", " the w", start, start.slice(0, 9), key]) {
       expect(await list(`search=${encodeURIComponent(search)}`), search).toEqual([id]);
@@ -188,7 +188,7 @@ describe("the list of keys", () => {
     expect(await list(`search=${start.slice(4)}`)).toEqual([]);
   });
 
-  it("takes whatever is typed for text", async () => {
+  it("treats any search as text", async () => {
     const { id } = await aKey({ name: "100%_sure '; DROP TABLE" });
     for (const search of ["100%_s", "'; drop table", "%_"]) {
       expect(await list(`search=${encodeURIComponent(search)}`), search).toEqual([id]);
@@ -200,7 +200,7 @@ describe("the list of keys", () => {
     expect(await list(`search=${encodeURIComponent("%sure%nothing")}`)).toEqual([]);
   });
 
-  it("tells which active keys nobody used for 90 days", async () => {
+  it("shows which active keys have been unused for 90 days", async () => {
     const [now, day] = [Date.now(), 86_400_000];
     const [createdAt, lastUsedAt] = [now - 200 * day, now - 91 * day];
     const name = "Dusty";
@@ -219,7 +219,7 @@ describe("the list of keys", () => {
     await vi.waitFor(async () => expect(await list("search=dusty&unused=true")).toEqual([never.id]));
   });
 
-  it("is narrowed by state and tier, and says each key's state", async () => {
+  it("is filtered by state and tier, and shows each key's state", async () => {
     const name = "Narrowed";
     const active = await aKey({ name });
     const premium = await aKey({ name, tier: "premium", expiresAt: Date.now() + HOUR });
@@ -252,7 +252,7 @@ describe("the list of keys", () => {
 });
 
 describe("editing a key", () => {
-  it("changes the fields that are sent, and no others", async () => {
+  it("changes only the fields that are sent", async () => {
     const { key: _, ...before } = await aKey({ permissions: ["read"] });
     const { status, headers, body } = await ask(`PUT /admin/api-keys/${before.id}`, { name: "Renamed" });
     expect([status, body.data.name]).toEqual([200, "Renamed"]);
@@ -278,14 +278,14 @@ describe("editing a key", () => {
     ["expires_at", { name: "New", expires_at: "2020-01-01T00:00:00Z" }],
     ["revoked_at", { revoked_at: null }],
     ["hash", { hash: "0" }],
-  ])("refuses a wrong %s and leaves the key as it was", async (field, change) => {
+  ])("refuses a wrong %s and leaves the key unchanged", async (field, change) => {
     const { key: _, ...before } = await aKey();
     expectRefusal(await ask(`PUT /admin/api-keys/${before.id}`, change), 400, field);
     expect(await rowOf(before.id)).toEqual(before);
     expect(await entriesOf(before.id)).toEqual([]);
   });
 
-  it("brings an expired key back by a later expiry, or by none", async () => {
+  it("reactivates an expired key with a later expiry, or with none", async () => {
     const { id, key } = await aKey({ expiresAt: Date.now() - 1 });
     expect(await shop(key)).toBe(401);
     expect((await ask(`PUT /admin/api-keys/${id}`, { expires_at: inAnHour() })).body.data.state).toBe("active");
@@ -308,7 +308,7 @@ describe("editing a key", () => {
   });
 });
 
-describe("two people at one key", () => {
+describe("two people editing one key", () => {
   it.each([
     ["PUT", "", { name: "Second" }],
     ["DELETE", "", undefined],
@@ -322,7 +322,7 @@ describe("two people at one key", () => {
     expect(await rowOf(before.id)).toMatchObject({ name: "First", hash: before.hash, revokedAt: null });
   });
 
-  it("cannot both rotate what they saw: one is answered a value, and it is the one that works", async () => {
+  it("cannot both rotate the version they saw: one gets a value, and that value works", async () => {
     const { id } = await aKey();
     const headers = { "If-Match": String((await ask(`GET /admin/api-keys/${id}`)).headers.get("ETag")) };
     const rotate = () => ask(`POST /admin/api-keys/${id}/rotate`, {}, headers);
@@ -334,7 +334,7 @@ describe("two people at one key", () => {
     expect(await entriesOf(id)).toHaveLength(1);
   });
 
-  it("may use it meanwhile: that is no edit", async () => {
+  it("may use the key meanwhile, which is not an edit", async () => {
     const { id, key } = await aKey();
     const etag = String((await ask(`GET /admin/api-keys/${id}`)).headers.get("ETag"));
     await shop(key);
@@ -348,11 +348,11 @@ it.each([
   ["DELETE", "", undefined],
   ["POST", "/rotate", {}],
   ["GET", "/usage", undefined],
-])("answers %s of a key that is not there with 404", async (method, more, body) => {
+])("answers %s for an unknown key with 404", async (method, more, body) => {
   expect((await ask(`${method} /admin/api-keys/999999${more}`, body)).status).toBe(404);
 });
 
-it("lets the database refuse to bring a revoked key back, but not to say when it was last used", async () => {
+it("the database refuses to reactivate a revoked key, but accepts its last use", async () => {
   const { id } = await aKey({ revokedAt: Date.now() });
   const set = (columns: string) => env.DB.prepare(`UPDATE api_keys SET ${columns} WHERE id = ?`).bind(id).run();
   for (const columns of ["revoked_at = NULL", "hash = 'x'", "expires_at = 1", "permissions = '[]'", "name = 'x'"]) {

@@ -35,7 +35,7 @@ const busy = ({ minutes }: { minutes: Minute[] }) =>
 const requests = (count: number, as: string) =>
   Promise.all(Array.from({ length: count }, () => call("GET /cart", { as })));
 
-it("is sixty whole minutes, oldest first, the last of them the one that has begun", async () => {
+it("has sixty whole minutes, oldest first, and the last is the current one", async () => {
   const { id } = await aKey({ tier: "premium" });
   const usage = await usageOf(id);
   expect(usage).toMatchObject({ limit: 1000, admitted: 0, refused: 0 });
@@ -48,7 +48,7 @@ it("is sixty whole minutes, oldest first, the last of them the one that has begu
   expect(Date.now() - moments[59]).toBeLessThan(2 * MINUTE);
 });
 
-it("counts what was admitted and what was refused, whatever the answer, in their minutes", async () => {
+it("counts admitted and refused requests in their minutes, whatever the response", async () => {
   const { id, key } = await aKey({ permissions: ["carts:read"] });
   const start = Math.ceil(Date.now() / MINUTE) * MINUTE;
   vi.useFakeTimers({ toFake: ["Date"], now: start });
@@ -69,7 +69,7 @@ it("counts what was admitted and what was refused, whatever the answer, in their
   expect(busy(await usageOf(id))).toEqual([]);
 });
 
-it("survives the eviction of its object, refusals too", async () => {
+it("survives the eviction of its object, including refusals", async () => {
   const { id, key, start } = await aKey();
   await requests(105, key);
   await storedUsage(start, 105);
@@ -81,7 +81,7 @@ it("survives the eviction of its object, refusals too", async () => {
   expect(await usageOf(id)).toMatchObject({ admitted: 100, refused: 8 });
 });
 
-it("stays stored for its hour, long after the window is empty, and no longer", async () => {
+it("is stored for an hour, long after the window is empty, and no longer", async () => {
   const { id, key, start } = await aKey();
   const now = Date.now();
   await requests(3, key);
@@ -95,7 +95,7 @@ it("stays stored for its hour, long after the window is empty, and no longer", a
   expect(await runInDurableObject(limiterOf(start), async (_, state) => (await state.storage.list()).size)).toBe(0);
 });
 
-it("is written once for however many requests come within a second, refusals alone among them", async () => {
+it("is written once for all requests within a second, even if all are refused", async () => {
   const { key, start } = await aKey();
   await requests(100, key);
   await storedUsage(start, 100);
@@ -114,14 +114,14 @@ it("is written once for however many requests come within a second, refusals alo
   expect(puts.length).toBeLessThanOrEqual(Math.floor(seconds) + 1);
 });
 
-it("costs nothing to look at: a key that was never used leaves nothing stored", async () => {
+it("costs nothing to read: an unused key leaves nothing stored", async () => {
   const { id, start } = await aKey();
   await usageOf(id);
   expect(await runInDurableObject(limiterOf(start), async (_, state) => (await state.storage.list()).size)).toBe(0);
   expect(await runInDurableObject(limiterOf(start), (_, state) => state.storage.getAlarm())).toBeNull();
 });
 
-it("is told of a revoked key too", async () => {
+it("is available for a revoked key too", async () => {
   const { id, key } = await aKey();
   await requests(2, key);
   await call(`DELETE /admin/api-keys/${id}`, { as: admin.token });

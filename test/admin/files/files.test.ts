@@ -29,7 +29,7 @@ const send = (fields?: Parameters<typeof upload>[1], file?: Parameters<typeof up
 const rowOf = (id: number) => db.select().from(files).where(eq(files.id, id)).get();
 
 describe("uploading a file", () => {
-  it("needs an access and a file, and answers the whole record", async () => {
+  it("requires an access level and a file, and returns the whole record", async () => {
     const { status, body } = await send({}, { content: "a guide", name: "Résumé – 履歴書.txt" });
     expect(status).toBe(201);
     expect(body.data).toEqual({
@@ -50,7 +50,7 @@ describe("uploading a file", () => {
     });
   });
 
-  it("is seen by buyers once it is published, with the bytes that were sent", async () => {
+  it("is visible to buyers once it is published, with the bytes that were sent", async () => {
     const content = bytesOf(200_000);
     const { body } = await send({}, { content, name: "bytes.bin" });
     const { id } = body.data;
@@ -61,7 +61,7 @@ describe("uploading a file", () => {
     expect(headers.get("Content-Disposition")).toMatch(/^attachment; /);
   });
 
-  it("takes a file of several parts of R2's, whatever the last one's size", async () => {
+  it("accepts a file of several R2 parts, whatever the size of the last one", async () => {
     const chunk = 8 * 1024 * 1024;
     for (const size of [chunk - 1, chunk, chunk + 1, 2 * chunk]) {
       const content = bytesOf(size);
@@ -72,7 +72,7 @@ describe("uploading a file", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("takes all that is said of it, and is sold with its products from then on", async () => {
+  it("accepts all optional fields, and is sold with its products from then on", async () => {
     const [one, two] = [await aProduct(), await aProduct()];
     const fields = { name: "Guide", description: "How to", access: "package", published: "true" };
     const { body } = await send({ ...fields, product_ids: [String(two.id), String(one.id)] });
@@ -81,21 +81,21 @@ describe("uploading a file", () => {
     expect(product.body.data.files).toEqual([{ id: body.data.id, name: "Guide" }]);
   });
 
-  it("is an edit of its products: who edits one meanwhile is told", async () => {
+  it("counts as an edit of its products: a concurrent editor is told", async () => {
     const { id } = await aProduct();
     const etag = String((await ask(`GET /admin/products/${id}`)).headers.get("ETag"));
     await send({ product_ids: String(id) });
     expectRefusal(await ask(`PUT /admin/products/${id}`, { file_ids: [] }, { "If-Match": etag }), 412, "if-match");
   });
 
-  it("is logged with what the file is", async () => {
+  it("is logged with its fields", async () => {
     const { body } = await send({ name: "Logged" });
     const [entry] = await entriesOf(body.data.id);
     expect(entry).toMatchObject({ actor: `user:${admin.id}`, action: "file.create", subject: "file", before: null });
     expect(entry?.after).toMatchObject({ name: "Logged", sha256: sha256(Buffer.from("hello")), version: 1 });
   });
 
-  it("takes the SHA-256 that it names, in either case", async () => {
+  it("accepts a matching SHA-256 in either case", async () => {
     const digest = sha256(Buffer.from("hello"));
     expect((await send({ sha256: digest })).status).toBe(201);
     expect((await send({ sha256: digest.toUpperCase() })).status).toBe(201);
@@ -119,13 +119,13 @@ describe("uploading a file", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("refuses a field of more than 64 KB, which the parser cuts, and leaves nothing behind", async () => {
+  it("refuses a field of more than 64 KB, which the parser truncates, and leaves nothing behind", async () => {
     const before = await stored();
     expectRefusal(await send({ name: `Tea${" ".repeat(70_000)}and cake` }), 400, "name");
     expect(await stored()).toEqual(before);
   });
 
-  it("refuses a wrong SHA-256 of a file of several parts, and leaves nothing behind", async () => {
+  it("refuses a wrong SHA-256 for a file of several parts, and leaves nothing behind", async () => {
     const before = await stored();
     const content = bytesOf(9_000_000);
     expectRefusal(await send({ sha256: "0".repeat(64) }, { content, name: "large.bin" }), 400, "sha256");
@@ -133,7 +133,7 @@ describe("uploading a file", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("refuses an empty file, none, another part, and fields after it", async () => {
+  it("refuses an empty file, a missing file, a second file, and fields after it", async () => {
     const before = await stored();
     expectRefusal(await send({}, { content: "" }), 400, "file");
     const post = (form: FormData) => ask("POST /admin/files", form);
@@ -160,20 +160,20 @@ describe("uploading a file", () => {
     ["multipart/form-data", "hello", 400],
     ["multipart/form-data; boundary=x", "hello", 400],
     ["multipart/form-data; boundary=x", "", 400],
-  ])("refuses a body of the type %s that says %j", async (type, body, status) => {
+  ])("refuses a body of type %s that contains %j", async (type, body, status) => {
     const answer = await ask("POST /admin/files", body, { "Content-Type": type });
     expect(answer.status).toBe(status);
     expect(Object.keys(answer.body.errors)).toHaveLength(1);
   });
 
-  it("names the way in parts for what is larger than one request may be", async () => {
+  it("refers to multipart uploads for files larger than one request", async () => {
     const headers = { "Content-Type": "multipart/form-data; boundary=x", "Content-Length": "100000001" };
     const { status, body } = await ask("POST /admin/files", "x", headers);
     expect(status).toBe(413);
     expect(body.message).toContain("/api/v1/admin/uploads");
   });
 
-  it("asks the database three times and R2 once for a file of one part", async () => {
+  it("calls the database three times and R2 once for a file of one part", async () => {
     const { bindings, trips } = counted();
     const fields = { access: "public", product_ids: String((await aProduct()).id) };
     await callWith(bindings, "POST /admin/files", { as: admin.token, body: aForm(fields) });
@@ -181,7 +181,7 @@ describe("uploading a file", () => {
   });
 });
 
-describe("what a file is", () => {
+describe("the content of a file", () => {
   const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]);
   const ZIP = Uint8Array.from([0x50, 0x4b, 0x03, 0x04, 20, 0, 0, 0]);
   const JUNK = Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 0]);
@@ -221,7 +221,7 @@ describe("what a file is", () => {
     ["data.json", JUNK, "", "json", "something else"],
     ["unknown.bin", ZIP, "image/png", "image/png", "zip"],
     ["unknown.bin", PNG, "text/csv", "text/csv", "png"],
-  ])("refuses %s of another content", async (name, content, type, claimed, found) => {
+  ])("refuses %s with other content", async (name, content, type, claimed, found) => {
     const before = await stored();
     const answer = await send({}, { content, name, type });
     expectRefusal(answer, 400, "file");
@@ -230,7 +230,7 @@ describe("what a file is", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("never runs in a browser, whatever it holds", async () => {
+  it("never runs in a browser, whatever it contains", async () => {
     const page = `<script>alert(1)</script>${" ".repeat(70_000)}`;
     const { body } = await send({ published: "true" }, { content: page, name: "page.html" });
     const { headers } = await follow(await linkTo(body.data.id));
@@ -271,18 +271,18 @@ describe("the name of a file", () => {
     "half\ud800.txt",
   ];
 
-  it.each(hostile)("is refused when it is none: %j", async (name) => {
+  it.each(hostile)("is refused if it is invalid: %j", async (name) => {
     const file = await aFile();
     expectRefusal(await ask(`PUT /admin/files/${file.id}`, { file_name: name }), 400, "file_name");
     expect((await rowOf(file.id))?.fileName).toBe(file.fileName);
   });
 
-  it.each(["a/b.txt", "a\\b.txt", "../a.txt"])("is refused when it is a path: %j", async (name) => {
+  it.each(["a/b.txt", "a\\b.txt", "../a.txt"])("is refused if it is a path: %j", async (name) => {
     const file = await aFile();
     expectRefusal(await ask(`PUT /admin/files/${file.id}`, { file_name: name }), 400, "file_name");
   });
 
-  it("keeps the kind that the content was found to be", async () => {
+  it("keeps the type that was detected from the content", async () => {
     const { id } = await aFile();
     expectRefusal(await ask(`PUT /admin/files/${id}`, { file_name: "page.html" }), 400, "file_name");
     expect((await ask(`PUT /admin/files/${id}`, { file_name: "Другое.TXT" })).body.data.file_name).toBe("Другое.TXT");
@@ -315,7 +315,7 @@ describe("the list of files", () => {
 });
 
 describe("editing a file", () => {
-  it("changes the fields that are sent, and no others, and logs them", async () => {
+  it("changes only the fields that are sent, and logs them", async () => {
     const file = await aFile();
     const { status, body } = await ask(`PUT /admin/files/${file.id}`, { name: "Renamed" });
     expect([status, body.data.name]).toEqual([200, "Renamed"]);
@@ -327,7 +327,7 @@ describe("editing a file", () => {
     });
   });
 
-  it("publishes and takes back, and keeps the moment of the first publication", async () => {
+  it("publishes and unpublishes, and keeps the time of the first publication", async () => {
     const { id, publishedAt } = await aFile();
     await ask(`PUT /admin/files/${id}`, { published: true });
     expect((await rowOf(id))?.publishedAt).toBe(publishedAt);
@@ -335,7 +335,7 @@ describe("editing a file", () => {
     expect(body.data).toMatchObject({ published: false, published_at: null });
   });
 
-  it("replaces the list of products, and takes it away", async () => {
+  it("replaces the list of products, and clears it", async () => {
     const { id } = await aFile();
     const [one, two] = [await aProduct({ fileIds: [id] }), await aProduct()];
     expect((await ask(`PUT /admin/files/${id}`, { product_ids: [two.id] })).body.data.product_ids).toEqual([two.id]);
@@ -344,7 +344,7 @@ describe("editing a file", () => {
     expectRefusal(await ask(`PUT /admin/files/${id}`, { product_ids: [two.id, 999_999] }), 400, "product_ids.1");
   });
 
-  it("refuses a body that changes nothing, and a file that is not there", async () => {
+  it("refuses a body that changes nothing, and an unknown file", async () => {
     const { id } = await aFile();
     expectRefusal(await ask(`PUT /admin/files/${id}`, {}), 400, "body");
     expect((await ask("PUT /admin/files/999999", { name: "x" })).status).toBe(404);
@@ -353,7 +353,7 @@ describe("editing a file", () => {
     expect((await ask("POST /admin/files/999999/versions", aForm())).status).toBe(404);
   });
 
-  it("refuses whoever did not see the other's edit", async () => {
+  it("refuses an edit based on an outdated version", async () => {
     const { id } = await aFile();
     const headers = { "If-Match": String((await ask(`GET /admin/files/${id}`)).headers.get("ETag")) };
     expect((await ask(`PUT /admin/files/${id}`, { name: "First" }, headers)).status).toBe(200);
@@ -365,7 +365,7 @@ describe("editing a file", () => {
 });
 
 describe("deleting a file", () => {
-  it("takes it from its products, and its object with the schedule's next run", async () => {
+  it("removes it from its products, and its object in the schedule's next run", async () => {
     const file = await aFile();
     const { id } = await aProduct({ fileIds: [file.id] });
     expect((await ask(`DELETE /admin/files/${file.id}`)).status).toBe(204);
@@ -377,7 +377,7 @@ describe("deleting a file", () => {
     expect(await env.FILES.head(file.r2Key)).toBeNull();
   });
 
-  it("is refused while a package holds it, and says how to take it from everyone", async () => {
+  it("is refused while a package contains it, and says how to remove it for everyone", async () => {
     const file = await aFile();
     await aPackage((await aUser()).id, [file.id]);
     const { status, body } = await ask(`DELETE /admin/files/${file.id}`);
@@ -403,7 +403,7 @@ describe("a new version of a file", () => {
   const replace = (id: number) =>
     ask(`POST /admin/files/${id}/versions`, aForm({}, { content: fresh, name: "new.bin" }));
 
-  it("has its own content and name, and the same id for who bought it", async () => {
+  it("has its own content and name, and the same id for buyers", async () => {
     const file = await aVersioned();
     const { status, body } = await replace(file.id);
     expect(status).toBe(201);
@@ -423,7 +423,7 @@ describe("a new version of a file", () => {
     });
   });
 
-  it("lets a download that has begun come to its end, with the content that it began with", async () => {
+  it("lets a running download finish with the old content", async () => {
     const file = await aVersioned();
     const link = await linkTo(file.id);
     await replace(file.id);
@@ -434,7 +434,7 @@ describe("a new version of a file", () => {
     expect(headers.get("Content-Disposition")).toContain("old.bin");
   });
 
-  it("leaves nothing of the old content once no link to it can live", async () => {
+  it("leaves no old content once no link to it can be valid", async () => {
     const file = await aVersioned();
     const link = await linkTo(file.id);
     await replace(file.id);
@@ -444,7 +444,7 @@ describe("a new version of a file", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is judged like any content, and leaves the file as it was when it is refused", async () => {
+  it("is validated like any content, and leaves the file unchanged when it is refused", async () => {
     const file = await aVersioned();
     const before = await stored();
     const zipAsPng = aForm({}, { content: "PK\u0003\u0004", name: "x.png" });
@@ -453,7 +453,7 @@ describe("a new version of a file", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is one of many that come at the same instant: each is whole, and the versions count up", async () => {
+  it("can be one of many simultaneous ones: each is whole, and the versions count up", async () => {
     const file = await aVersioned();
     const answers = await Promise.all(Array.from({ length: 5 }, () => replace(file.id)));
     const won = answers.filter(({ status }) => status === 201).length;
@@ -465,7 +465,7 @@ describe("a new version of a file", () => {
   });
 });
 
-it("keeps no secret and no place of storage in the log or in an answer", async () => {
+it("keeps secrets and storage locations out of logs and responses", async () => {
   const { body } = await send();
   const row = await rowOf(body.data.id);
   expect(JSON.stringify(body)).not.toContain(row?.r2Key);

@@ -90,7 +90,7 @@ describe.each([
     return callWith(bindings, `POST ${path}`, { as: admin.token, body: form });
   }
 
-  it("loses no object, whichever call fails, and the schedule leaves none", LONG, async () => {
+  it("loses no object, whichever call fails, and the schedule leaves no orphans", LONG, async () => {
     expect((await send(0, "before")).status).toBe(201);
     const whole = calls;
     expect(whole).toBeGreaterThan(5);
@@ -106,7 +106,7 @@ describe.each([
   });
 });
 
-describe("storage that stays out of reach", () => {
+describe("storage that cannot be reached", () => {
   let before: Awaited<ReturnType<typeof stored>>;
 
   beforeAll(async () => {
@@ -114,7 +114,7 @@ describe("storage that stays out of reach", () => {
     before = await stored();
   });
 
-  it.each(["d1", "r2"] as const)("leaves what it must to the schedule: %s from the third call on", async (out) => {
+  it.each(["d1", "r2"] as const)("leaves cleanup to the schedule: %s from the third call on", async (out) => {
     let calls = 0;
     const bindings = watched(env, async (storage, run) => {
       if (storage === "durableObjects" || ++calls < 3 || storage !== out) return run();
@@ -129,7 +129,7 @@ describe("storage that stays out of reach", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("keeps no other object from its turn", async () => {
+  it("does not delay other objects", async () => {
     const [stuck, other] = [await aFile(), await aFile()];
     for (const { id } of [stuck, other]) await call(`DELETE /admin/files/${id}`, { as: admin.token });
     const bucket = new Proxy(env.FILES, {

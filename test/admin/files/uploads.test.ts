@@ -48,8 +48,8 @@ const complete = (upload: string) => ask(`POST ${upload}/complete`);
 const small = (bytes: Uint8Array, fields: Record<string, unknown> = {}) =>
   begin({ size_bytes: bytes.length, ...fields });
 
-describe("a file in parts", () => {
-  it("says how it wants to be cut, takes its parts in any order, and is the file that was sent", async () => {
+describe("a multipart upload", () => {
+  it("returns its part size, accepts parts in any order, and becomes the file that was sent", async () => {
     const { id: productId } = await aProduct();
     const fields = { name: "Large", description: "In parts", product_ids: [productId], sha256: sha256(content) };
     const { body } = await ask("POST /admin/uploads", aNew(fields));
@@ -83,12 +83,12 @@ describe("a file in parts", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("may be larger than a request, of up to 5 GB", async () => {
+  it("may be larger than one request, up to 5 GB", async () => {
     const { status, body } = await ask("POST /admin/uploads", aNew({ size_bytes: 5_000_000_000 }));
     expect([status, body.data]).toEqual([201, expect.objectContaining({ part_size: PART, parts: 299 })]);
   });
 
-  it("is resumed by what has arrived, and takes a part as often as it is sent", async () => {
+  it("is resumed from the parts that arrived, and accepts a part any number of times", async () => {
     const upload = await begin();
     await put(upload, 1, new Uint8Array(PART));
     await put(upload, 1, parts[0]);
@@ -97,7 +97,7 @@ describe("a file in parts", () => {
     expect((await complete(upload)).body.data.sha256).toBe(sha256(content));
   });
 
-  it("answers its file again when it is completed again", async () => {
+  it("returns its file again when it is completed again", async () => {
     const upload = await small(Buffer.from("hello"));
     await put(upload, 1, Uint8Array.from(Buffer.from("hello")));
     const { body } = await complete(upload);
@@ -111,7 +111,7 @@ describe("a file in parts", () => {
     expect((await ask(`DELETE ${upload}`)).status).toBe(409);
   });
 
-  it("is completed once by two who do it at once", async () => {
+  it("is completed once by two simultaneous requests", async () => {
     const bytes = bytesOf(1000);
     const upload = await small(bytes);
     await put(upload, 1, bytes);
@@ -134,7 +134,7 @@ describe("a file in parts", () => {
     expect((await entriesOf(file.id))[0]?.action).toBe("file.add_version");
   });
 
-  it("is refused as a new version of a file that was changed since it was read, at its beginning and at its end", async () => {
+  it("is refused as a new version of a file that changed since it was read, at the start and at the end", async () => {
     const file = await aFile({ fileName: "old.bin", mimeType: "application/octet-stream" });
     const bytes = bytesOf(1000);
     const etag = async () => (await ask(`GET /admin/files/${file.id}`)).headers.get("ETag") ?? "";
@@ -152,7 +152,7 @@ describe("a file in parts", () => {
   });
 });
 
-describe("what is wrong with it", () => {
+describe("an invalid upload", () => {
   it.each([
     ["file_name", { file_name: "../x" }],
     ["file_name", { file_name: undefined }],
@@ -166,18 +166,18 @@ describe("what is wrong with it", () => {
     ["access", { file_id: 1 }],
     ["published", { file_id: 1 }],
     ["surprise", { surprise: true }],
-  ])("is refused at once where it is %s: %j", async (field, fields) => {
+  ])("is refused at once if it is %s: %j", async (field, fields) => {
     const before = await stored();
     expectRefusal(await ask("POST /admin/uploads", aNew(fields)), 400, field);
     expect(await stored()).toEqual(before);
   });
 
-  it("is a file that is not there", async () => {
+  it("is refused for an unknown file", async () => {
     const sent = { file_id: 999_999, file_name: "x.bin", size_bytes: 1 };
     expect((await ask("POST /admin/uploads", sent)).status).toBe(404);
   });
 
-  it("is a part of another size, number or type", async () => {
+  it("is refused for a part of another size, number or type", async () => {
     const upload = await begin();
     expectRefusal(await put(upload, 2, parts[0]), 400, "body");
     expectRefusal(await put(upload, 2, new Uint8Array(999)), 400, "body");
@@ -195,7 +195,7 @@ describe("what is wrong with it", () => {
     ["sha256", "large.bin", { sha256: "0".repeat(64) }],
     ["file", "picture.png", {}],
     ["file", "unknown.bin", { mime_type: "image/png" }],
-  ])("is found by reading it back, and leaves nothing: a wrong %s of %s", async (field, file_name, fields) => {
+  ])("is detected by reading it back, and leaves nothing: a wrong %s of %s", async (field, file_name, fields) => {
     const before = await stored();
     const bytes = bytesOf(1000);
     const upload = await small(bytes, { file_name, ...fields });
@@ -205,7 +205,7 @@ describe("what is wrong with it", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is one too many open at a time", async () => {
+  it("is refused if too many are open", async () => {
     for (let open = 0; open < 20; open++) await small(new Uint8Array(1));
     const before = await stored();
     const { status, body } = await ask("POST /admin/uploads", aNew());
@@ -218,8 +218,8 @@ describe("what is wrong with it", () => {
   });
 });
 
-describe("the end of an upload that is not completed", () => {
-  it("is at once when it is deleted", async () => {
+describe("an upload that is not completed", () => {
+  it("ends at once when it is deleted", async () => {
     const before = await stored();
     const upload = await begin();
     await put(upload, 2, parts[1]);
@@ -229,7 +229,7 @@ describe("the end of an upload that is not completed", () => {
     expect(await stored()).toEqual(before);
   });
 
-  it("is after a day, by the schedule", async () => {
+  it("ends after a day, by the schedule", async () => {
     await later();
     const before = await stored();
     const upload = await begin();
@@ -242,8 +242,8 @@ describe("the end of an upload that is not completed", () => {
   });
 });
 
-describe("an answer that is lost while it is completed", () => {
-  it.each([1, 2, 3, 4, 5])("does not hinder the next try: call %i", async (lost) => {
+describe("a response that is lost during completion", () => {
+  it.each([1, 2, 3, 4, 5])("does not prevent the next attempt: call %i", async (lost) => {
     const bytes = bytesOf(1000);
     const upload = await small(bytes);
     await put(upload, 1, bytes);

@@ -46,7 +46,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt }) => {
   const change = ({ id }: Order, body: unknown) => ask(`PUT /admin/orders/${id}`, body);
   const refund = ({ id }: Order, body: unknown = {}) => ask(`POST /admin/orders/${id}/refunds`, body);
 
-  it("forgets the provider of an order whose money was taken by hand, and asks it for no refund", async () => {
+  it("clears the provider of an order that was paid by hand, and requests no refund from it", async () => {
     const { order, product } = await buy(secrets);
     expect(order.payment).toMatchObject({ reference: expect.any(String), next_action: { type: "redirect" } });
     const { body } = await change(order, { payment_status: "paid", note: "By transfer" });
@@ -59,7 +59,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt }) => {
     expect(await stockOf(product)).toBe(10);
   });
 
-  it("sends money back that the provider takes after all, and leaves the order as it is", async () => {
+  it("returns money that the provider collects after all, and leaves the order unchanged", async () => {
     const { order, product } = await buy(secrets);
     await change(order, { payment_status: "paid" });
     const before = await orderNow(order.id);
@@ -72,7 +72,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt }) => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("refunds in part and in whole by the provider that was paid, at once", async () => {
+  it("refunds in part and in full through the provider that was paid, at once", async () => {
     const { order } = await buy(secrets, { quantity: 2 });
     await pay(order);
     const items = [{ id: order.items[0].id, quantity: 1 }];
@@ -85,7 +85,7 @@ describe.each(providers)("$method", ({ secrets, method, pay, refundsAt }) => {
     }
   });
 
-  it("gives the money of a cancelled order back by the provider", async () => {
+  it("returns the money of a cancelled order through the provider", async () => {
     const { order, product } = await buy(secrets);
     await pay(order);
     expect((await change(order, { status: "cancelled" })).body.data.payment_status).toBe("refunded");

@@ -11,8 +11,8 @@ const entriesBy = (actor: string) => db.select().from(auditLog).where(eq(auditLo
 const guestOrder = (product: { id: number; price: number }) =>
   orderOf(product, 2, { payment_method: "paypal", customer: { email: "guest@keys.test", name: "A Guest" } });
 
-describe("what an API key writes on the shop's own routes", () => {
-  it("is audited when it places an order and when it cancels it, each in the batch that does it", async () => {
+describe("writes of an API key on the shop's own routes", () => {
+  it("are audited when it places and cancels an order, each in the same batch", async () => {
     const [{ key, id: keyId }, product] = [await aKey(), await aProduct({ price: 1250 })];
     // The isolate loads the pricing rules, which another test file may have changed.
     await call("POST /orders", { as: key, body: guestOrder(await aProduct()) });
@@ -44,7 +44,7 @@ describe("what an API key writes on the shop's own routes", () => {
     ]);
   });
 
-  it("is audited once for a request that is repeated, and not at all for one that is refused", async () => {
+  it("are audited once for a repeated request, and not for a refused one", async () => {
     const [{ key, id: keyId }, product] = [await aKey(), await aProduct({ stock: 2 })];
     const headers = { "Idempotency-Key": "twice" };
     const place = () => call("POST /orders", { as: key, body: guestOrder(product), headers });
@@ -59,7 +59,7 @@ describe("what an API key writes on the shop's own routes", () => {
     expect(actions).toEqual(["order.create", "order.cancel"]);
   });
 
-  it("is not audited for carts, nor is what users do for themselves", async () => {
+  it("are not audited for carts, nor are users' own writes", async () => {
     const [{ key, id: keyId }, product] = [await aKey(), await aProduct()];
     expect((await call("POST /cart", { as: key, body: { product_id: product.id } })).status).toBe(201);
     expect(await entriesBy(`api_key:${keyId}`)).toEqual([]);

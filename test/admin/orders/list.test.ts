@@ -40,7 +40,7 @@ const found = async (query: Record<string, string>): Promise<number[]> => {
   return body.data.map(({ id }: { id: number }) => id);
 };
 
-it("lists everybody's orders, newest first, as their buyers see them", async () => {
+it("lists all orders, newest first, as their buyers see them", async () => {
   const [first, second] = [await placed(), await aGuestOrder("Guest", "first@list.test")];
   const { body } = await admin.ask("GET /admin/orders?per_page=2");
   expect(body.data.map(({ id }: { id: number }) => id)).toEqual([second.id, first.id]);
@@ -55,7 +55,7 @@ it("reads a page in one round trip", async () => {
 });
 
 describe("filters", () => {
-  it("by status, payment, fulfilment, method and user, together too", async () => {
+  it("by status, payment, fulfilment, method and user, also combined", async () => {
     const paid = await placed();
     const user_id = String(paid.user.id);
     const body = orderOf(product, 1, { payment_method: "paypal" });
@@ -68,7 +68,7 @@ describe("filters", () => {
     expect(await found({ user_id, fulfillment_status: "not_required" })).toEqual([]);
   });
 
-  it("by when it was placed, from a moment on and before another", async () => {
+  it("by the time of placing, from one time and before another", async () => {
     const at = (day: number) => Date.UTC(2001, 0, day);
     const days: number[] = [];
     for (const day of [1, 2, 3]) {
@@ -99,7 +99,7 @@ describe("filters", () => {
 });
 
 describe("the search", () => {
-  it("finds a reference with and without hyphens, misread, and by its first block", async () => {
+  it("finds a reference with and without hyphens, with similar characters confused, and by its first block", async () => {
     const { id, reference } = await aGuestOrder("Referred", "reference@list.test");
     const spelt = [
       reference,
@@ -129,7 +129,7 @@ describe("the search", () => {
       expect(await found({ number: wrong }), wrong).toEqual([]);
   });
 
-  it("finds customers by any words of their name or e-mail address, the last as far as it is typed, in any case", async () => {
+  it("finds customers by any words of their name or e-mail address in any case, the last word by its beginning", async () => {
     const zoe = await aGuestOrder("Zoë Zimmermann", "zz.first@list.test");
     const zoo = await aGuestOrder("The Zoo", "zoo@list.test");
     const emile = await aGuestOrder("Émile Zola", "ez@elsewhere.test");
@@ -145,7 +145,7 @@ describe("the search", () => {
     expect(await found({ search: "zoo", from: "2001-01-01T00:00:00Z", status: "pending" })).toEqual([zoo.id]);
   });
 
-  it("finds all orders of a customer, by the names and addresses that they were placed with", async () => {
+  it("finds all orders of a customer, by the names and addresses with which they were placed", async () => {
     const first = await placed();
     await env.DB.prepare("UPDATE users SET name = 'Married Otherwise', email = 'new.address@list.test' WHERE id = ?")
       .bind(first.user.id)
@@ -159,13 +159,13 @@ describe("the search", () => {
   });
 
   it.each(["%", "_", "'", '" OR 1=1 --', "no-such*", "\\", "\u{10FFFF}", "😀", "<script>", "()"])(
-    "takes %j for text",
+    "treats %j as text",
     async (search) => {
       expect(await found({ search })).toEqual([]);
     },
   );
 
-  it("reads what it finds, and no other order, whatever else is filtered", async () => {
+  it("reads only the orders that it finds, with any other filter", async () => {
     const { id } = await aGuestOrder("Rare Name", "rare@list.test");
     await env.DB.prepare(
       `INSERT INTO orders (reference, number, sequence, api_key_id, status, payment_status, fulfillment_status, currency, subtotal, total,

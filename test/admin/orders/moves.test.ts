@@ -20,7 +20,7 @@ beforeEach(async () => {
 const DIGITAL = { type: "digital", stock: null } as const;
 
 describe("shipping", () => {
-  it("sends a paid order off with its tracking, which the buyer sees with who did it and why", async () => {
+  it("ships a paid order with its tracking, and shows the buyer who did it and why", async () => {
     const { id, user } = await placed();
     const shipment = { carrier: "Post", tracking_number: "X 1", tracking_url: "https://post.example/?n=X1&l=en" };
     const { status, body, headers } = await admin.change(id, { status: "shipped", shipment, note: "By coach" });
@@ -41,7 +41,7 @@ describe("shipping", () => {
     });
   });
 
-  it("takes another address along, in the same moment", async () => {
+  it("changes the address in the same request", async () => {
     const { id } = await placed();
     const shipping_address = { ...ADDRESS, city: "Bath" };
     const { body } = await admin.change(id, { status: "shipped", shipment: { carrier: "Post" }, shipping_address });
@@ -59,7 +59,7 @@ describe("shipping", () => {
     ]);
   });
 
-  it("is corrected afterwards, field by field, and keeps when it was sent", async () => {
+  it("is corrected afterwards, field by field, and keeps its time", async () => {
     const { id } = await placed();
     const { body } = await admin.ship(id);
     const corrected = await admin.change(id, { shipment: { tracking_number: "X2" } });
@@ -72,7 +72,7 @@ describe("shipping", () => {
     });
   });
 
-  it("refuses a correction of what was not sent, and another address of what was", async () => {
+  it("refuses to correct unshipped orders, and to change the address of shipped ones", async () => {
     const { id } = await placed();
     expectRefusal(await admin.change(id, { shipment: { carrier: "Post" } }), 409, "shipment");
     await admin.ship(id);
@@ -80,7 +80,7 @@ describe("shipping", () => {
     expect(await entriesOf(id)).toHaveLength(1);
   });
 
-  it("lets one of many win who ship it at the same instant, and logs that one", async () => {
+  it("lets one of many succeed who ship it at the same moment, and logs only that one", async () => {
     const { id } = await placed();
     const carriers = ["A", "B", "C", "D", "E"];
     const answers = await Promise.all(carriers.map((carrier) => admin.ship(id, carrier)));
@@ -92,7 +92,7 @@ describe("shipping", () => {
 });
 
 describe("completing", () => {
-  it("fulfils without a shipment, or ends what was sent", async () => {
+  it("fulfils without a shipment, or completes a shipped order", async () => {
     const handed = await placed();
     const { body } = await admin.change(handed.id, { status: "completed", note: "Collected" });
     expect(body.data).toMatchObject({ status: "completed", fulfillment_status: "fulfilled", shipment: null });
@@ -108,7 +108,7 @@ describe("completing", () => {
 });
 
 describe("marking paid", () => {
-  it("takes money by hand: the order goes on, its packages are granted, and the note says how", async () => {
+  it("records a manual payment: the order proceeds, its packages are granted, and the note says how", async () => {
     const file = await aFile({ access: "package" });
     const { id, user } = await placed({ method: "paypal", fileIds: [file.id] });
     const { body } = await admin.change(id, { payment_status: "paid", note: "In cash" });
@@ -137,7 +137,7 @@ describe("marking paid", () => {
     ["processing", {}, { status: "processing", payment_status: "paid" }],
     ["completed", DIGITAL, { status: "completed" }],
     ["completed", DIGITAL, { payment_status: "paid" }],
-  ])("makes it %s, by what is to be sent: %j %j", async (becomes, columns, body) => {
+  ])("makes it %s, depending on its items: %j %j", async (becomes, columns, body) => {
     const { id } = await placed({ method: "paypal", ...columns });
     expect((await admin.change(id, body)).body.data).toMatchObject({ status: becomes, payment_status: "paid" });
   });
@@ -147,13 +147,13 @@ describe("marking paid", () => {
     [{}, { status: "completed", payment_status: "paid" }],
     [{}, { status: "shipped", shipment: { carrier: "Post" }, payment_status: "paid" }],
     [DIGITAL, { status: "processing" }],
-  ])("refuses to make it the other: %j %j", async (columns, body) => {
+  ])("refuses to make it the other status: %j %j", async (columns, body) => {
     const { id } = await placed({ method: "paypal", ...columns });
     expectRefusal(await admin.change(id, body), 409, "status");
     expect(await orderNow(id)).toMatchObject({ status: "pending", paymentStatus: "unpaid" });
   });
 
-  it("refuses what is already paid, or was cancelled", async () => {
+  it("refuses orders that are paid or cancelled", async () => {
     const paid = await placed();
     expectRefusal(await admin.change(paid.id, { payment_status: "paid" }), 409, "payment_status");
     const { id } = await placed({ method: "paypal" });
@@ -162,7 +162,7 @@ describe("marking paid", () => {
     expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining("nothing can change it")]);
   });
 
-  it("revives an expired order while its stock can be had, and says so when it was sold", async () => {
+  it("revives an expired order while its stock is available, and says so when it was sold", async () => {
     const [early, late] = [
       await placed({ method: "paypal", quantity: 5 }),
       await placed({ method: "paypal", quantity: 5 }),
@@ -179,7 +179,7 @@ describe("marking paid", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("takes one payment when the provider's comes at the same instant, and the other goes back", async () => {
+  it("keeps one payment if the provider's arrives at the same moment, and returns the other", async () => {
     const orders = await Promise.all(Array.from({ length: 5 }, () => placed({ method: "paypal" })));
     await Promise.all(orders.flatMap(({ id }) => [admin.change(id, { payment_status: "paid" }), pay(id)]));
     for (const { id } of orders) {
@@ -191,7 +191,7 @@ describe("marking paid", () => {
 });
 
 describe("cancelling", () => {
-  it("ends what is not paid, and gives all back of what is, stock too", async () => {
+  it("ends an unpaid order, and returns money and stock of a paid one", async () => {
     for (const method of ["paypal", "wallet"] as const) {
       const { id, user, product } = await placed({ method, quantity: 3 });
       const { body } = await admin.change(id, { status: "cancelled", note: "Out of print" });
@@ -204,7 +204,7 @@ describe("cancelling", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("says to refund instead when a download was used", async () => {
+  it("suggests a refund if a download was used", async () => {
     const file = await aFile({ access: "package" });
     const { id, user } = await placed({ fileIds: [file.id] });
     await call(`GET /download-file?file_id=${file.id}`, { as: user.token });
@@ -222,7 +222,7 @@ describe("any change", () => {
     ["pending", "expired", ["processing", "completed", "cancelled"]],
     ["pending", "refunded", ["processing", "completed", "cancelled"]],
     ["processing", "pending", ["shipped", "completed", "cancelled", "refunded"]],
-  ])("refuses a %s order to become %s, and names what it can become", async (from, to, open) => {
+  ])("refuses to change a %s order to %s, and names its possible statuses", async (from, to, open) => {
     const { id } = await placed({ method: from === "pending" ? "paypal" : "wallet" });
     const { status, body } = await admin.change(id, { status: to, shipment: { carrier: "Post" } });
     expect([status, body.code]).toEqual([409, "move_not_allowed"]);
@@ -255,7 +255,7 @@ describe("any change", () => {
     expect(await entriesOf(id)).toEqual([]);
   });
 
-  it("does nothing when one part of it is refused", async () => {
+  it("does nothing if one part of it is refused", async () => {
     const { id } = await placed({ method: "paypal" });
     const shipping_address = { ...ADDRESS, city: "Bath" };
     expect((await admin.change(id, { status: "refunded", shipping_address })).status).toBe(409);
@@ -271,7 +271,7 @@ describe("any change", () => {
     expect([body.data.shipment.carrier, body.data.history.at(-1).note]).toEqual([text, text]);
   });
 
-  it("is refused to whoever has not seen the last one", async () => {
+  it("is refused for an outdated version", async () => {
     const { id } = await placed();
     const etag = await admin.etagOf(id);
     const first = await admin.change(id, { shipping_address: { ...ADDRESS, city: "Bath" } }, { "If-Match": etag });
@@ -282,7 +282,7 @@ describe("any change", () => {
     expect(fresh.status).toBe(200);
   });
 
-  it("is made by one of many who saw the same and correct it at the same instant", async () => {
+  it("is made by one of many who correct the same version at the same moment", async () => {
     const { id } = await placed();
     const headers = { "If-Match": await admin.etagOf(id) };
     const answers = await Promise.all(
@@ -297,7 +297,7 @@ describe("any change", () => {
     ]);
   });
 
-  it("sees what others do to the order as another version, a payment and a refund too", async () => {
+  it("sees others' changes to the order as another version, including payments and refunds", async () => {
     const { id, item } = await placed({ method: "paypal", quantity: 2 });
     const etags = [await admin.etagOf(id)];
     await pay(id);
@@ -307,7 +307,7 @@ describe("any change", () => {
     expect(new Set(etags).size).toBe(3);
   });
 
-  it("is 404 for an order that is not there", async () => {
+  it("is 404 for an unknown order", async () => {
     expect((await admin.change(999_999, { status: "completed" })).status).toBe(404);
     expect((await admin.refund(999_999)).status).toBe(404);
     expect((await admin.ask("GET /admin/orders/999999")).status).toBe(404);

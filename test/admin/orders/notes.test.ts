@@ -3,7 +3,7 @@ import { call } from "../../support/call.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { anAdministrator, entriesOf, placed } from "./support.ts";
 
-it("keeps what staff tell each other of an order, newest first, from its buyer", async () => {
+it("keeps internal notes about an order, newest first, hidden from its buyer", async () => {
   const [admin, { id, user }] = [await anAdministrator(), await placed()];
   const version = await admin.etagOf(id);
   const first = await admin.ask(`POST /admin/orders/${id}/notes`, { text: "  Asked for a gift box\nby telephone " });
@@ -29,7 +29,7 @@ it("keeps what staff tell each other of an order, newest first, from its buyer",
   }
 });
 
-it("refuses a note that says nothing or too much, and one of an order that there is not", async () => {
+it("refuses an empty or too long note, and a note on an unknown order", async () => {
   const [admin, { id }] = [await anAdministrator(), await placed()];
   const note = (order: number, text: string) => admin.ask(`POST /admin/orders/${order}/notes`, { text });
   expectRefusal(await note(id, " \n "), 400, "text");

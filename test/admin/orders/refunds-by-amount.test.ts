@@ -18,7 +18,7 @@ beforeEach(async () => {
   admin = await anAdmin();
 });
 
-it("gives back an amount and leaves units, stock and status as they are", async () => {
+it("refunds an amount and leaves units, stock and status unchanged", async () => {
   const { id, user, product } = await placed({ quantity: 3 });
   const { status, body } = await admin.refund(id, { amount: money(4.99), note: "A scratch" });
   expect(status).toBe(200);
@@ -34,7 +34,7 @@ it("gives back an amount and leaves units, stock and status as they are", async 
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("ends an order with the last of its money: its units and their downloads go too", async () => {
+it("ends an order with the last of its money, including its units and their downloads", async () => {
   const file = await aFile({ access: "package" });
   const [user, product] = [await aUser({ wallet: 5000 }), await aProduct({ price: 1000, fileIds: [file.id] })];
   const { id } = (await call("POST /orders", { as: user.token, body: orderOf(product, 2) })).body.data;
@@ -53,7 +53,7 @@ it("ends an order with the last of its money: its units and their downloads go t
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("names what is left when more is asked for", async () => {
+it("names the remaining amount when more is requested", async () => {
   const { id } = await placed({ quantity: 3 });
   await admin.refund(id, { amount: money(20) });
   const refused = await admin.refund(id, { amount: money(10.01) });
@@ -61,7 +61,7 @@ it("names what is left when more is asked for", async () => {
   expect(refused.body.errors.amount[0]).toContain(formatAmount(1000));
 });
 
-it("gives back for units no more than the money that is left, and the rest with the last of them", async () => {
+it("refunds units by no more than the remaining money, and the rest with the last unit", async () => {
   const { id, item } = await placed({ quantity: 3 });
   await admin.refund(id, { amount: money(25) });
   const one = await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
@@ -71,7 +71,7 @@ it("gives back for units no more than the money that is left, and the rest with 
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("gives back no more than was paid to many who ask at the same instant", async () => {
+it("refunds no more than was paid in many simultaneous requests", async () => {
   const { id, user } = await placed({ quantity: 3 });
   const answers = await Promise.all(Array.from({ length: 6 }, () => admin.refund(id, { amount: money(11) })));
   const through = answers.filter(({ status }) => status === 200).length;
@@ -81,7 +81,7 @@ it("gives back no more than was paid to many who ask at the same instant", async
   expect((await userNow(user.id))?.walletBalance).toBe(97_000 + through * 1100);
 });
 
-it("is refused by the database itself when more would go back than was paid", async () => {
+it("is refused by the database itself if it exceeds what was paid", async () => {
   const { id } = await placed({ quantity: 3 });
   const refund = env.DB.prepare(
     "INSERT INTO transactions (order_id, kind, method, amount, created_at) VALUES (?, 'refund', 'paypal', 3001, 0)",
@@ -89,7 +89,7 @@ it("is refused by the database itself when more would go back than was paid", as
   await expect(refund.run()).rejects.toThrow("refund_exceeds_payment");
 });
 
-it("leaves a paid order paid when units that cost nothing go back", async () => {
+it("leaves a paid order paid when free units are refunded", async () => {
   const [user, paid, free] = [await aUser({ wallet: 5000 }), await aProduct(), await aProduct({ price: 0 })];
   const items = [paid, free].map(({ id, price }) => ({ product_id: id, quantity: 1, price: toDecimal(price) }));
   const { data } = (await call("POST /orders", { as: user.token, body: { ...orderOf(paid), items } })).body;

@@ -34,7 +34,7 @@ async function threeCups() {
   return { buyer, id: Number(data.id), item: Number(data.items[0].id) };
 }
 
-it("gives back units at what was paid for them, with their part of the tax, and the rest to the cent", async () => {
+it("refunds units at the price paid with their share of the tax, and the rest to the cent", async () => {
   const { buyer, id, item } = await threeCups();
   const parts = [];
   for (const refund of [{ items: [{ id: item, quantity: 1 }] }, { shipping: true }, { amount: money(1) }, {}]) {
@@ -53,7 +53,7 @@ it("gives back units at what was paid for them, with their part of the tax, and 
   expect(await brokenInvariants()).toEqual({});
 });
 
-it("gives shipping back with the last of the units, unless it is to stay", async () => {
+it("refunds shipping with the last of the units, unless it is excluded", async () => {
   const [first, second] = [await threeCups(), await threeCups()];
   const { body: whole } = await admin.refund(first.id, { items: [{ id: first.item, quantity: 3 }] });
   expect(whole.data).toMatchObject({ status: "refunded", payment_status: "refunded", refunded_total: money(37.03) });
@@ -68,14 +68,14 @@ it("gives shipping back with the last of the units, unless it is to stay", async
   expectRefusal(await admin.refund(second.id, {}), 409, "status");
 });
 
-it("refuses shipping that went back already, and shipping together with an amount", async () => {
+it("refuses to refund shipping twice, or together with an amount", async () => {
   const { id } = await threeCups();
   expect((await admin.refund(id, { shipping: true })).status).toBe(200);
   expectRefusal(await admin.refund(id, { shipping: true }), 400, "shipping");
   expectRefusal(await admin.refund(id, { shipping: true, amount: money(1) }), 400, "amount");
 });
 
-it("gives no more shipping back than is left of the order, and nothing twice", async () => {
+it("refunds no more shipping than remains of the order, and nothing twice", async () => {
   const { id } = await threeCups();
   await admin.refund(id, { amount: money(36) });
   const { body } = await admin.refund(id, { shipping: true });

@@ -17,7 +17,7 @@ beforeEach(async () => {
   admin = await anAdmin();
 });
 
-it("gives back the units that are named, and keeps why", async () => {
+it("refunds the named units, and keeps the reason", async () => {
   const { id, item, user, product } = await placed({ quantity: 3 });
   const refund = { items: [{ id: item, quantity: 2 }], note: "Arrived late" };
   const { status, body, headers } = await admin.refund(id, refund);
@@ -55,7 +55,7 @@ it("gives back the units that are named, and keeps why", async () => {
   expect(own).not.toHaveProperty("note");
 });
 
-it("gives back all that is left, with the goods when that is asked for", async () => {
+it("refunds everything that remains, and restocks on request", async () => {
   const { id, item, user, product } = await placed({ quantity: 3 });
   await admin.refund(id, { items: [{ id: item, quantity: 1 }] });
   const { body } = await admin.refund(id, { restock: true });
@@ -70,7 +70,7 @@ it("gives back all that is left, with the goods when that is asked for", async (
 it.each([
   [undefined, 7],
   [true, 10],
-])("gives all back by a move to refunded as well, restocked: %s", async (restock, stock) => {
+])("refunds everything by a change to refunded as well, restocked: %s", async (restock, stock) => {
   const { id, product } = await placed({ quantity: 3 });
   await admin.ship(id);
   const { body } = await admin.change(id, { status: "refunded", ...(restock && { restock }), note: "Sent back" });
@@ -80,8 +80,8 @@ it.each([
   expect((await entriesOf(id))[0]?.action).toBe("order.refund");
 });
 
-describe("at the same instant", () => {
-  it("gives back no more than was sold, and logs what it gave", async () => {
+describe("at the same moment", () => {
+  it("refunds no more than was sold, and logs the refund", async () => {
     const { id, item, user } = await placed({ quantity: 5 });
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => admin.refund(id, { items: [{ id: item, quantity: 2 }] })),
@@ -95,7 +95,7 @@ describe("at the same instant", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("gives back once what two give back in whole, by whichever way", async () => {
+  it("refunds once when two callers refund in full, by either route", async () => {
     const { id, user } = await placed({ quantity: 2 });
     const answers = await Promise.all([
       admin.refund(id),
@@ -117,7 +117,7 @@ describe("with an Idempotency-Key", () => {
     key = onPurpose();
   });
 
-  it("happens once for ten who ask at once, and answers them all the same", async () => {
+  it("happens once for ten simultaneous requests, and gives all the same response", async () => {
     const { id, item, user } = await placed({ quantity: 5 });
     const body = { items: [{ id: item, quantity: 1 }] };
     const answers = await Promise.all(Array.from({ length: 10 }, () => admin.refund(id, body, key)));
@@ -128,7 +128,7 @@ describe("with an Idempotency-Key", () => {
     expect(await entriesOf(id)).toHaveLength(1);
   });
 
-  it("answers as it did then, also to whoever sends the version of then", async () => {
+  it("returns the original response, also to a request with the original version", async () => {
     const { id, item } = await placed({ quantity: 5 });
     const [body, headers] = [{ items: [{ id: item, quantity: 1 }] }, { ...key, "If-Match": await admin.etagOf(id) }];
     const first = await admin.refund(id, body, headers);
@@ -138,7 +138,7 @@ describe("with an Idempotency-Key", () => {
     expect(again.headers.get("Idempotent-Replayed")).toBe("true");
   });
 
-  it("is refused for another refund", async () => {
+  it("is refused for a different refund", async () => {
     const { id, item } = await placed({ quantity: 5 });
     await admin.refund(id, { items: [{ id: item, quantity: 1 }] }, key);
     expectRefusal(await admin.refund(id, { items: [{ id: item, quantity: 2 }] }, key), 409, "idempotency-key");
@@ -151,7 +151,7 @@ describe("with an Idempotency-Key", () => {
   });
 });
 
-it("refuses a refund that was decided on an older version", async () => {
+it("refuses a refund based on an outdated version", async () => {
   const { id } = await placed();
   const etag = await admin.etagOf(id);
   await admin.ship(id);
@@ -159,7 +159,7 @@ it("refuses a refund that was decided on an older version", async () => {
   expect((await orderNow(id)).refundedTotal).toBe(0);
 });
 
-it("refuses a refund of what was not paid, or was given back", async () => {
+it("refuses a refund of an unpaid or refunded order", async () => {
   const unpaid = await placed({ method: "paypal" });
   const refused = await admin.refund(unpaid.id);
   expect([refused.status, refused.body.details[0].allowed]).toEqual([409, ["processing", "completed", "cancelled"]]);
@@ -205,7 +205,7 @@ describe("refuses wrong items", () => {
   });
 });
 
-it("gives back what costs nothing without moving money", async () => {
+it("refunds free items without moving money", async () => {
   const [user, free] = [await aUser(), await aProduct({ price: 0 })];
   const { id } = (await call("POST /orders", { as: user.token, body: orderOf(free) })).body.data;
   expect((await admin.refund(id)).body.data).toMatchObject({ status: "refunded", refunded_total: 0 });

@@ -48,7 +48,7 @@ async function mixed(method: "wallet" | "paypal" = "wallet") {
 const of = (item_id: number, quantity: number) => ({ item_id, quantity });
 
 describe("a parcel", () => {
-  it("takes a part of an order along, and the order is sent with the last of them", async () => {
+  it("takes part of an order, and the order is shipped with the last parcel", async () => {
     const { id, buyer, lamps, stools, lamp } = await mixed();
     const tracking = { carrier: "Post", tracking_number: "X 1", tracking_url: "https://post.example/X1" };
     const first = await send(id, { ...tracking, items: [of(lamps, 2), of(stools, 1)] });
@@ -93,7 +93,7 @@ describe("a parcel", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is listed under the order's fulfilment, and all that waits goes with the status shipped", async () => {
+  it("is listed under the order's fulfilment, and the status shipped sends all remaining units", async () => {
     const { id, buyer, lamps, stools } = await mixed();
     await send(id, { items: [of(lamps, 1)] });
     const found = await admin.ask(`GET /admin/orders?fulfillment_status=partially_fulfilled&user_id=${buyer.id}`);
@@ -120,7 +120,7 @@ describe("a parcel", () => {
     },
   );
 
-  it("is refused of what is not paid, was sent, or is another's to see", async () => {
+  it("is refused for unpaid or shipped orders, and for orders that the caller may not see", async () => {
     const unpaid = await mixed("paypal");
     expectRefusal(await send(unpaid.id), 409, "status");
     const sent = await mixed();
@@ -132,7 +132,7 @@ describe("a parcel", () => {
     expect(outdated.status).toBe(412);
   });
 
-  it("never holds a unit twice, whoever sends at the same instant", async () => {
+  it("never contains a unit twice, whoever ships at the same moment", async () => {
     const { id, lamps } = await mixed();
     const answers = await Promise.all([1, 2, 3, 4].map(() => send(id, { items: [of(lamps, 2)] })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
@@ -140,7 +140,7 @@ describe("a parcel", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is corrected afterwards, each by its id, and keeps what it holds", async () => {
+  it("is corrected afterwards by its id, and keeps its content", async () => {
     const { id, lamps } = await mixed();
     const [first, second] = [(await send(id, { items: [of(lamps, 1)] })).body.data, (await send(id)).body.data];
     const [parcel] = first.shipments;
@@ -159,8 +159,8 @@ describe("a parcel", () => {
   });
 });
 
-describe("an order that was partly sent", () => {
-  it("is not cancelled any more, by anybody, and says what can be done", async () => {
+describe("a partly shipped order", () => {
+  it("cannot be cancelled by anybody, and the error names the alternatives", async () => {
     const { id, lamps, cancel } = await mixed();
     await send(id, { items: [of(lamps, 1)] });
     for (const answer of [await cancel(), await admin.change(id, { status: "cancelled" })]) {
@@ -169,7 +169,7 @@ describe("an order that was partly sent", () => {
     }
   });
 
-  it("is sent once what waits is refunded, in the same moment and without another parcel", async () => {
+  it("is shipped once the remaining units are refunded, at the same time and without another parcel", async () => {
     const { id, lamps, stools, lamp, stool } = await mixed();
     await send(id, { items: [of(lamps, 2), of(stools, 2)] });
     const { body } = await admin.refund(id, { items: [{ id: lamps, quantity: 1 }], restock: true });
@@ -185,7 +185,7 @@ describe("an order that was partly sent", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("refunds units that wait before those that were sent, and sends no more than is left", async () => {
+  it("refunds unshipped units before shipped ones, and ships no more than remains", async () => {
     const { id, lamps, lamp } = await mixed();
     await send(id, { items: [of(lamps, 1)] });
     await admin.refund(id, { items: [{ id: lamps, quantity: 1 }], restock: false });
@@ -198,7 +198,7 @@ describe("an order that was partly sent", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is refunded as a whole without being sent first, and completed when the rest is handed over", async () => {
+  it("is refunded in full without being shipped first, and completed when the rest is handed over", async () => {
     const refunded = await mixed();
     await send(refunded.id, { items: [of(refunded.lamps, 1)] });
     const { data } = (await admin.refund(refunded.id, { restock: true })).body;
@@ -212,7 +212,7 @@ describe("an order that was partly sent", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
-  it("is not shipped once nothing is left of what could be sent", async () => {
+  it("is not shipped once nothing remains to be shipped", async () => {
     const { id, lamps, stools } = await mixed();
     const items = [
       { id: lamps, quantity: 3 },
@@ -225,7 +225,7 @@ describe("an order that was partly sent", () => {
   });
 });
 
-it("holds in stock what waits of an order that was partly sent before the stock was managed", async () => {
+it("reserves the remaining units of an order that was partly shipped before its stock was managed", async () => {
   const { id, lamps, lamp } = await mixed();
   const put = (body: object) => admin.ask(`PUT /admin/products/${lamp.id}`, body);
   await put({ manage_stock: false });
@@ -246,7 +246,7 @@ describe("the database", () => {
   const aLine = (order: number, item: number, quantity: number) =>
     run("INSERT INTO shipment_lines SELECT max(id), ?2, ?3 FROM shipments WHERE order_id = ?1", order, item, quantity);
 
-  it("refuses parcels of what is not paid, more units than wait, lines of others, and what is not sent", async () => {
+  it("refuses parcels of unpaid orders, too many units, items of other orders, and items that are not shipped", async () => {
     await expect(aParcel((await mixed("paypal")).id)).rejects.toThrow("shipment_order_closed");
     const [{ id, lamps, hours }, other] = [await mixed(), await placed()];
     await admin.refund(id, { items: [{ id: lamps, quantity: 1 }] });
@@ -264,7 +264,7 @@ describe("the database", () => {
     await expect(run("DELETE FROM shipments")).rejects.toThrow("shipments_stay");
   });
 
-  it("refuses an order that is sent while units wait, and a cancellation of what was partly sent", async () => {
+  it("refuses to ship an order while units remain, and to cancel a partly shipped one", async () => {
     const { id, lamps } = await mixed();
     await send(id, { items: [of(lamps, 1)] });
     await expect(run("UPDATE orders SET status = 'shipped' WHERE id = ?", id)).rejects.toThrow("has_unsent_units");

@@ -21,7 +21,7 @@ const put = (body: unknown, headers: Record<string, string> = {}) =>
 
 const guest = { customer: { email: "greta@shop.test", name: "Greta" } };
 
-it("offers the wallet, cards, PayPal and bank transfer until it is saved, and keeps what a change does not name", async () => {
+it("offers the wallet, cards, PayPal and bank transfer by default, and keeps fields that a change omits", async () => {
   const unsaved = await read();
   const later = { offered: false, instructions: "", ship_before_payment: true };
   expect(unsaved.body.data).toEqual({
@@ -51,7 +51,7 @@ it("offers the wallet, cards, PayPal and bank transfer until it is saved, and ke
   ]);
 });
 
-it("says which fields it refuses, and changes nothing", async () => {
+it("names the fields that it refuses, and changes nothing", async () => {
   const wrong = {
     wallet: { guests: true },
     invoice: { days: 0 },
@@ -69,14 +69,14 @@ it("says which fields it refuses, and changes nothing", async () => {
   expect((await read()).body.data.updated_at).toBeNull();
 });
 
-it("is refused to the second of two who save it first in the same instant", async () => {
+it("refuses the second of two first saves at the same moment", async () => {
   const DB = interleaved(env.DB, () => put({ cash: { offered: true } }));
   const late = await callWith({ DB }, "PUT /admin/payment-settings", { as, body: { cash: { days: 9 } } });
   expect(late.status).toBe(409);
   expect((await read()).body.data.cash).toMatchObject({ offered: true, days: 7 });
 });
 
-it("refuses a method that is no longer offered, to accounts and to guests, even from rules that were read before", async () => {
+it("refuses a method that is no longer offered, to accounts and guests, even with cached rules", async () => {
   const [user, product, { key }] = [await aUser(), await aProduct({ stock: 50 }), await aKey()];
   const order = (payment_method: string) =>
     call("POST /orders", {
@@ -102,7 +102,7 @@ it("refuses a method that is no longer offered, to accounts and to guests, even 
   expect(quoted.body.data.problems).toContainEqual(expect.objectContaining(notOffered));
 });
 
-it("lists the methods of a checkout with the shop's instructions, without those that nobody could pay by", async () => {
+it("lists the methods of a checkout with the shop's instructions, without those that nobody can use", async () => {
   const instructions = "IBAN DE02 1203 0000 0000 2020 51";
   await put({ bank_transfer: { instructions }, cash: { offered: true, guests: false }, wallet: { offered: false } });
   const body = { items: [{ product_id: (await aProduct()).id, quantity: 1 }] };
@@ -125,7 +125,7 @@ it("lists the methods of a checkout with the shop's instructions, without those 
   expect(await offered()).toContainEqual({ ...cash, label: "Cash", ship_before_payment: false });
 });
 
-it("holds an order by bank transfer for its days, with how to pay until it is paid", async () => {
+it("holds an order by bank transfer for its days, with payment instructions until it is paid", async () => {
   await put({ bank_transfer: { instructions: "To IBAN 1", days: 3 } });
   const [{ token }, product] = [await aUser(), await aProduct()];
   const placed = await call("POST /orders", {

@@ -27,7 +27,7 @@ const rates = async (country: string) =>
   ]);
 
 describe("the preset of the European Union", () => {
-  it("writes the shop, three zones with a method each, and the rates of 27 countries, and says so", async () => {
+  it("writes the shop, three zones with a method each, and the rates of 27 countries, and reports them", async () => {
     const { status, body } = await ask("POST /admin/shop/presets/eu", inEu);
     expect(status, JSON.stringify(body)).toBe(200);
     expect(body.data).toMatchObject({
@@ -73,21 +73,21 @@ describe("the preset of the European Union", () => {
     expect([entry.action, entry.before, entry.after]).toEqual(["shop.set_up", null, body.data]);
   });
 
-  it("writes the home's rates alone, which are due in the others too, below the threshold", async () => {
+  it("writes only the home country's rates, which also apply in the others below the threshold", async () => {
     const { body } = await ask("POST /admin/shop/presets/eu", { ...inEu, vat: "home" });
     expect(await rates("DE")).toHaveLength(2);
     expect(await rates("FR")).toEqual([]);
     expect(body.data.tax_rates).toHaveLength(2);
   });
 
-  it("sends nothing where no price is named", async () => {
+  it("ships nothing where no price is given", async () => {
     await ask("POST /admin/shop/presets/eu", { ...inEu, shipping_prices: { home: 0 } });
     expect((await zones()).map(({ name }: { name: string }) => name)).toEqual(["Home"]);
   });
 });
 
 describe("the preset of the United States", () => {
-  it("writes the base rates of the states that were named, as far as they have a sales tax", async () => {
+  it("writes the base rates of the named states, if they have a sales tax", async () => {
     const { body } = await ask("POST /admin/shop/presets/us", inUs);
     expect(body.data).toMatchObject({ preset: "us", home_country: "US", home_region: "NY", prices_include_tax: false });
     expect(await rates("US")).toEqual([
@@ -99,7 +99,7 @@ describe("the preset of the United States", () => {
   });
 });
 
-it("keeps the shop's name and address, and its version goes on", async () => {
+it("keeps the shop's name and address, and increments its version", async () => {
   const before = await ask("PUT /admin/shop", { name: "Lamp & Co" });
   await ask("POST /admin/shop/presets/us", inUs);
   const after = await ask("GET /admin/shop");
@@ -110,7 +110,7 @@ it("keeps the shop's name and address, and its version goes on", async () => {
 it.each([
   ["zones", () => aZone()],
   ["rates", () => aTaxRate()],
-])("writes nothing where there are %s", async (_, make) => {
+])("writes nothing if there are %s", async (_, make) => {
   await make();
   const refused = await ask("POST /admin/shop/presets/eu", inEu);
   expect([refused.status, refused.body.code]).toEqual([409, "already_set_up"]);
@@ -118,7 +118,7 @@ it.each([
   expect((await zones()).length + (await rates("DE")).length).toBe(1);
 });
 
-it("is written once, however many ask at once", async () => {
+it("is written once, however many requests arrive at once", async () => {
   const answers = await Promise.all(
     [inEu, inUs, inEu, inUs].map((body) => ask(`POST /admin/shop/presets/${body === inEu ? "eu" : "us"}`, body)),
   );
@@ -127,7 +127,7 @@ it("is written once, however many ask at once", async () => {
   expect((await ask("GET /admin/shop")).body.data.home_country).toBe(written?.body.data.home_country);
 });
 
-it("is answered again to whoever repeats the request by its Idempotency-Key", async () => {
+it("gives the same response to a repeated Idempotency-Key", async () => {
   const key = { "Idempotency-Key": crypto.randomUUID() };
   const first = await ask("POST /admin/shop/presets/eu", inEu, key);
   const again = await ask("POST /admin/shop/presets/eu", inEu, key);
@@ -146,7 +146,7 @@ it.each([
   ["us", "home_region", { ...inUs, home_region: "Bavaria" }],
   ["us", "states.0", { ...inUs, states: ["PR"] }],
   ["us", "shipping_prices.eu", { ...inUs, shipping_prices: { home: 1, eu: 1 } }],
-])("of %s is refused by its %s, and writes nothing", async (preset, field, body) => {
+])("of %s is refused for its %s, and writes nothing", async (preset, field, body) => {
   expectRefusal(await ask(`POST /admin/shop/presets/${preset}`, body), 400, field);
   expect(await zones()).toEqual([]);
 });

@@ -21,7 +21,7 @@ const logOf = async (subject: string, id: number) =>
 const countOf = async (path: string) => (await ask(`GET /admin/${path}`)).body.pagination.total_items;
 
 describe("a shipping zone", () => {
-  it("is created, edited and deleted, each with what it changed in the audit log", async () => {
+  it("is created, edited and deleted, each with its changes in the audit log", async () => {
     const places = [{ country: "US", region: "new york" }, { country: "ca" }, { country: "US", region: "NY" }];
     const zone = await aZone({ name: "North America", places });
     expect(zone).toMatchObject({
@@ -43,7 +43,7 @@ describe("a shipping zone", () => {
     expect(deletion).toEqual(["shipping_zone.delete", { name: zone.name, ...mexico }, null]);
   });
 
-  it("names the places that belong to another zone, where they were sent", async () => {
+  it("names the places in the request that belong to another zone", async () => {
     await aZone({ name: "Benelux", places: [{ country: "BE" }, { country: "NL" }] });
     const before = await countOf("shipping-zones");
     const places = [{ country: "NO" }, { country: "NL" }, { country: "DK" }, { country: "BE" }];
@@ -63,7 +63,7 @@ describe("a shipping zone", () => {
     expect((await ask(`GET /admin/shipping-zones/${id}`)).body.data.places).toHaveLength(1);
   });
 
-  it("may have a region of a country that belongs to another, and gives up the places that it loses", async () => {
+  it("may contain a region of another zone's country, and releases the places that it loses", async () => {
     const spain = await aZone({ places: [{ country: "ES" }] });
     const islands = await aZone({ places: [{ country: "ES", region: "CN" }] });
     expect(islands.places).toEqual([{ country: "ES", region: "CN" }]);
@@ -74,14 +74,14 @@ describe("a shipping zone", () => {
     expect((await ask(`PUT /admin/shipping-zones/${spain.id}`, { places: both })).status).toBe(200);
   });
 
-  it("is the rest of the world alone", async () => {
+  it("can be the rest of the world only once", async () => {
     await aZone({ rest_of_world: true });
     const refused = await ask("POST /admin/shipping-zones", { name: "Everywhere", rest_of_world: true });
     expectRefusal(refused, 400, "rest_of_world");
     expect(refused.body.code).toBe("place_taken");
   });
 
-  it("stays while it has methods", async () => {
+  it("cannot be deleted while it has methods", async () => {
     const { id, zone_id } = await aMethod();
     const refused = await ask(`DELETE /admin/shipping-zones/${zone_id}`);
     expect([refused.status, refused.body.code]).toEqual([409, "in_use"]);
@@ -107,7 +107,7 @@ describe("a shipping zone", () => {
     ["places.0.state", { name: "x", places: [{ country: "SE", state: "x" }] }],
     ["places", { name: "x", places: Array.from({ length: 401 }, () => ({ country: "SE" })) }],
     ["rest_of_world", { name: "x", rest_of_world: 1 }],
-  ])("is refused by its %s", async (field, body) => {
+  ])("is refused for its %s", async (field, body) => {
     const before = await countOf("shipping-zones");
     expectRefusal(await ask("POST /admin/shipping-zones", body), 400, field);
     expect(await countOf("shipping-zones")).toBe(before);
@@ -120,7 +120,7 @@ describe("a shipping method", () => {
     { up_to_grams: 5000, price: 8.9 },
   ];
 
-  it("is created, edited and deleted, each with what it changed in the audit log", async () => {
+  it("is created, edited and deleted, each with its changes in the audit log", async () => {
     const method = await aMethod({ name: "Parcel", price: 4.9, free_from: 50, min_days: 2, max_days: 3 });
     expect(method).toMatchObject({
       name: "Parcel",
@@ -147,7 +147,7 @@ describe("a shipping method", () => {
     expect((await ask(`GET ${path}`)).status).toBe(404);
   });
 
-  it("has the price of its kind alone, whichever it becomes", async () => {
+  it("has only the price of its kind, whichever it becomes", async () => {
     const { id } = await aMethod({ price: 4.9 });
     const put = async (body: unknown) => ask(`PUT /admin/shipping-methods/${id}`, body);
     expect((await put({ kind: "weight", brackets })).body.data).toMatchObject({ kind: "weight", price: 0, brackets });
@@ -171,7 +171,7 @@ describe("a shipping method", () => {
     expect((await put({ kind: "flat_rate", name: "Free" })).status).toBe(200);
   });
 
-  it("takes no longer at least than at most, whichever of the two changes", async () => {
+  it("keeps its shortest delivery time within its longest, whichever changes", async () => {
     const { id } = await aMethod({ min_days: 2, max_days: 3 });
     const put = async (body: unknown) => ask(`PUT /admin/shipping-methods/${id}`, body);
     expectRefusal(await put({ min_days: 4 }), 400, "max_days");
@@ -180,7 +180,7 @@ describe("a shipping method", () => {
     expect((await put({ min_days: 9, max_days: null })).status).toBe(200);
   });
 
-  it("is refused as overweight by one gram less than the bracket before, and by as many", async () => {
+  it("refuses a weight one gram below the previous bracket, and one equal to it", async () => {
     const { id } = await aMethod({ kind: "weight", price: 0, brackets });
     const put = async (grams: number) =>
       ask(`PUT /admin/shipping-methods/${id}`, {
@@ -223,7 +223,7 @@ describe("a shipping method", () => {
     ["max_days", { max_days: 366 }],
     ["max_days", { min_days: 3, max_days: 2 }],
     ["enabled", { enabled: "yes" }],
-  ])("is refused by its %s: %j", async (field, wrong) => {
+  ])("is refused for its %s: %j", async (field, wrong) => {
     const { id } = await aZone();
     const body = { zone_id: id, name: "Parcel", kind: "flat_rate", price: 4.9, ...wrong };
     const before = await countOf("shipping-methods");
@@ -236,7 +236,7 @@ describe.each([
   ["shipping-zones", aZone],
   ["shipping-methods", aMethod],
 ])("an edit of %s", (path, make) => {
-  it.each(["PUT", "DELETE"])("by %s is refused where another version was seen", async (method) => {
+  it.each(["PUT", "DELETE"])("by %s is refused for an outdated version", async (method) => {
     const { id } = await make();
     const line = `/admin/${path}/${id}`;
     const etag = String((await ask(`GET ${line}`)).headers.get("ETag"));
@@ -246,7 +246,7 @@ describe.each([
     expect((await ask(`GET ${line}`)).body.data.name).toBe("Theirs");
   });
 
-  it.each(["PUT", "DELETE"])("by %s is refused when somebody else writes in the same instant", async (method) => {
+  it.each(["PUT", "DELETE"])("by %s is refused when somebody else writes at the same moment", async (method) => {
     const { id } = await make();
     const line = `/admin/${path}/${id}`;
     const DB = interleaved(env.DB, () => ask(`PUT ${line}`, { name: "Theirs" }));

@@ -18,7 +18,7 @@ const put = (body: unknown, headers?: Record<string, string>) => ask("PUT /admin
 
 const address = { name: "Lamp & Co", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
 
-it("has defaults until it is saved, and is then edited and read, each with what it changed in the audit log", async () => {
+it("has defaults until it is saved, and is then edited and read, each with its changes in the audit log", async () => {
   const unsaved = await ask("GET /admin/shop");
   expect(unsaved.body.data).toEqual({
     name: "Storefront",
@@ -78,14 +78,14 @@ it("has defaults until it is saved, and is then edited and read, each with what 
   ]);
 });
 
-it("keeps the name that the deployment has for it until another is sent", async () => {
+it("keeps the deployment's name for it until another is sent", async () => {
   await db.delete(shop);
   expect((await put({ prices_include_tax: true })).body.data.name).toBe("Storefront");
   expect((await put({ name: "Lamp & Co" })).body.data.name).toBe("Lamp & Co");
   expect((await put({ prices_include_tax: false })).body.data.name).toBe("Lamp & Co");
 });
 
-it("is refused to the second of two who save it first in the same instant", async () => {
+it("refuses the second of two first saves at the same moment", async () => {
   await db.delete(shop);
   const DB = interleaved(env.DB, () => put({ name: "Theirs" }));
   const refused = await callWith({ DB }, "PUT /admin/shop", { as, body: { name: "Mine" } });
@@ -94,13 +94,13 @@ it("is refused to the second of two who save it first in the same instant", asyn
   expect((await ask("GET /admin/shop")).body.data.name).toBe("Theirs");
 });
 
-it("is refused to the second of two who change it in the same instant", async () => {
+it("refuses the second of two changes at the same moment", async () => {
   const DB = interleaved(env.DB, () => put({ name: "Others" }));
   const refused = await callWith({ DB }, "PUT /admin/shop", { as, body: { name: "Mine" } });
   expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
 });
 
-it("keeps the region as its code, and forgets it when the country changes", async () => {
+it("stores the region as a code, and clears it when the country changes", async () => {
   expect((await put({ home_country: "US", home_region: "new york" })).body.data).toMatchObject({
     home_country: "US",
     home_region: "NY",
@@ -125,7 +125,7 @@ it.each([
   ["prices_include_tax", { prices_include_tax: "yes" }],
   ["currency", { currency: "EUR" }],
   ["body", {}],
-])("is refused by its %s: %j", async (field, body) => {
+])("is refused for its %s: %j", async (field, body) => {
   const before = (await ask("GET /admin/shop")).body.data;
   expectRefusal(await put(body), 400, field);
   expect((await ask("GET /admin/shop")).body.data).toEqual(before);
@@ -135,7 +135,7 @@ it.each([
 const pricingVersion = async () =>
   (await env.DB.prepare("SELECT version FROM pricing_rules").first<string>("version")) ?? "";
 
-it("has prices calculated anew when its home or how prices are meant changes, and not for its name", async () => {
+it("recalculates prices when its home or tax mode changes, and not for its name", async () => {
   await put({ home_country: "DE", prices_include_tax: true });
   const versions = [await pricingVersion()];
   for (const change of [

@@ -14,7 +14,7 @@ beforeEach(async () => {
 const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
 const count = async () => (await ask("GET /admin/tax-rates")).body.pagination.total_items;
 
-it("is created, edited and deleted, each with what it changed in the audit log", async () => {
+it("is created, edited and deleted, each with its changes in the audit log", async () => {
   const rate = await aTaxRate({ name: "Sales tax", country: "us", region: "New York", rate: 8.875 });
   expect(rate).toMatchObject({
     name: "Sales tax",
@@ -45,7 +45,7 @@ it("is created, edited and deleted, each with what it changed in the audit log",
   ]);
 });
 
-it("has a name of its own among those of its place and class", async () => {
+it("has a unique name within its place and class", async () => {
   const vat = { name: "VAT", country: "IT", rate: 22 };
   await aTaxRate(vat);
   const refused = await ask("POST /admin/tax-rates", vat);
@@ -59,7 +59,7 @@ it("has a name of its own among those of its place and class", async () => {
   expect((await ask(`PUT /admin/tax-rates/${id}`, { tax_class: "standard" })).body.code).toBe("tax_rate_exists");
 });
 
-it("loses its region with its country, and keeps it otherwise", async () => {
+it("loses its region when its country changes, and keeps it otherwise", async () => {
   const { id } = await aTaxRate({ country: "US", region: "CA", rate: 7.25 });
   const put = async (body: unknown) => (await ask(`PUT /admin/tax-rates/${id}`, body)).body;
   expect((await put({ rate: 7.5 })).data.region).toBe("CA");
@@ -70,7 +70,7 @@ it("loses its region with its country, and keeps it otherwise", async () => {
   expect((await put({ region: null })).data.region).toBeNull();
 });
 
-it("is listed by country, which narrows the list", async () => {
+it("is listed by country, with a filter for the country", async () => {
   await aTaxRate({ country: "SE", rate: 25 });
   const { body } = await ask("GET /admin/tax-rates?country=se");
   expect(body.data.map(({ country }: { country: string }) => country)).toEqual(["SE"]);
@@ -95,13 +95,13 @@ it.each([
   ["tax_class", { tax_class: "luxury" }],
   ["name", { name: "" }],
   ["taxes_shipping", { taxes_shipping: null }],
-])("is refused by its %s: %j", async (field, wrong) => {
+])("is refused for its %s: %j", async (field, wrong) => {
   const before = await count();
   expectRefusal(await ask("POST /admin/tax-rates", { name: "Tax", country: "GR", rate: 24, ...wrong }), 400, field);
   expect(await count()).toBe(before);
 });
 
-it.each(["PUT", "DELETE"])("is not written by %s over what somebody else wrote", async (method) => {
+it.each(["PUT", "DELETE"])("is not overwritten by %s after somebody else's change", async (method) => {
   const { id } = await aTaxRate({ country: "PL" });
   const line = `/admin/tax-rates/${id}`;
   const etag = String((await ask(`GET ${line}`)).headers.get("ETag"));

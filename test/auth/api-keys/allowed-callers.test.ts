@@ -28,7 +28,7 @@ afterEach(() => {
 });
 
 describe("a key with allowed addresses", () => {
-  it("works from these and is refused from any other, without a word about the list", async () => {
+  it("works from these and is refused from all others, without revealing the list", async () => {
     const { key } = await aKey({ allowedAddresses: [OFFICE, "2001:db8::/32"] });
     for (const address of [OFFICE, `::ffff:${OFFICE}`, "2001:db8:1::1"]) {
       expect((await from(address, key)).status, address).toBe(200);
@@ -41,21 +41,21 @@ describe("a key with allowed addresses", () => {
     }
   });
 
-  it("is judged by its connection, not by what its server says of shoppers", async () => {
+  it("is checked by its connection, not by the address its server passes on", async () => {
     const { key } = await aKey({ allowedAddresses: [OFFICE] });
     const forwarded = { "X-Client-Address": OFFICE, "X-Forwarded-For": OFFICE, "X-Real-IP": OFFICE };
     expect((await from(ELSEWHERE, key, LINE, forwarded)).status).toBe(403);
     expect((await from(OFFICE, key, LINE, { "X-Client-Address": ELSEWHERE })).status).toBe(200);
   });
 
-  it("is refused on every route, also where no credential is needed", async () => {
+  it("is refused on every route, including those that need no credential", async () => {
     const { key } = await aKey({ allowedAddresses: [OFFICE] });
     for (const line of ["GET /files", "POST /orders", "GET /admin/orders", "GET /nothing"]) {
       expect((await from(ELSEWHERE, key, line, {})).status, line).toBe(403);
     }
   });
 
-  it("loses none of its requests to a stranger, who is slowed down by address", async () => {
+  it("loses none of its requests to a stranger, whose address is limited", async () => {
     const { key, start } = await aKey({ allowedAddresses: [OFFICE] });
     const answers = [];
     for (let count = 0; count < 21; count++) answers.push((await from("198.51.100.21", key)).status);
@@ -64,7 +64,7 @@ describe("a key with allowed addresses", () => {
     expect((await from(OFFICE, key)).headers.get("X-RateLimit-Remaining")).toBe("99");
   });
 
-  it("takes one call and reads one row, as any other key, and nothing when it is known", async () => {
+  it("takes one call and reads one row like any other key, and nothing when cached", async () => {
     const asks = vi.spyOn(ApiKeyHome.prototype, "ask");
     const allowedAddresses = Array.from({ length: 50 }, (_, index) => `203.0.113.${index}`);
     const { key, start } = await aKey({ allowedAddresses });
@@ -79,7 +79,7 @@ describe("a key with allowed addresses", () => {
     expect([trips.d1, work]).toEqual([1, { statements: 1, rowsRead: 1, rowsWritten: 0 }]);
   });
 
-  it("keeps its list when it is rotated, for the old value too, and loses it by a change alone", async () => {
+  it("keeps its list when it is rotated, also for the old value, and loses it only by an edit", async () => {
     const [{ id, key }, { token }] = [await aKey({ allowedAddresses: [OFFICE] }), await aUser({ role: "admin" })];
     const { body } = await call(`POST /admin/api-keys/${id}/rotate`, { as: token, body: { grace_seconds: 60 } });
     expect(body.data.allowed_addresses).toEqual([OFFICE]);
@@ -93,7 +93,7 @@ describe("a key with allowed addresses", () => {
     expect((await from(ELSEWHERE, body.data.key)).status).toBe(200);
   });
 
-  it("works at once from an address that is added after it was refused, in each region", async () => {
+  it("works at once from an address added after a refusal, in each region", async () => {
     const [{ id, key }, { token }] = [await aKey({ allowedAddresses: [OFFICE] }), await aUser({ role: "admin" })];
     const everywhere = [{ continent: "EU" }, { continent: "OC" }];
     const ask = () =>
@@ -104,7 +104,7 @@ describe("a key with allowed addresses", () => {
     expect((await ask()).map(({ status }) => status)).toEqual([200, 200]);
   });
 
-  it("is held to its list while its limiter is away", async () => {
+  it("is restricted to its list while its limiter is down", async () => {
     const { key } = await aKey({ allowedAddresses: [OFFICE] });
     const { namespace } = failing(env.API_KEY_LIMITER, [fault()]);
     const without = (address: string) =>
@@ -117,7 +117,7 @@ describe("a key with allowed addresses", () => {
 describe("a key with allowed origins", () => {
   const ofPage = (as: string, headers: Record<string, string>, line = LINE) => call(line, { as, headers });
 
-  it("works for pages of these, and for nobody else", async () => {
+  it("works for their pages, and for nobody else", async () => {
     const { key } = await aKey({ allowedOrigins: [SHOP, "https://*.shop.example"] });
     for (const Origin of [SHOP, "https://nl.shop.example"]) {
       expect((await ofPage(key, { Origin })).status, Origin).toBe(200);
@@ -129,7 +129,7 @@ describe("a key with allowed origins", () => {
     }
   });
 
-  it("works for reads of a page's own origin, which browsers send without Origin", async () => {
+  it("works for reads from a page's own origin, which browsers send without Origin", async () => {
     const { key } = await aKey({ allowedOrigins: [ORIGIN] });
     expect((await ofPage(key, { "Sec-Fetch-Site": "same-origin" })).status).toBe(200);
     expect((await ofPage(key, { Referer: `${ORIGIN}/basket?id=1` })).status).toBe(200);
@@ -139,7 +139,7 @@ describe("a key with allowed origins", () => {
     expect((await ofPage(key, { Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" })).status).toBe(403);
   });
 
-  it("is asked for after a preflight that any page may make, and its refusal can be read by the page", async () => {
+  it("follows a preflight that any page may make, and the page can read a refusal", async () => {
     const { key } = await aKey({ allowedOrigins: [SHOP] });
     const Origin = "https://evil.example";
     const asked = { "Access-Control-Request-Method": "GET", "Access-Control-Request-Headers": "authorization" };
@@ -150,7 +150,7 @@ describe("a key with allowed origins", () => {
     expect(headers.get("Cache-Control")).toBe("no-store");
   });
 
-  it("is refused a copy of the catalogue that another page may have", async () => {
+  it("is refused a cached catalogue response that another page may have", async () => {
     const { key } = await aKey({ allowedOrigins: [SHOP] });
     const { status, headers } = await ofPage(key, { Origin: SHOP });
     expect([status, headers.get("Cache-Control")]).toEqual([200, "private, no-cache"]);
@@ -159,7 +159,7 @@ describe("a key with allowed origins", () => {
     expect((await ofPage(key, { Origin: "https://evil.example", "If-None-Match": ETag })).status).toBe(403);
   });
 
-  it("tells nothing of shoppers' addresses, because everybody who opens the page has it", async () => {
+  it("cannot pass on shoppers' addresses, because everybody who opens the page has the key", async () => {
     const { key } = await aKey({ allowedOrigins: [SHOP], permissions: ["sessions:write"] });
     const statuses = [];
     for (let count = 0; count < 21; count++) {
@@ -170,7 +170,7 @@ describe("a key with allowed origins", () => {
     expect(statuses).toEqual([...Array(20).fill(401), 429]);
   });
 
-  it("is also held to its addresses", async () => {
+  it("is also restricted to its addresses", async () => {
     const { key } = await aKey({ allowedOrigins: [SHOP], allowedAddresses: [OFFICE] });
     expect((await from(OFFICE, key, LINE, { Origin: SHOP })).status).toBe(200);
     expect((await from(ELSEWHERE, key, LINE, { Origin: SHOP })).body.code).toBe("address_not_allowed");

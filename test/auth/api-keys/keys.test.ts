@@ -35,7 +35,7 @@ function expectRefusal({ status, headers, body }: Answer, reason: string) {
 
 const routes = (await app.routes()).filter(({ method, path }) => method !== "ALL" && path.startsWith("/api/"));
 
-it("refuses a key that was minted here and is not stored, on every route", async () => {
+it("refuses a key that was minted here but is not stored, on every route", async () => {
   const caller = shared(async () => ({ key: mintApiKey(settings.apiKeySecrets) }));
   for (const { method, path } of routes) {
     const line = `${method} ${ORIGIN}${path}`;
@@ -46,7 +46,7 @@ it("refuses a key that was minted here and is not stored, on every route", async
   }
 });
 
-it("refuses a key that was revoked, and one that has expired, also where no credential is needed", async () => {
+it("refuses a revoked or expired key, including where no credential is needed", async () => {
   const [revoked, expired] = [await aKey({ revokedAt: Date.now() }), await aKey({ expiresAt: Date.now() - 1 })];
   for (const line of ["GET /files", "GET /products", "GET /account/profile", "GET /nothing"]) {
     expectRefusal(await call(line, { as: revoked.key }), "revoked");
@@ -71,7 +71,7 @@ it("reads the word Bearer in any case", async () => {
 });
 
 describe("rotation", () => {
-  it("takes the old key and the new one while the old is in grace, both under one limit", async () => {
+  it("accepts the old and the new key during the grace period, both under one limit", async () => {
     const old = await aKey();
     expect(remaining(await call("GET /products", { as: old.key }))).toBe(99);
     const next = await rotate(old, MINUTE);
@@ -80,7 +80,7 @@ describe("rotation", () => {
     expect(answers.map(remaining)).toEqual([98, 97]);
   });
 
-  it("ends the old key at once when there is no grace, and with the grace when it ends", async () => {
+  it("ends the old key at once without a grace period, and otherwise with it", async () => {
     const [one, other] = [await aKey(), await aKey()];
     const [next] = [await rotate(one, 0), await rotate(other, MINUTE)];
     expectRefusal(await call("GET /products", { as: one.key }), "unknown");
@@ -98,7 +98,7 @@ describe("rotation", () => {
     expectRefusal(await call("GET /products", { as: next }), "revoked");
   });
 
-  it("of the deployment's secret keeps the keys of an older one that is still listed", async () => {
+  it("of the deployment's secret keeps keys of an older secret that is still listed", async () => {
     const { key } = await aKey();
     const fresh = "0123456789abcdefghijklmnopqrstuvwxyz";
     const under = (API_KEY_SECRET: string) => callWith({ API_KEY_SECRET }, "GET /products", { as: key });
@@ -107,7 +107,7 @@ describe("rotation", () => {
   });
 });
 
-describe("a change that the limiter was told of is seen by the very next request", () => {
+describe("the limiter is notified of a change, and the very next request sees it", () => {
   it.each<[string, Partial<typeof tables.apiKeys.$inferInsert>, number]>([
     ["revoked", { revokedAt: 1 }, 401],
     ["expired", { expiresAt: 1 }, 401],
@@ -119,7 +119,7 @@ describe("a change that the limiter was told of is seen by the very next request
     expect((await call("GET /products", { as: key.key })).status).toBe(status);
   });
 
-  it("given a permission", async () => {
+  it("permission granted", async () => {
     const key = await aKey({ permissions: [] });
     expect((await call("GET /products", { as: key.key })).status).toBe(403);
     await change(key, { permissions: ["products:read"] });
@@ -136,7 +136,7 @@ describe("a change that the limiter was told of is seen by the very next request
 });
 
 describe("last_used_at", () => {
-  it("is written when a key is used, and not again within a minute", async () => {
+  it("is written when a key is used, but not again within a minute", async () => {
     const since = Date.now();
     const [first, recent, older] = [
       await aKey(),
@@ -150,7 +150,7 @@ describe("last_used_at", () => {
     expect((await keyNow(recent.id))?.lastUsedAt).toBe(since - MINUTE / 2);
   });
 
-  it("is not written by a key that is refused", async () => {
+  it("is not written for a refused key", async () => {
     const [revoked, good] = [await aKey({ revokedAt: Date.now() }), await aKey()];
     for (const { key } of [revoked, good]) await call("GET /products", { as: key });
     await vi.waitFor(async () => expect((await keyNow(good.id))?.lastUsedAt).not.toBeNull());

@@ -42,7 +42,7 @@ const real = async () => {
 };
 
 describe("a test key", () => {
-  it("is made so, keeps its kind, and says what it is", async () => {
+  it("is created as one, stays one, and says so", async () => {
     const { token } = await aUser({ role: "admin" });
     const body = { name: "Try it", permissions: ["products:read"], test: true };
     const { data } = (await call("POST /admin/api-keys", { as: token, body })).body;
@@ -57,7 +57,7 @@ describe("a test key", () => {
     await expect(flip).rejects.toMatchObject({ cause: { message: expect.stringContaining("api_key_mode_is_final") } });
   });
 
-  it("writes nothing but carts, quotes and orders, whatever it may do", async () => {
+  it("writes only carts, quotes and orders, whatever its permissions", async () => {
     const product = await aProduct({ stock: 5 });
     const user = await aUser({ wallet: 5_000 });
     const bought = await call("POST /orders", {
@@ -95,7 +95,7 @@ describe("a test key", () => {
     expect(await real()).toEqual(before);
   }, 60_000);
 
-  it("places an order that is paid and touches nothing real, where test payments are off", async () => {
+  it("places a paid order that touches nothing real, where test payments are off", async () => {
     const product = await aProduct({ stock: 3, price: 2_000 });
     const discount = await aDiscount({ code: "TRIAL", maxUses: 1 });
     const { key } = await aTestKey();
@@ -123,7 +123,7 @@ describe("a test key", () => {
     expect(told.every(({ data }) => data.test === true)).toBe(true);
   });
 
-  it("numbers its orders by themselves", async () => {
+  it("numbers its orders separately", async () => {
     const product = await aProduct({ stock: 9 });
     const { key } = await aTestKey();
     const { token } = await aUser({ wallet: 50_000 });
@@ -157,7 +157,7 @@ describe("a test key", () => {
     expect((await place(key, product)).body.code).toBe("account_required");
   });
 
-  it("is offered the test card alone, which a live key is not", async () => {
+  it("offers only the test card, which a live key does not", async () => {
     const product = await aProduct({ stock: 3 });
     const [{ key }, live] = [await aTestKey(), await aKey()];
     const ask = async (as: string) => {
@@ -172,7 +172,7 @@ describe("a test key", () => {
     expect((await place(live.key, product)).body.code).toBe("method_not_offered");
   });
 
-  it("does not use up what a buyer may order without paying", async () => {
+  it("does not count against a buyer's limit of unpaid orders", async () => {
     const product = await aProduct({ stock: 100 });
     const [{ key }, live] = [await aTestKey(), await aKey()];
     const customer = { email: "often@shop.example", name: "Often" };
@@ -194,7 +194,7 @@ describe("a test key", () => {
 });
 
 describe("the database", () => {
-  it("keeps orders on their side", async () => {
+  it("keeps live and test orders apart", async () => {
     const product = await aProduct({ stock: 3 });
     const [{ key }, live] = [await aTestKey(), await aKey()];
     const test = (await place(key, product)).body.data;

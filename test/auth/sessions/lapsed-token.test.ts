@@ -36,7 +36,7 @@ describe.each([
   ["belongs to a session that ended", () => ended],
 ])("a user token that %s", (_, token) => {
   it.each(requests)(
-    "is as good as none for %s, and its address is limited like a stranger's",
+    "counts as no credential for %s, and its address is limited like a stranger's",
     async (line, body, status) => {
       const answer = await call(line, { as: token(), body: await body() });
       expect([answer.status, answer.body.message]).toEqual([status, expect.any(String)]);
@@ -57,7 +57,7 @@ it.each<[string, () => Promise<string>]>([
   ["is no token", async () => "nonsense"],
   ["was signed by nobody here", async () => `${expired.slice(0, -8)}AAAAAAAA`],
   ["is a revoked API key", async () => (await aKey({ revokedAt: Date.now() })).key],
-])("a credential that %s stays 401 there", async (_, credential) => {
+])("a credential that %s is still 401 there", async (_, credential) => {
   for (const [line, body] of requests) {
     expect((await call(line, { as: await credential(), body: await body() })).status, line).toBe(401);
   }

@@ -23,7 +23,7 @@ const age = (id: string, minutes: number) =>
     .set({ createdAt: minutesAgo(minutes), lastUsedAt: minutesAgo(minutes) })
     .where(eq(tables.sessions.id, id));
 
-it("shows since when, from where and by what an account is signed in, the last used first", async () => {
+it("shows when, where and how an account signed in, the last used session first", async () => {
   const { email, sessionId } = await anAccount();
   await age(sessionId, 60);
   const { body } = await call("POST /auth/login", { body: { email, password: PASSWORD }, headers: HOME });
@@ -43,7 +43,7 @@ it("shows since when, from where and by what an account is signed in, the last u
   expect((await list(body.data.token, "?page=2&per_page=1")).data).toEqual([data[1]]);
 });
 
-it("dates the use of a session when it is refreshed, and not with each request", async () => {
+it("updates a session's last use when it is refreshed, and not with each request", async () => {
   const { email, sessionId, token } = await anAccount();
   const { body } = await call("POST /auth/login", { body: { email, password: PASSWORD }, headers: HOME });
   const [{ id }] = (await list(body.data.token)).data;
@@ -60,7 +60,7 @@ it("dates the use of a session when it is refreshed, and not with each request",
   expect(Date.parse(other.last_used_at)).toBeLessThan(minutesAgo(19));
 });
 
-it("shows the shopper's device that a server with a key passes on, and from nobody else", async () => {
+it("shows the shopper's device if a server with a key passes it on, and ignores it from others", async () => {
   const [{ email }, { key }] = [await anAccount(), await aKey()];
   const headers = { "X-Client-User-Agent": "Firefox of a shopper".padEnd(400, "."), "User-Agent": "node" };
   const logIn = async (as?: string) => {
@@ -81,7 +81,7 @@ it("shows the shopper's device that a server with a key passes on, and from nobo
   expect(await agentOf((await logIn()).token)).toBe("node");
 });
 
-it("shows the shopper's address that a server passes on, and nothing of the server", async () => {
+it("shows the shopper's address that a server passes on, not the server's own", async () => {
   const [{ email }, { key }] = [await anAccount(), await aKey()];
   const headers = { "X-Client-Address": "192.0.2.9", "User-Agent": "node" };
   const { body } = await call("POST /auth/login", { as: key, body: { email, password: PASSWORD }, headers });
@@ -100,13 +100,13 @@ it("ends one session at once, and leaves the others", async () => {
   expect((await call(`DELETE /account/sessions/${lost.id}`, { as: user.token })).body).toEqual(aRefusal("not_found"));
 });
 
-it("ends the session that asks, as logging out does", async () => {
+it("ends the current session, as signing out does", async () => {
   const user = await aUser();
   expect((await call(`DELETE /account/sessions/${user.sessionId}`, { as: user.token })).status).toBe(204);
   expect(await profile(user.token)).toBe(401);
 });
 
-it("ends all sessions but the one that asks, and nobody else's", async () => {
+it("ends all sessions except the current one, and nobody else's", async () => {
   const [user, stranger] = [await aUser(), await aUser()];
   const others = [await aSession(user.id), await aSession(user.id)];
   for (const { token } of others) expect(await profile(token)).toBe(200);
@@ -131,7 +131,7 @@ it("shows no session whose refresh tokens have all expired", async () => {
   expect((await list(user.token)).data.map((each: { id: string }) => each.id)).toEqual([user.sessionId]);
 });
 
-it("reads one row for a page of one session, beside those it counts", async () => {
+it("reads one row for a page of one session, in addition to those it counts", async () => {
   const user = await aUser();
   const others = Array.from({ length: 50 }, (_, n) => ({ id: crypto.randomUUID(), userId: user.id, lastUsedAt: n }));
   for (const other of others) await db.insert(tables.sessions).values({ ...other, createdAt: 1 });

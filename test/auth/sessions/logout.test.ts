@@ -34,13 +34,13 @@ describe("with the access token alone", () => {
     ["an empty object", { body: {} }],
     // Part 5 of the specification lists the header for every request, with or without a body.
     ["no body but its type", { headers: { "Content-Type": "application/json" } }],
-  ])("takes %s for none", async (_, options) => {
+  ])("treats %s as no token", async (_, options) => {
     const { token } = await used((await aUser()).id);
     expect((await logOut({ as: token, ...options })).status).toBe(204);
     expect(await profile(token)).toBe(401);
   });
 
-  it("ends every access token of the session, and no other session of the user or of anyone", async () => {
+  it("ends every access token of the session, and no other session", async () => {
     const [user, stranger] = [await aUser(), await aUser()];
     const [one, other, theirs] = [await used(user.id), await used(user.id), await used(stranger.id)];
     const refreshed = await call("POST /auth/refresh", { body: { refresh_token: one.refreshToken } });
@@ -64,7 +64,7 @@ describe("with a refresh token", () => {
     expect(await profile(other.token)).toBe(200);
   });
 
-  it("ends its session also when the token was exchanged in the meantime", async () => {
+  it("ends its session even if the token was exchanged in the meantime", async () => {
     const { token, refreshToken } = await used((await aUser()).id);
     const { body } = await call("POST /auth/refresh", { body: { refresh_token: refreshToken } });
     expect((await logOut({ body: { refresh_token: refreshToken } })).status).toBe(204);
@@ -79,14 +79,14 @@ describe("with a refresh token", () => {
     expect(await profile(token)).toBe(401);
   });
 
-  it("is done when the token is not known or its session has ended already", async () => {
+  it("succeeds if the token is unknown or its session has ended already", async () => {
     const { refreshToken } = await used((await aUser()).id);
     for (const refresh_token of ["none", refreshToken, refreshToken]) {
       expect((await logOut({ body: { refresh_token } })).status).toBe(204);
     }
   });
 
-  it("leaves no access token that logged out with it, also when the refresh token is not known", async () => {
+  it("ends the access token too, even if the refresh token is unknown", async () => {
     const { token } = await used((await aUser()).id);
     expect((await logOut({ as: token, body: { refresh_token: "long forgotten" } })).status).toBe(204);
     expect(await profile(token)).toBe(401);
@@ -96,14 +96,14 @@ describe("with a refresh token", () => {
 it.each<[string, () => Promise<string | undefined>]>([
   ["anonymous", async () => undefined],
   ["an API key", async () => (await aKey()).key],
-])("asks %s for a refresh token", async (_, credential) => {
+])("requires a refresh token from %s", async (_, credential) => {
   for (const body of [undefined, {}]) {
     const { status, body: answer } = await logOut({ as: await credential(), body });
     expect([status, Object.keys(answer.errors)]).toEqual([400, ["refresh_token"]]);
   }
 });
 
-it("ends nothing when two log out of the same session at once, but that session", async () => {
+it("ends only that session when two requests sign out of it at once", async () => {
   const user = await aUser();
   const { token, refreshToken } = await used(user.id);
   const answers = await Promise.all([logOut({ as: token }), logOut({ body: { refresh_token: refreshToken } })]);

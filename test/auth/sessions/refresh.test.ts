@@ -52,7 +52,7 @@ it("exchanges a refresh token for a new one and a new access token of the same s
   expect((await refresh(body.data.refresh_token)).status).toBe(200);
 });
 
-it("keeps nothing of a refresh token from which it could be read", async () => {
+it("stores nothing from which a refresh token could be read", async () => {
   const { refreshToken } = await aSession((await aUser()).id);
   const row = await stored(refreshToken);
   expect(row?.hash).toMatch(/^[0-9a-f]{64}$/);
@@ -67,8 +67,8 @@ it("refreshes for a shop through its key, and for a user", async () => {
   expect([next.status, (await refresh(next.body.data.refresh_token, user.token)).status]).toEqual([200, 200]);
 });
 
-describe("a token that was spent", () => {
-  it("may come again within the grace: its answer was lost on the way", async () => {
+describe("a used token", () => {
+  it("may be sent again within the grace period, because its response may have been lost", async () => {
     const { refreshToken, token } = await aSession((await aUser()).id);
     const answers = [await refresh(refreshToken), await refresh(refreshToken)];
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -80,7 +80,7 @@ describe("a token that was spent", () => {
     expect(await profile(token)).toBe(200);
   });
 
-  it("leaves one live chain of twenty that are sent at the same instant", async () => {
+  it("leaves one valid chain of twenty that are sent at the same moment", async () => {
     const { id, refreshToken, token } = await aSession((await aUser()).id);
     const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -94,7 +94,7 @@ describe("a token that was spent", () => {
     expect(await profile(token)).toBe(200);
   });
 
-  it("ends the session also within the grace, once what took its place was exchanged", async () => {
+  it("ends the session even within the grace period, once its successor was exchanged", async () => {
     const { refreshToken, token } = await aSession((await aUser()).id);
     const first = (await refresh(refreshToken)).body.data;
     const second = (await refresh(first.refresh_token)).body.data;
@@ -103,7 +103,7 @@ describe("a token that was spent", () => {
     expect(await profile(token)).toBe(401);
   });
 
-  it("takes the place of none that is replaced while it is exchanged", async () => {
+  it("does not replace a token that another exchange has replaced meanwhile", async () => {
     const { refreshToken } = await aSession((await aUser()).id);
     const { refresh_token: first } = (await refresh(refreshToken)).body.data;
     let second = "";
@@ -115,7 +115,7 @@ describe("a token that was spent", () => {
     expect((await refresh(second)).status).toBe(200);
   });
 
-  it("has no grace that starts anew when it comes again", async () => {
+  it("does not restart its grace period when it is sent again", async () => {
     const { refreshToken } = await aSession((await aUser()).id);
     await refresh(refreshToken);
     const spentAt = Date.now() - 9_000;
@@ -124,7 +124,7 @@ describe("a token that was spent", () => {
     expect((await stored(refreshToken))?.spentAt).toBe(spentAt);
   });
 
-  it("ends the whole session after the grace, at once and for good, and no other", async () => {
+  it("ends the whole session after the grace period, at once and for good, and no other", async () => {
     const user = await aUser();
     const { refreshToken, token } = await aSession(user.id);
     const other = await aSession(user.id);
@@ -148,32 +148,32 @@ describe("a session", () => {
     return { ...session, endsAt: createdAt + DAYS };
   };
 
-  it("ends for good after ninety days: no token of it outlives them", async () => {
+  it("ends for good after ninety days, with all of its tokens", async () => {
     const { refreshToken, endsAt } = await begun(DAYS - 600_000);
     const { status, body } = await refresh(refreshToken);
     expect([status, (await stored(body.data.refresh_token))?.expiresAt]).toEqual([200, endsAt]);
     expect(Date.parse(body.data.expires_at)).toBe(Math.floor(endsAt / 1000) * 1000);
   });
 
-  it("that is over is not refreshed, however young its last token is", async () => {
+  it("that has ended cannot be refreshed, however new its last token is", async () => {
     const { refreshToken } = await begun(DAYS);
     expectRefusal(await refresh(refreshToken));
   });
 });
 
 describe("a refresh token is refused", () => {
-  it.each(["none", "sfr_", `sfr_${"A".repeat(43)}`])("that is not known: %s", async (token) => {
+  it.each(["none", "sfr_", `sfr_${"A".repeat(43)}`])("that is unknown: %s", async (token) => {
     expectRefusal(await refresh(token));
   });
 
-  it("that has expired, and its session goes on", async () => {
+  it("that has expired, and its session continues", async () => {
     const { refreshToken, token } = await aSession((await aUser()).id);
     await alter(refreshToken, { expiresAt: Date.now() });
     expectRefusal(await refresh(refreshToken));
     expect(await profile(token)).toBe(200);
   });
 
-  it("of a disabled user, and of one who is gone", async () => {
+  it("of a disabled or deleted user", async () => {
     const [disabled, gone] = [await aUser(), await aUser()];
     const tokens = [await aSession(disabled.id), await aSession(gone.id)].map(({ refreshToken }) => refreshToken);
     await db.update(tables.users).set({ disabledAt: Date.now() }).where(eq(tables.users.id, disabled.id));
@@ -181,7 +181,7 @@ describe("a refresh token is refused", () => {
     for (const token of tokens) expectRefusal(await refresh(token));
   });
 
-  it("that is an access token, which is no refresh token, nor the other way round", async () => {
+  it("that is an access token, and vice versa", async () => {
     const { token, refreshToken } = await aSession((await aUser()).id);
     expectRefusal(await call("POST /auth/refresh", { body: { refresh_token: token.slice(0, 200) } }));
     expect(await profile(refreshToken)).toBe(401);
@@ -204,7 +204,7 @@ it("opens nothing when the session ends while it is refreshed", async () => {
   expectRefusal(await refresh(body.data?.refresh_token ?? "none"));
 });
 
-it("gives a new token the role that the account has now", async () => {
+it("gives a new token the account's current role", async () => {
   // The last administrator cannot be demoted to customer.
   const [user] = [await aUser({ role: "admin" }), await aUser({ role: "admin" })];
   const { refreshToken } = await aSession(user.id);

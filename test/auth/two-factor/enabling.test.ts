@@ -19,7 +19,7 @@ const rowOf = (userId: number) =>
   db.select().from(tables.totpSecrets).where(eq(tables.totpSecrets.userId, userId)).get();
 
 describe("enabling", () => {
-  it("takes the password, then a first code, and answers with ten recovery codes", async () => {
+  it("requires the password, then a first code, and returns ten recovery codes", async () => {
     const { token, email } = await anAccount();
     expect(await statusOf(token)).toEqual({ enabled: false, enabled_at: null, recovery_codes_left: 0 });
     const { data } = (await begin(token)).body;
@@ -35,7 +35,7 @@ describe("enabling", () => {
     expect((await logIn(email)).body.data.two_factor_required).toBe(true);
   });
 
-  it("tells the app the name that the shop has been given", async () => {
+  it("gives the app the shop's name", async () => {
     const { token } = await anAccount();
     expect((await begin(token)).body.data.uri).toContain("issuer=Storefront&");
     await settleShop({ name: "Lamp & Co" });
@@ -43,7 +43,7 @@ describe("enabling", () => {
     await noRules();
   });
 
-  it("stores neither the secret nor a recovery code in the clear", async () => {
+  it("stores neither the secret nor a recovery code in plain text", async () => {
     const { token, id } = await anAccount();
     const { secret } = (await begin(token)).body.data;
     const codes: string[] = (await confirm(token, codeOf(secret))).body.data.recovery_codes;
@@ -56,7 +56,7 @@ describe("enabling", () => {
     }
   });
 
-  it("ends every session but the one that asks", async () => {
+  it("ends every session except the current one", async () => {
     const { token, id } = await anAccount();
     const other = await aSession(id);
     expect((await call("GET /account/profile", { as: other.token })).status).toBe(200);
@@ -66,13 +66,13 @@ describe("enabling", () => {
     expect((await call("GET /account/profile", { as: token })).status).toBe(200);
   });
 
-  it("is begun by nobody without the password", async () => {
+  it("cannot start without the password", async () => {
     const { token, id } = await anAccount();
     expect((await begin(token, "not the password")).body.code).toBe("wrong_password");
     expect(await rowOf(id)).toBe(undefined);
   });
 
-  it("takes no wrong code, and begins again with another secret", async () => {
+  it("refuses a wrong code, and starts again with another secret", async () => {
     const { token } = await anAccount();
     const first = (await begin(token)).body.data.secret;
     expect((await confirm(token, wrongCodeOf(first))).status).toBe(400);
@@ -82,7 +82,7 @@ describe("enabling", () => {
     expect((await confirm(token, codeOf(second))).status).toBe(200);
   });
 
-  it("tells two secrets of the same millisecond apart, so that neither is confirmed for the other", async () => {
+  it("distinguishes two secrets of the same millisecond, so that neither is confirmed for the other", async () => {
     const { token, id } = await anAccount();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     onTestFinished(() => void vi.useRealTimers());
@@ -92,7 +92,7 @@ describe("enabling", () => {
     expect((await rowOf(id))?.createdAt).toBe((first?.createdAt ?? 0) + 1);
   });
 
-  it("is confirmed once of two at once, and then neither begun nor confirmed again", async () => {
+  it("is confirmed by one of two simultaneous requests, and can then be neither started nor confirmed again", async () => {
     const { token } = await anAccount();
     const { secret } = (await begin(token)).body.data;
     const answers = await Promise.all([confirm(token, codeOf(secret)), confirm(token, codeOf(secret))]);
@@ -112,7 +112,7 @@ describe("enabling", () => {
 });
 
 describe("new recovery codes", () => {
-  it("take a code and the place of the old ones", async () => {
+  it("require a code and replace the old ones", async () => {
     const { token, email } = await anAccountWithFactor();
     const { body } = await renew(token, codeOf(SECRET));
     expect(body.data.recovery_codes).toHaveLength(10);
@@ -134,7 +134,7 @@ describe("disabling", () => {
   it.each([
     ["a code of the app", () => codeOf(SECRET)],
     ["a recovery code", () => RECOVERY_CODES[0] ?? ""],
-  ])("takes %s, and the password is enough from then on", async (_, code) => {
+  ])("accepts %s, and the password is enough from then on", async (_, code) => {
     const { token, email, id } = await anAccountWithFactor();
     expect((await disable(token, wrongCodeOf(SECRET))).body.code).toBe("wrong_code");
     expect((await disable(token, code())).status).toBe(204);
@@ -143,7 +143,7 @@ describe("disabling", () => {
     expect((await disable(token, code())).body.code).toBe("two_factor_not_enabled");
   });
 
-  it("takes no code that signed in", async () => {
+  it("refuses a code that was used to sign in", async () => {
     const { token, email } = await anAccountWithFactor();
     const code = codeOf(SECRET);
     const { challenge } = (await logIn(email)).body.data;
@@ -152,7 +152,7 @@ describe("disabling", () => {
   });
 });
 
-it("writes down what members of staff do to their own factor, and what is guessed of it", async () => {
+it("audits changes that staff make to their own factor, and wrong guesses", async () => {
   const { token, id } = await anAccountWithFactor({ role: "admin" });
   await renew(token, wrongCodeOf(SECRET));
   await renew(token, codeOf(SECRET));

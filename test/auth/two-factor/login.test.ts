@@ -26,7 +26,7 @@ const complete = (challenge: string, code: string, more: object = {}, as?: strin
 const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted();
 const sessionsOf = (userId: number) => db.select().from(tables.sessions).where(eq(tables.sessions.userId, userId));
 
-it("answers the right password with a challenge and no session, and the code with the session", async () => {
+it("returns a challenge and no session for the right password, and the session for the code", async () => {
   const { email, id } = await anAccountWithFactor();
   const { status, body } = await call("POST /auth/login", { body: { email, password: PASSWORD } });
   expect([status, body.data]).toEqual([
@@ -44,7 +44,7 @@ it("answers the right password with a challenge and no session, and the code wit
   expect((await sessionsOf(id)).map(({ twoFactor }) => twoFactor).toSorted()).toEqual([false, true]);
 });
 
-it("takes a code with the space that apps show in it, and the guest's cart along", async () => {
+it("accepts a code with the space that apps show, and keeps the guest's cart", async () => {
   const { email } = await anAccountWithFactor();
   const guest = await call("POST /cart", { as: (await aKey()).key, body: { product_id: (await aProduct()).id } });
   const code = codeOf(SECRET).replace(/(...)/, "$1 ");
@@ -52,7 +52,7 @@ it("takes a code with the space that apps show in it, and the guest's cart along
   expect(body.data.cart_merge).not.toBe(null);
 });
 
-describe("a code is good for once", () => {
+describe("a code works once", () => {
   it("when it is sent again with another challenge, and an earlier one after it", async () => {
     const { email } = await anAccountWithFactor();
     const [earlier, later] = [codeOf(SECRET), codeOf(SECRET, 1)];
@@ -67,7 +67,7 @@ describe("a code is good for once", () => {
   it.each([
     ["of the app", () => codeOf(SECRET)],
     ["for recovery", () => RECOVERY],
-  ])("of two challenges at once: one %s", async (_, codeNow) => {
+  ])("of two simultaneous challenges: one %s", async (_, codeNow) => {
     const { email, id } = await anAccountWithFactor();
     const [one, other] = [await challengeOf(email), await challengeOf(email)];
     const code = codeNow();
@@ -76,7 +76,7 @@ describe("a code is good for once", () => {
     expect(await sessionsOf(id)).toHaveLength(2);
   });
 
-  it("and so is the challenge, of two codes at once", async () => {
+  it("and so does the challenge, of two simultaneous codes", async () => {
     const { email, id } = await anAccountWithFactor();
     const challenge = await challengeOf(email);
     const answers = await Promise.all([complete(challenge, codeOf(SECRET)), complete(challenge, RECOVERY)]);
@@ -86,7 +86,7 @@ describe("a code is good for once", () => {
   });
 });
 
-it("takes a recovery code once, however it is typed, and counts what is left", async () => {
+it("accepts a recovery code once, however it is typed, and counts the remaining ones", async () => {
   const { email } = await anAccountWithFactor();
   const typed = RECOVERY.toUpperCase().replaceAll("-", " ");
   const { body } = await complete(await challengeOf(email), typed);
@@ -95,7 +95,7 @@ it("takes a recovery code once, however it is typed, and counts what is left", a
   expect((await complete(await challengeOf(email), RECOVERY)).body.code).toBe("invalid_code");
 });
 
-it("takes no recovery code of somebody else", async () => {
+it("refuses somebody else's recovery code", async () => {
   const [one, other] = [await anAccountWithFactor(), await anAccountWithFactor()];
   await complete(await challengeOf(one.email), RECOVERY);
   expect((await complete(await challengeOf(other.email), RECOVERY)).status).toBe(200);
@@ -104,7 +104,7 @@ it("takes no recovery code of somebody else", async () => {
 describe("guessing", () => {
   const withoutThrottle = { LOGIN_THROTTLE: failing(env.LOGIN_THROTTLE, [fault()]).namespace };
 
-  it("locks the challenge with 15 wrong codes, even where nothing else counts them", async () => {
+  it("locks the challenge after 15 wrong codes, even where nothing else counts them", async () => {
     const { email, id } = await anAccountWithFactor();
     const challenge = await challengeOf(email);
     const guess = (code: string) =>
@@ -118,7 +118,7 @@ describe("guessing", () => {
     expect((await complete(await challengeOf(email), codeOf(SECRET))).status).toBe(200);
   });
 
-  it("is slowed down as wrong passwords are, and a right password in between forgives nothing", async () => {
+  it("is slowed down as wrong passwords are, and a right password in between resets nothing", async () => {
     const { email } = await anAccountWithFactor();
     const statuses: number[] = [];
     for (let n = 0; n < 3; n++) {
@@ -141,11 +141,11 @@ describe("guessing", () => {
 });
 
 describe("a challenge", () => {
-  it.each(["", "sfl_none", "x".repeat(200)])("that is %j is none", async (challenge) => {
+  it.each(["", "sfl_none", "x".repeat(200)])("that is %j is invalid", async (challenge) => {
     expect([400, 401]).toContain((await complete(challenge, "123456")).status);
   });
 
-  it("ends after ten minutes, and its row with it", async () => {
+  it("expires after ten minutes, and its row is deleted", async () => {
     const { email, id } = await anAccountWithFactor();
     const challenge = await challengeOf(email);
     const row = () => db.select().from(tables.loginChallenges).where(eq(tables.loginChallenges.userId, id)).get();
@@ -159,7 +159,7 @@ describe("a challenge", () => {
     expect(await row()).toBe(undefined);
   });
 
-  it("is good for nothing once the password is another, the factor disabled or the account", async () => {
+  it("is invalid once the password has changed, or the factor or the account is disabled", async () => {
     const [changed, without, disabled] = [
       await anAccountWithFactor(),
       await anAccountWithFactor(),
@@ -179,7 +179,7 @@ describe("a challenge", () => {
     }
   });
 
-  it("of a member of staff is completed by no API key", async () => {
+  it("of a member of staff cannot be completed by an API key", async () => {
     const { email } = await anAccountWithFactor({ role: "admin" });
     const challenge = await challengeOf(email);
     const { key } = await aKey();
@@ -188,7 +188,7 @@ describe("a challenge", () => {
   });
 });
 
-it("writes down staff's sign-ins with the code, and the codes that were wrong", async () => {
+it("audits staff's sign-ins with the code, and wrong codes", async () => {
   const { email, id } = await anAccountWithFactor({ role: "admin" });
   const challenge = await challengeOf(email);
   await complete(challenge, wrongCodeOf(SECRET));
@@ -200,7 +200,7 @@ it("writes down staff's sign-ins with the code, and the codes that were wrong", 
   ]);
 });
 
-it("lets nothing open a session of such an account without a code, whatever opens it", async () => {
+it("never opens a session of such an account without a code, by any route", async () => {
   const { id } = await anAccountWithFactor();
   await expect(aSession(id)).rejects.toThrow();
   expect(await sessionsOf(id)).toHaveLength(1);
@@ -209,7 +209,7 @@ it("lets nothing open a session of such an account without a code, whatever open
 describe("a secret of the deployment that was rotated", () => {
   const other = "Zq8vN2kLx5Rw7Tb1Yc4Mf9Hj3Pd6Sg0A";
 
-  it("seals every factor anew, so that the older one can be dropped", async () => {
+  it("seals every factor again, so that the older secret can be removed", async () => {
     const { id } = await anAccountWithFactor();
     await resealTotpSecrets(db, [other, ...settings.linkSecrets], Date.now());
     const LINK_SECRET = other;
@@ -224,7 +224,7 @@ describe("a secret of the deployment that was rotated", () => {
     expect((await callWith({ LINK_SECRET }, "POST /auth/login/two-factor", { body })).status).toBe(200);
   });
 
-  it("leaves recovery codes good where it was dropped too soon", async () => {
+  it("leaves recovery codes valid if it was removed too soon", async () => {
     const { email } = await anAccountWithFactor();
     const challenge = await challengeOf(email);
     const ask = (code: string) =>
@@ -233,7 +233,7 @@ describe("a secret of the deployment that was rotated", () => {
   });
 });
 
-it("asks nobody for a code who has no second factor", async () => {
+it("requires no code of users without a second factor", async () => {
   const { email } = await anAccount();
   const { body } = await call("POST /auth/login", { body: { email, password: PASSWORD } });
   expect(body.data).toHaveProperty("token");

@@ -17,7 +17,7 @@ const codesOf = (id: number) => db.select().from(tables.recoveryCodes).where(eq(
 
 const anAdmin = () => aUser({ role: "admin" });
 
-it("lets in with the password alone, ends every session, tells the account, and is audited", async () => {
+it("accepts the password alone, ends every session, notifies the account, and is audited", async () => {
   const [admin, lost] = [await anAdmin(), await anAccountWithFactor()];
   expect((await remove(lost.id, admin.token)).status).toBe(204);
   expect(await profile(lost.token)).toBe(401);
@@ -29,7 +29,7 @@ it("lets in with the password alone, ends every session, tells the account, and 
   expect((await logIn(lost.email)).body.data).toHaveProperty("token");
 });
 
-it("leaves everybody else's as it is", async () => {
+it("leaves everybody else's unchanged", async () => {
   const [lost, other] = [await anAccountWithFactor(), await anAccountWithFactor()];
   await remove(lost.id, (await anAdmin()).token);
   expect(await profile(other.token)).toBe(200);
@@ -46,7 +46,7 @@ it("ends a login that waits for its code", async () => {
 });
 
 describe("is refused", () => {
-  it("where there is none, or one that was only begun, and then ends and tells nothing", async () => {
+  it("if there is none, or one that was only started, and then ends and notifies nothing", async () => {
     const admin = await anAdmin();
     const [without, begun] = [await anAccount(), await anAccount()];
     await call("POST /account/two-factor", { as: begun.token, body: { current_password: PASSWORD } });
@@ -59,18 +59,18 @@ describe("is refused", () => {
     }
   });
 
-  it("for nobody", async () => {
+  it("for an unknown user", async () => {
     expect((await remove(99_999_999, (await anAdmin()).token)).status).toBe(404);
   });
 
-  it("for one's own, which takes a code", async () => {
+  it("for one's own account, which requires a code", async () => {
     const admin = await anAccountWithFactor({ role: "admin" });
     const { status, body } = await remove(admin.id, admin.token);
     expect([status, body]).toEqual([409, aRefusal("own_two_factor")]);
     expect(await codesOf(admin.id)).toHaveLength(2);
   });
 
-  it("of two at the same instant, for one", async () => {
+  it("for one of two simultaneous requests", async () => {
     const [lost, ...admins] = [await anAccountWithFactor(), await anAdmin(), await anAdmin()];
     const answers = await Promise.all(admins.map(({ token }) => remove(lost.id, token)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([204, 409]);
@@ -78,7 +78,7 @@ describe("is refused", () => {
   });
 });
 
-it("is not done to a member of the staff who gets another role", async () => {
+it("is not done to a member of staff whose role is changing", async () => {
   const member = await anAccountWithFactor({ role: "viewer", emailVerifiedAt: 1 });
   const body = { role: "support" };
   expect((await call(`PUT /admin/users/${member.id}`, { as: (await anAdmin()).token, body })).status).toBe(200);
@@ -88,7 +88,7 @@ it("is not done to a member of the staff who gets another role", async () => {
 describe("the customer's page", () => {
   const BUTTON = "Remove second factor";
 
-  it("has a button for it, only where there is a factor", async () => {
+  it("has a button for it, only if there is a factor", async () => {
     const [admin, lost] = [await anAdministrator(), await anAccountWithFactor()];
     const path = `/admin/customers/${lost.id}`;
     expect((await admin.get(path)).html).toContain(BUTTON);
@@ -101,7 +101,7 @@ describe("the customer's page", () => {
     expect((await admin.post(`${path}/two-factor/remove`)).status).toBe(409);
   });
 
-  it("has none for one's own", async () => {
+  it("has none for one's own account", async () => {
     const admin = await anAdministrator();
     await giveFactor(admin.id);
     const path = `/admin/customers/${admin.id}`;
@@ -109,7 +109,7 @@ describe("the customer's page", () => {
     expect((await admin.post(`${path}/two-factor/remove`)).status).toBe(409);
   });
 
-  it("has none for staff who are no administrators, and refuses them", async () => {
+  it("has none for staff other than administrators, and refuses them", async () => {
     const [support, lost] = [await anAdministrator({ role: "support" }), await anAccountWithFactor()];
     const path = `/admin/customers/${lost.id}`;
     expect((await support.get(path)).html).not.toContain(BUTTON);

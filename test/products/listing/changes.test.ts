@@ -245,7 +245,7 @@ async function naively(query: ProductsQuery): Promise<number[]> {
   return (await rows.where(where).orderBy(orders[sort])).map(({ id }) => id);
 }
 
-it("lists and counts what there is, on every page of every list, whatever changes products", async () => {
+it("lists and counts correctly on every page of every list, whatever changes products", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(changes, { minLength: 25, maxLength: 25 }),

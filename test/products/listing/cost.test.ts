@@ -40,7 +40,7 @@ const sorts = ["newest", "price", "-price", "name"];
 
 describe.each([1, 100])("a page of %i", (perPage) => {
   it.each(["", "&category=paper", "&status=active", "&status=draft", "&category=paper&status=active"])(
-    "reads its rows and those that it skips from the nearer end: %s",
+    "reads its rows and those skipped from the nearer end: %s",
     async (filter) => {
       for (const sort of sorts) {
         const { items, first, middle, last } = await readEnds(`sort=${sort}&per_page=${perPage}${filter}`);
@@ -55,7 +55,7 @@ describe.each([1, 100])("a page of %i", (perPage) => {
     "&status=active&type=digital",
     "&in_stock=true",
     "&category=paper&status=active&type=physical&in_stock=true",
-  ])("reads no product that it does not show: %s", async (filter) => {
+  ])("reads only the products that it shows: %s", async (filter) => {
     for (const sort of sorts) {
       const { first, middle, last } = await readEnds(`sort=${sort}&per_page=${perPage}${filter}`);
       expect(Math.max(first, middle, last)).toBeLessThanOrEqual(ofPage(perPage) + MADE);
@@ -63,7 +63,7 @@ describe.each([1, 100])("a page of %i", (perPage) => {
   });
 
   it.each(["&type=service&in_stock=false", "&type=service&in_stock=false&category=paper"])(
-    "reads no product of a list that is empty: %s",
+    "reads no product of an empty list: %s",
     async (filter) => {
       for (const sort of sorts) {
         const { items, first } = await readEnds(`sort=${sort}&per_page=${perPage}${filter}`);
@@ -74,7 +74,7 @@ describe.each([1, 100])("a page of %i", (perPage) => {
   );
 
   it.each(["min_price=100", "min_price=12.34&max_price=345.67", "min_price=123.45&max_price=129.99"])(
-    "reads a range of prices to sort it, or the index of the order that is asked for: %s",
+    "reads a price range and sorts it, or the index of the requested order: %s",
     async (range) => {
       for (const sort of sorts) {
         const { items, first, middle, last } = await readEnds(`sort=${sort}&per_page=${perPage}&${range}`);
@@ -83,7 +83,7 @@ describe.each([1, 100])("a page of %i", (perPage) => {
     },
   );
 
-  it("counts a range of prices by its bands, and in the index only what lies beside these", async () => {
+  it("counts a price range by its bands, and uses the index only for the rest", async () => {
     for (const sort of ["price", "-price"]) {
       const kinds = productStatuses.length * productTypes.length * 2;
       const wholeBands = await readEnds(`sort=${sort}&per_page=${perPage}&min_price=100&max_price=199.99`);
@@ -96,7 +96,7 @@ describe.each([1, 100])("a page of %i", (perPage) => {
   });
 });
 
-it("reads the last page of a range of prices from the nearer end, however few pages it has", async () => {
+it("reads the last page of a price range from the nearer end, however few pages it has", async () => {
   const { items } = await read("category=paper");
   for (const sort of ["newest", "name"]) {
     const range = await readEnds(`sort=${sort}&category=paper&min_price=100&max_price=250`);
@@ -106,7 +106,7 @@ it("reads the last page of a range of prices from the nearer end, however few pa
   }
 });
 
-it("reads each match of a search once to count it, and none besides to show the newest", async () => {
+it("reads each match of a search once to count it, and none more to show the newest", async () => {
   for (const filter of ["", "&status=active&category=paper", "&min_price=100&max_price=200"]) {
     const { items, first } = await readEnds(`search=amber${filter}`);
     expect(first - items).toBeLessThanOrEqual(7 * 20 + 10);
@@ -119,7 +119,7 @@ async function write(id: number, columns: Partial<typeof products.$inferInsert>)
   return meta.rows_written;
 }
 
-it("writes a few rows for a change of what lists are ordered or narrowed by, and none for a sale", async () => {
+it("writes a few rows when a sorted or filtered field changes, and none for a sale", async () => {
   const { id } = await aProduct({ slug: "counted", sku: "COUNTED", stock: 20, categoryId: 5 });
   // The row itself and its entry in the stock index, then also its entry in the index of low stock.
   expect(await write(id, { stockQuantity: 19 })).toBe(2);

@@ -36,7 +36,7 @@ describe.each(["newest", "price", "-price", "name"])("a search that finds more t
     expect(across.data).toHaveLength(MAX_FOUND - 99 * 101);
   });
 
-  it("has the 10,000 newest in their order", async () => {
+  it("has the 10,000 newest in order", async () => {
     const seen: { id: number; price: number; name: string }[] = [];
     for (const page of [1, 50, 100])
       seen.push(...(await read(`search=sku&sort=${sort}&per_page=100&page=${page}`)).data);
@@ -56,7 +56,7 @@ describe.each(["newest", "price", "-price", "name"])("a search that finds more t
     "sku+00",
     "a&min_price=1.11&max_price=8888888.88",
     "sku&category=paper&status=active",
-  ])("reads a bounded number of rows, however it is made: %s", async (search) => {
+  ])("reads a bounded number of rows with any filter: %s", async (search) => {
     for (const page of [1, 50, 100]) {
       const { rows } = await read(`search=${search}&sort=${sort}&per_page=100&page=${page}`);
       expect(rows).toBeLessThanOrEqual(5 * MAX_FOUND);
@@ -64,7 +64,7 @@ describe.each(["newest", "price", "-price", "name"])("a search that finds more t
   });
 });
 
-it("says that a total is exact which is", async () => {
+it("marks an exact total as exact", async () => {
   const { pagination } = await read("search=velvet&sort=name");
   expect(pagination.total_items_exact).toBe(true);
   expect((await read("per_page=1")).pagination).toMatchObject({ total_items: MADE, total_items_exact: true });

@@ -4,7 +4,7 @@ import { callWith } from "../../support/call.ts";
 import { aKey, aProduct } from "../../support/shop.ts";
 import { watched } from "../../support/watched.ts";
 
-it("lets the database do one search at a time while they take long, however many are sent at once", async () => {
+it("runs one database search at a time while they are slow, however many are sent at once", async () => {
   await aProduct({ name: "Amber Lamp" });
   const { key } = await aKey({ tier: "premium" });
   const reading = { now: 0, most: 0, times: 0 };

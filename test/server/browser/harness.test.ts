@@ -47,8 +47,8 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-describe("troubles", () => {
-  it("finds none in a good page, nor in a form that is refused", async ({ aPage }) => {
+describe("faults", () => {
+  it("are not found in a good page, or in a form that is refused", async ({ aPage }) => {
     const page = await aPage({ baseURL });
     await page.goto("/good");
     await look(page, "a-good-page");

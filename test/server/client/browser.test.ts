@@ -24,7 +24,7 @@ const it = browserIt.extend("site", { scope: "file" }, async ({ browser: _browse
   return { baseURL, script: outputFiles[0]?.text ?? "" };
 });
 
-it("runs in a browser, on another site than the API's: writes, reads what it wrote, resumes a download", async ({
+it("runs in a browser on another site: writes, reads its writes, and resumes a download", async ({
   shop,
   site,
   browser,

@@ -12,7 +12,7 @@ const it = vitestIt
     return line;
   });
 
-it("charges an order once whose first answer was lost", async ({ shop, lossy }) => {
+it("charges an order once if the first response was lost", async ({ shop, lossy }) => {
   const { api, token } = await aShopper(shop);
   const product = await findProduct(api, "pocket notebooks");
 
@@ -32,7 +32,7 @@ it("charges an order once whose first answer was lost", async ({ shop, lossy }) 
   expect(profile.wallet_balance).toBeCloseTo(500 - product.price, 2);
 });
 
-it("does not send again what may have been done", async ({ shop, lossy }) => {
+it("does not repeat a request that may have succeeded", async ({ shop, lossy }) => {
   const line = await lossy([0]);
   const backend = createStorefront({ baseUrl: line.baseUrl, credential: shop.api_keys.premium });
   const lost = backend.POST("/api/v1/user/auth/login", {
@@ -42,7 +42,7 @@ it("does not send again what may have been done", async ({ shop, lossy }) => {
   expect(line.opened()).toBe(1);
 });
 
-it("goes on with a download where it broke off, twice, and has the whole file", async ({ shop, lossy }) => {
+it("resumes a download where it broke off, twice, and has the whole file", async ({ shop, lossy }) => {
   const { api, token } = await aShopper(shop);
   const file = await aBoughtFile(api);
   const line = await lossy([3_000_000, 2_000_000]);

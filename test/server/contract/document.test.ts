@@ -47,7 +47,7 @@ async function edited<T>(changes: Change[], act: () => Promise<T>): Promise<T> {
 
 const STALE = "run npm run openapi";
 
-describe("a project in which something is wrong in many places", () => {
+describe("a project with errors in many places", () => {
   let complaints: string | null;
 
   beforeAll(async () => {
@@ -74,12 +74,12 @@ describe("a project in which something is wrong in many places", () => {
     ["a pattern that not every validator reads alike", "Product/properties/slug has the pattern"],
     ["an operation without an example", "getCart was never recorded"],
     ["an example without an operation", "There is an example of getKart, which is no operation"],
-  ])("is told of %s", (_, words) => {
+  ])("gets an error for %s", (_, words) => {
     expect(complaints).toContain(words);
   });
 });
 
-it("sees that a route promises nothing", LONG, async () => {
+it("notices a route without documented responses", LONG, async () => {
   const promise = 'answers("getYourProfile", "Get your profile", Profile, { refuses: [404] }),';
   await edited([["src/accounts/users/routes.ts", promise, ""]], () =>
     expect(readDocument(copy)).rejects.toThrow("A route says nothing of its answer"),
@@ -87,7 +87,7 @@ it("sees that a route promises nothing", LONG, async () => {
 });
 
 /** Expects the check to report a document that differs from the generated one. */
-it("says of a route that it asks for no permission any more, or for another one", LONG, async () => {
+it("notices a route that no longer requires a permission, or requires another one", LONG, async () => {
   const { paths } = await edited(
     [
       ["src/downloads/files/admin-routes.ts", 'administer("files:read"),', ""],

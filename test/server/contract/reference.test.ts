@@ -24,7 +24,7 @@ const search = (page: Page) => page.getByRole("searchbox", { name: "Search the o
 
 const found = (page: Page) => page.locator("#menu details li:not(.whole):visible a");
 
-it("tells without script where the API is, and all that it does", LONG, async ({ shop }) => {
+it("describes without script where the API is, and all of its operations", LONG, async ({ shop }) => {
   const read = async (path: string) => (await fetch(new URL(path, shop.base_url))).text();
   const quickstart = await read("/docs/");
   expect(quickstart).toContain(`&quot;${shop.base_url}/api/v1/user/products?per_page=3&quot;`);
@@ -52,7 +52,7 @@ it("tells without script where the API is, and all that it does", LONG, async ({
   expect(lost).toEqual([]);
 });
 
-it("tells assistants in llms.txt where the API and the addresses for agents are", async ({ shop }) => {
+it("tells assistants in llms.txt where the API and the endpoints for agents are", async ({ shop }) => {
   const status = async (path: string) => (await fetch(new URL(path, shop.base_url))).status;
   const text = await (await fetch(new URL("/llms.txt", shop.base_url))).text();
   const paths = Array.from(text.matchAll(/\]\(([^)]+)\)/g), ([, path = ""]) => path);
@@ -69,7 +69,7 @@ it("shows a refused request, a fault and an outage as they are answered", async 
   }
 });
 
-it("finds every operation by words of what it does", LONG, async ({ aPage }) => {
+it("finds every operation by words in its description", LONG, async ({ aPage }) => {
   const page = await aPage();
   await page.goto("/docs");
   await search(page).fill("refund ORDER");
@@ -87,7 +87,7 @@ it("finds every operation by words of what it does", LONG, async ({ aPage }) => 
   expect(await found(page).count()).toBe(0);
 });
 
-it("has code for each call before it is sent, in the language that was chosen", LONG, async ({ aPage, shop }) => {
+it("shows code for each call before it is sent, in the chosen language", LONG, async ({ aPage, shop }) => {
   const page = await aPage();
   const hosts = hostsAskedBy(page);
   await page.goto("/docs/admin-orders#refundOrder");
@@ -149,7 +149,7 @@ it("leads from a menu to an operation on a phone", LONG, async ({ aPage }) => {
   expect(y).toBeLessThan(200);
 });
 
-it("begins with lines that work as they stand", LONG, async ({ aPage, shop }) => {
+it("starts with commands that work as printed", LONG, async ({ aPage, shop }) => {
   const page = await aPage();
   await page.goto("/docs");
   await look(page, "reference-quickstart");

@@ -82,7 +82,7 @@ const TRIGGERS = [
 const SHARING = ["POST workers/scripts/storefront/deployments", "PATCH workers/scripts/storefront/script-settings"];
 
 describe("npm run deploy", LONG, () => {
-  it("takes an empty account to a shop that answers: the database, then the code with its secrets, none of them printed", async () => {
+  it("takes an empty account to a running shop: the database, then the code with its secrets, none of them printed", async () => {
     const { code, stdout, stderr, writes } = await deploy();
     expect([code, stderr]).toEqual([0, ""]);
     expect(writes.slice(0, 3)).toEqual(["POST d1/database", "POST r2/buckets", "POST r2/buckets"]);
@@ -99,7 +99,7 @@ describe("npm run deploy", LONG, () => {
     expect(checkout.prepared()).toEqual([]);
   });
 
-  it("refuses test payments unless the deployment says that it is a staging one", () => {
+  it("refuses test payments unless the deployment is declared as staging", () => {
     const config = join(checkout.folder, "wrangler.toml");
     const before = readFileSync(config, "utf8");
     writeFileSync(config, before.replaceAll('TEST_PAYMENTS = "false"', 'TEST_PAYMENTS = "true"'));
@@ -116,7 +116,7 @@ describe("npm run deploy", LONG, () => {
     expect(readDeployment().database).toBe("storefront-staging");
   });
 
-  it("goes on with what a killed deployment left undone alone, takes it back when its smoke test fails, and rolls back in one command", async () => {
+  it("continues a killed deployment, takes it back if its smoke test fails, and rolls back in one command", async () => {
     const { answered } = platform.account;
     changeSettings();
     const { child, ended } = run("scripts/deploy.ts", ["--url", platform.url, "--watch", "10m"]);

@@ -53,7 +53,7 @@ describe("a shopper without the password", () => {
     },
   );
 
-  it("reads the same for an address without an account, and is asked to wait after three times", async ({
+  it("sees the same for an address without an account, and has to wait after three attempts", async ({
     shop,
     example,
   }) => {
@@ -132,7 +132,7 @@ it(
 );
 
 describe("links in e-mails", () => {
-  it("verify an address by a click where its shopper is signed in, and by the password elsewhere", async ({
+  it("verify an address by a click if its shopper is signed in, and by the password elsewhere", async ({
     shop,
     example,
     see,
@@ -194,7 +194,7 @@ describe("links in e-mails", () => {
 });
 
 describe("the account", () => {
-  it("keeps addresses of every country, one of them the default", LONG, async ({ shop, example }) => {
+  it("stores addresses of every country, one of them the default", LONG, async ({ shop, example }) => {
     const shopper = await aShopper(shop, 0);
     const visitor = aVisitOf(shopper, example);
     await visitor.open("/account/addresses");
@@ -254,7 +254,7 @@ describe("the account", () => {
     ]);
   });
 
-  it("has nothing wrong with its pages", LONG, async ({ shop, example, see }) => {
+  it("has no faults in its pages", LONG, async ({ shop, example, see }) => {
     const shopper = await aShopper(shop, 20);
     for (const country of ["DE", "EG"]) {
       const body = { name: "ع".repeat(100), address: "w".repeat(200), city: "K".repeat(100), zip: "12345", country };
@@ -278,7 +278,7 @@ describe("the account", () => {
     await see(visitor, "account-address");
   });
 
-  it("is asked for by nobody without a session", async ({ example }) => {
+  it("cannot be opened without a session", async ({ example }) => {
     const pages = [
       "",
       "/profile",
@@ -339,7 +339,7 @@ describe("the account", () => {
     await page.getByRole("heading", { name: "Password", exact: true }).waitFor();
   });
 
-  it("is deleted by its owner, who may think better of it", LONG, async ({ shop, example, see }) => {
+  it("is deleted by its owner, who may change their mind", LONG, async ({ shop, example, see }) => {
     const shopper = await aShopper(shop, 5);
     const visitor = aVisitor(example);
     await open(visitor, "/account/delete", shopper);

@@ -42,7 +42,7 @@ async function orderAsGuest(visitor: Visitor): Promise<string> {
 }
 
 describe("a stranger", () => {
-  it("orders as a guest with an e-mail, once however often the button is pressed, and comes back to the order", async ({
+  it("orders as a guest with an e-mail, once however often the button is pressed, and returns to the order", async ({
     shop,
     example,
     see,
@@ -73,7 +73,7 @@ describe("a stranger", () => {
     expect(visitor.path()).toBe(path);
   });
 
-  it("is told before the checkout that files need an account, and keeps the cart while making one", async ({
+  it("learns before the checkout that files need an account, and keeps the cart while creating one", async ({
     shop,
     example,
     see,
@@ -116,7 +116,7 @@ describe("a stranger", () => {
 
 // Only browsers restore fields and have a "back" button.
 describe.each(browsers)("a stranger on %s", (where, options) => {
-  it("finds what was typed after an error, after going back and for the next order, and the order after ordering", async ({
+  it("finds typed values after an error, after going back and for the next order, and the order after ordering", async ({
     example,
     aPage,
   }) => {
@@ -154,7 +154,7 @@ describe.each(browsers)("a stranger on %s", (where, options) => {
   });
 });
 
-it("pays from the wallet that covers the order", async ({ shop, example }) => {
+it("pays from a wallet that covers the order", async ({ shop, example }) => {
   const shopper = await aShopper(shop);
   const visitor = await aStrapInTheCart(aVisitOf(shopper, example));
   await visitor.follow("Check out");
@@ -225,7 +225,7 @@ describe.each([
 });
 
 describe("the order of a guest", () => {
-  it("is shown to no other browser, whatever cookie it makes up", async ({ example }) => {
+  it("is hidden from other browsers, whatever cookie they forge", async ({ example }) => {
     const visitor = aVisitor(example);
     const path = await orderAsGuest(visitor);
     const id = Number(/\d+$/.exec(path));
@@ -285,7 +285,7 @@ describe("the order of a guest", () => {
     await see(phone, "account-order");
   });
 
-  it("is not the next shopper's to see once somebody signed out", async ({ shop, example, see }) => {
+  it("is hidden from the next shopper once somebody has signed out", async ({ shop, example, see }) => {
     const visitor = aVisitor(example);
     const path = await orderAsGuest(visitor);
     await visitor.open("/sign-in?next=/orders");

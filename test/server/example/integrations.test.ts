@@ -33,7 +33,7 @@ async function toPayment(visitor: Visitor, email: string, name: string): Promise
   await fillInAddress(visitor, name, BERLIN);
 }
 
-it("takes a guest to the payment page and back to an order that is paid", LONG, async ({ ownShop, aPage, see }) => {
+it("takes a guest to the payment page and back to a paid order", LONG, async ({ ownShop, aPage, see }) => {
   const visitor = aVisitor(ownShop.example);
   const email = `${crypto.randomUUID()}@guest.example`;
   await toPayment(visitor, email, "Greta Guest");
@@ -73,7 +73,7 @@ it("takes a guest to the payment page and back to an order that is paid", LONG, 
   await look(page, "example-order-paid-by-card");
 });
 
-it("offers the wallet that covers an order first, and a card beside it", async ({ ownShop, see }) => {
+it("offers a wallet that covers the order first, and a card second", async ({ ownShop, see }) => {
   const visitor = aVisitor(ownShop.example);
   await addToCart(visitor, "tripod", "Ash Travel Tripod");
   await visitor.open("/sign-in?next=/checkout");
@@ -87,7 +87,7 @@ it("offers the wallet that covers an order first, and a card beside it", async (
 const aMinuteLater = (shop: string) => fetch(`${shop}/cdn-cgi/local/scheduled?time=${Date.now() + 61_000}`);
 
 it(
-  "takes test payments that succeed, fail first or are confirmed later, and the merchant refunds one",
+  "accepts test payments that succeed, fail first or are confirmed later, and the merchant refunds one",
   LONG,
   async ({ ownShop, aPage, see }) => {
     const { base_url, example, admin } = ownShop;
@@ -155,7 +155,7 @@ it(
 );
 
 it(
-  "keeps the catalogue until a webhook says that it changed, and marks an order that is on its way",
+  "caches the catalogue until a webhook reports a change, and marks an order as shipped",
   LONG,
   async ({ ownShop, see }) => {
     const { example, webhook } = ownShop;
@@ -206,7 +206,7 @@ const read = async (url: string) => (await fetch(url)).text();
 
 const addressesIn = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = ""]) => address);
 
-it("lists every product and category that shoppers see in the files of the sitemap", async ({ ownShop }) => {
+it("lists every product and category that shoppers see in the sitemap", async ({ ownShop }) => {
   const { example } = ownShop;
   const api = await asAdmin(ownShop);
   const create = async (more: object) => {
@@ -245,7 +245,7 @@ it("lists every product and category that shoppers see in the files of the sitem
   expect((await fetch(`${example}/sitemap-products.xml?after=${last.id}`)).status).toBe(404);
 });
 
-it("names no way for agents to buy in the llms.txt of a shop that answers none", async ({ ownShop }) => {
+it("describes no purchases by agents in llms.txt if the shop does not allow them", async ({ ownShop }) => {
   await (await asAdmin(ownShop)).PUT("/api/v1/admin/shop", { body: { agent_access: "off" } });
   const text = await read(`${ownShop.example}/llms.txt`);
   expect(text).toContain("# Halftone & Hum");
@@ -253,7 +253,10 @@ it("names no way for agents to buy in the llms.txt of a shop that answers none",
 });
 
 // Pages of a shared shop would try to load the image from a host that does not exist.
-it("shows an image of another host, and an uploaded one as wide as the page needs it", async ({ ownShop, aPage }) => {
+it("shows an image of another host, and an uploaded one in the width that the page needs", async ({
+  ownShop,
+  aPage,
+}) => {
   const api = await asAdmin(ownShop);
   const page = await aPage({ ...shopperAt(ownShop.example) });
   /** Opens the page of a product with an image, and returns the image source in use. */

@@ -36,7 +36,7 @@ async function aCart(visitor: Visitor): Promise<Visitor> {
   return visitor;
 }
 
-describe("a guest sees shipping, discount and tax before ordering, chooses, and pays the total that was shown", () => {
+describe("a guest sees shipping, discount and tax before ordering, chooses, and pays the displayed total", () => {
   const agreed = [
     "Subtotal $22.00",
     "Spring sale (SPRING) -$2.20",
@@ -133,7 +133,7 @@ describe("a guest sees shipping, discount and tax before ordering, chooses, and 
   });
 });
 
-it("sends nothing more for a new total once a button was pressed", LONG, async ({ ownShop, aPage }) => {
+it("requests no new total once a button was pressed", LONG, async ({ ownShop, aPage }) => {
   const page = await aPage(goingOn(await aCart(aVisitor(ownShop.example)), ownShop.example));
   await page.goto("/checkout");
   await page.getByLabel("E-mail").fill(`${crypto.randomUUID()}@guest.example`);
@@ -156,7 +156,7 @@ it("sends nothing more for a new total once a button was pressed", LONG, async (
   expect(sent.filter((update) => update !== "keep")).toEqual(["live", "code"]);
 });
 
-it("taxes what is not sent by where the bill goes", async ({ ownShop, see }) => {
+it("taxes digital goods by the billing address", async ({ ownShop, see }) => {
   const visitor = aVisitor(ownShop.example);
   await addToCart(visitor, "consultation", "Recording Consultation, One Hour");
   await visitor.follow("Check out");
@@ -177,7 +177,7 @@ it("taxes what is not sent by where the bill goes", async ({ ownShop, see }) => 
 
 describe("a shopper", () => {
   it(
-    "is asked for a state where it matters, taxed there, and offered no country that the shop does not ship to",
+    "is asked for a state if it matters, taxed there, and offered only countries that the shop ships to",
     LONG,
     async ({ ownShop, aPage }) => {
       const shopper = await aShopper(ownShop);
@@ -239,7 +239,7 @@ describe("a shopper", () => {
     expect(visitor.text()).toContain("10119 Berlin");
   });
 
-  it("saves another address beside those of the address book", LONG, async ({ ownShop, aPage }) => {
+  it("saves another address in addition to those of the address book", LONG, async ({ ownShop, aPage }) => {
     const shopper = await aBerliner(ownShop);
     const page = await aPage(goingOn(await aCart(aVisitOf(shopper, ownShop.example)), ownShop.example));
     await page.goto("/checkout");
@@ -266,7 +266,7 @@ async function aBerliner(shop: OpenShop) {
 }
 
 it(
-  "tells what an order is made of and what went back of it in the panel, in e-mails and to the buyer alike",
+  "sees the parts of an order and its refunds, the same in the panel, in e-mails and in the shop",
   LONG,
   async ({ ownShop, aPage, see }) => {
     const shopper = await aShopper(ownShop);

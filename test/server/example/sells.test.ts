@@ -74,7 +74,7 @@ it(
 );
 
 it(
-  "says what keeps an order from being placed, and sells to who has just made an account",
+  "explains what prevents an order, and sells to a shopper who has just created an account",
   LONG,
   async ({ shop, example, see }) => {
     const visitor = aVisitor(example);
@@ -120,7 +120,7 @@ it(
 );
 
 describe("the cart", () => {
-  it("changes a quantity by its buttons and by what is typed, with script", async ({ shop, example, aPage }) => {
+  it("changes a quantity by its buttons and by typing, with script", async ({ shop, example, aPage }) => {
     const { id, price } = await findProduct(await asAdmin(shop), "wrist strap");
     const page = await aPage(shopperAt(example));
     await page.request.post("/cart", { form: { product_id: id, quantity: 1 }, headers: { Origin: example } });
@@ -167,7 +167,7 @@ describe("the cart", () => {
     await page.getByRole("heading", { name: "Your cart is empty" }).waitFor();
   });
 
-  it("changes a quantity by its buttons and by what is typed, without script", async ({ shop, example }) => {
+  it("changes a quantity by its buttons and by typing, without script", async ({ shop, example }) => {
     const { id, price } = await findProduct(await asAdmin(shop), "wrist strap");
     const visitor = aVisitor(example);
     await visitor.open(`/products/${id}`);
@@ -195,7 +195,7 @@ describe("the cart", () => {
 });
 
 describe("the catalogue", () => {
-  it("is searched, narrowed and sorted without script, each keeping the others", async ({ example }) => {
+  it("is searched, filtered and sorted without script, each keeping the others", async ({ example }) => {
     const visitor = aVisitor(example);
     await visitor.open("/");
     await visitor.follow("Sound");
@@ -223,7 +223,7 @@ describe("the catalogue", () => {
   });
 
   it(
-    "shows the formatting of a description, and tells search engines about the product",
+    "shows the formatting of a description, and structured data for search engines",
     LONG,
     async ({ shop, example, see }) => {
       const api = await asAdmin(shop);
@@ -305,7 +305,7 @@ describe("the catalogue", () => {
     },
   );
 
-  it("sells the blue variant in M and none that is sold out, with script", LONG, async ({ example, aPage }) => {
+  it("sells the blue variant in M and no sold-out one, with script", LONG, async ({ example, aPage }) => {
     const page = await aPage({ ...shopperAt(example), viewport: { width: 390, height: 844 } });
     const loaded: string[] = [];
     page.on("request", (request) => request.isNavigationRequest() && loaded.push(request.url()));
@@ -342,7 +342,7 @@ describe("the catalogue", () => {
     expect(await cartCount(page)).toBe("Cart 2");
   });
 
-  it("sells the blue variant in M and none that is sold out, without script", async ({ example }) => {
+  it("sells the blue variant in M and no sold-out one, without script", async ({ example }) => {
     const visitor = aVisitor(example);
     await visitor.open("/?search=block-printed");
     const [card] = visitor.all(".card").filter((card) => textOf(card).includes("From $19.00"));
@@ -390,7 +390,7 @@ describe("the catalogue", () => {
     expect(cartCountOf(visitor)).toBe("Cart 1");
   });
 
-  it("leads from a cart to the variants of a product that got some since, and shows which variant was returned", async ({
+  it("links from a cart to the variants that a product got since, and shows which variant was returned", async ({
     shop,
     example,
     see,
@@ -476,7 +476,7 @@ describe("the catalogue", () => {
   });
 });
 
-it("says in llms.txt what is sold and how agents buy, in links that lead somewhere", async ({ shop, example }) => {
+it("describes in llms.txt the products and how agents buy, with working links", async ({ shop, example }) => {
   const response = await fetch(`${example}/llms.txt`);
   expect(response.headers.get("Content-Type")).toMatch(/^text\/plain/);
   const [title, , summary, ...lines] = (await response.text()).split("\n");
@@ -489,7 +489,7 @@ it("says in llms.txt what is sold and how agents buy, in links that lead somewhe
   expect(statuses).toEqual(pages.map((url) => [url, 200]));
 });
 
-describe("to a browser that others make use of", () => {
+describe("an attack through a shopper's browser", () => {
   const cookie = (cookies: Record<string, string>) =>
     Object.entries(cookies)
       .map(([name, value]) => `${name}=${value}`)
@@ -497,19 +497,22 @@ describe("to a browser that others make use of", () => {
   const get = (url: string, cookies: Record<string, string>) =>
     fetch(url, { headers: { Cookie: cookie(cookies) }, redirect: "manual" });
 
-  it("takes no form of another site", async ({ example }) => {
+  it("cannot send a form from another site", async ({ example }) => {
     const headers = { Origin: "https://elsewhere.example", "Sec-Fetch-Site": "cross-site" };
     const body = new URLSearchParams({ product_id: "1", quantity: "1" });
     const response = await fetch(`${example}/cart`, { method: "POST", headers, body });
     expect([response.status, response.headers.get("Set-Cookie")]).toEqual([403, null]);
   });
 
-  it("takes a token that the API did not sign for none", async ({ example }) => {
+  it("cannot use a token that the API did not sign", async ({ example }) => {
     const response = await get(`${example}/orders`, { "shop-token": "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0." });
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/sign-in?next=%2Forders"]);
   });
 
-  it("gets the next token unasked, and asks who was signed out elsewhere to sign in", async ({ shop, example }) => {
+  it("renews its token automatically, and asks a shopper who was signed out elsewhere to sign in", async ({
+    shop,
+    example,
+  }) => {
     const api = createStorefront({ baseUrl: shop.base_url, credential: shop.api_keys.premium });
     const { data: session } = await api.POST("/api/v1/user/auth/login", { body: shop.customer });
     if (!("token" in session)) throw new Error("The demo's customer has a second factor");
@@ -540,7 +543,7 @@ describe("to a browser that others make use of", () => {
     expect(visitor.value("E-mail")).toBe(email);
   });
 
-  it("says what to do where there is nothing, and shows its key to nobody", async ({ shop, example }) => {
+  it("explains missing pages, and shows its key to nobody", async ({ shop, example }) => {
     for (const path of ["/nothing", "/products/999999", "/products/x", "/?category=nothing"]) {
       const response = await fetch(`${example}${path}`);
       const text = await response.text();

@@ -27,7 +27,7 @@ it("takes an upload of 90 MB with less than 64 MB of memory", LONG, async () => 
   expect(peak).toBeLessThan(64 * MB);
 });
 
-it("would have seen 90 MB in memory", async () => {
+it("would have noticed 90 MB in memory", async () => {
   const peak = await memory.peakDuring(() => memory.run("globalThis.held = new Uint8Array(90e6).fill(1)"));
   await memory.run("delete globalThis.held");
   expect(peak).toBeGreaterThan(90 * MB);

@@ -52,7 +52,7 @@ async function onTheForm() {
   return visitor;
 }
 
-it("sends a form as a browser does, keeps cookies, and follows the answer", async () => {
+it("sends a form as a browser does, keeps cookies, and follows the response", async () => {
   const visitor = await onTheForm();
   visitor.choose("Country", "Germany");
   visitor.check("M");
@@ -72,7 +72,7 @@ it("sends a form as a browser does, keeps cookies, and follows the answer", asyn
   expect(visitor.cookies.has("old")).toBe(false);
 });
 
-it("presses Enter, and buttons that lead elsewhere", async () => {
+it("presses Enter, and buttons with another target", async () => {
   const visitor = await onTheForm();
   visitor.check("News");
   await visitor.enter("Note");
@@ -103,7 +103,7 @@ it("does nothing that a browser would not", async () => {
   await expect(visitor.press("Send")).rejects.toThrow("2 times the button Send");
 });
 
-it("selects by tags, classes, ids, attributes, ancestors and parents, and reads text as it is shown", () => {
+it("selects by tags, classes, ids, attributes, ancestors and parents, and reads text as displayed", () => {
   const page = parseHtml(
     '<!doctype html><main id="top"><ul class="a b"><li>One &amp; <b>two</b></li><li> three<br>four<script>x < 1</script></li></ul><p title="li > x">p</p></main>',
   );

@@ -5,7 +5,7 @@ import { look } from "../browser/look.ts";
 import { told } from "../browser/told.ts";
 
 it(
-  "makes a key, lets it do more, shows what it does and takes it back, each at once",
+  "creates a key, grants it more, shows its usage and revokes it, each at once",
   LONG,
   async ({ shop, aSignedInPage }) => {
     const page = await aSignedInPage();
@@ -56,7 +56,10 @@ it(
   },
 );
 
-it("rotates a key: the old value is good for its grace, the new one at once", async ({ shop, aSignedInPage }) => {
+it("rotates a key: the old value is valid for its grace period, the new one at once", async ({
+  shop,
+  aSignedInPage,
+}) => {
   const page = await aSignedInPage({ javaScriptEnabled: false });
   const ask = async (key: string) =>
     (await fetch(`${shop.base_url}/api/v1/user/products`, { headers: { Authorization: `Bearer ${key}` } })).status;

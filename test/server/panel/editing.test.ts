@@ -60,7 +60,7 @@ describe.each(browsers)("on %s", (_, options) => {
     await told(mine, `Mine ${made} was saved`);
   });
 
-  it("an edit that conflicts is dropped when its page is loaded anew", async ({ aSignedInPage, shop }) => {
+  it("an edit that conflicts is dropped when its page is reloaded", async ({ aSignedInPage, shop }) => {
     const mine = await aSignedInPage(options);
     const category = await aCategory(mine, shop);
     await category.rename(`Stays ${made}`);
@@ -71,7 +71,7 @@ describe.each(browsers)("on %s", (_, options) => {
     expect(await mine.getByLabel("Name").inputValue()).toBe(`Stays ${made}`);
   });
 
-  it("what was typed outlives the session", async ({ aSignedInPage, shop }) => {
+  it("typed values survive the end of the session", async ({ aSignedInPage, shop }) => {
     const page = await aSignedInPage(options);
     const { path } = await aCategory(page, shop);
     await page.getByLabel("Name").fill(`Typed late ${made}`);

@@ -7,7 +7,7 @@ import { told } from "../browser/told.ts";
 /** Sign-ups of this test come from an unused address, because each address is limited. */
 const headers = { "Content-Type": "application/json", ...fromAnAddress() };
 
-it("exports and erases a customer's data, and keeps the account after all", async ({ shop, aSignedInPage }) => {
+it("exports and erases a customer's data, and cancels an erasure", async ({ shop, aSignedInPage }) => {
   const body = JSON.stringify({ email: "erased@shop.example", password: "chosen at sign-up", name: "Erin Erased" });
   const answer = await fetch(`${shop.base_url}/api/v1/user/auth/signup`, { method: "POST", headers, body });
   // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about
@@ -31,7 +31,7 @@ it("exports and erases a customer's data, and keeps the account after all", asyn
   await told(page, "The erasure was cancelled");
 });
 
-it("says why a customer with money in the wallet is not erased", async ({ aSignedInPage }) => {
+it("explains why a customer with money in the wallet is not erased", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/customers?search=casey");
   await page.getByRole("link", { name: "Casey Customer" }).click();

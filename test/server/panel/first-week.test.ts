@@ -194,7 +194,7 @@ it("sends a draft to its customer, who pays it by the test card, and ships it", 
   await guest.getByText("The order is on its way.").waitFor();
 });
 
-it("ships an order by cash on delivery, and marks it as paid once the money is there", LONG, async ({ aPage }) => {
+it("ships an order by cash on delivery, and marks it as paid once the money has arrived", LONG, async ({ aPage }) => {
   const page = await aPage({ baseURL });
   await signIn(page, merchant);
   await addProduct(page, "Bulb", "5");

@@ -27,7 +27,7 @@ it("leads from the panel's sign-in to a new password, and back", async ({ shop, 
   await page.getByRole("button", { name: "Sign out" }).waitFor();
 });
 
-it("has nothing wrong with the pages of links, which say what is wrong with a token", async ({ aPage }) => {
+it("has no faults in the pages of links, which explain invalid tokens", async ({ aPage }) => {
   const page = await aPage();
   for (const kind of ["reset", "verify", "confirm", "revert"]) {
     await page.goto(`/account/${kind}?token=none`);

@@ -5,7 +5,7 @@ import { delayResponse } from "../browser/delay-response.ts";
 import { it } from "../browser/it.ts";
 import { look, resize } from "../browser/look.ts";
 
-it("finds anything from any page by the keyboard alone", LONG, async ({ aSignedInPage }) => {
+it("finds anything from any page with only the keyboard", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/discounts");
   await page.keyboard.press("/");
@@ -49,7 +49,7 @@ it("opens the search with the shortcut and loses no letter, however late its scr
   await dialog.getByRole("link", { name: "Products" }).waitFor();
 });
 
-it("keeps the search where one is in what it found, although an answer comes late", async ({ aSignedInPage }) => {
+it("keeps the focus in the search's results although a response arrives late", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin");
   await page.keyboard.press("/");
@@ -64,7 +64,7 @@ it("keeps the search where one is in what it found, although an answer comes lat
   expect([first, await focused()]).toEqual([expect.stringMatching(/^\/admin\//), first]);
 });
 
-it("folds all filters but the first on a phone, and on a desktop those with labels", async ({ aSignedInPage }) => {
+it("folds all filters except the first on a phone, and those with labels on a desktop", async ({ aSignedInPage }) => {
   const phone = await aSignedInPage({ viewport: { width: 390, height: 800 }, javaScriptEnabled: false });
   await phone.goto("/admin/orders");
   const status = phone.getByLabel("Status");
@@ -100,7 +100,7 @@ async function overflowAt(page: Page, width: number): Promise<number> {
     requestAnimationFrame(() => done(document.scrollingElement.scrollWidth - innerWidth)))`);
 }
 
-it("is as wide as the window of a tablet or a small laptop, and no wider", LONG, async ({ aSignedInPage }) => {
+it("fits the window of a tablet or a small laptop exactly", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   const wider: string[] = [];
   for (const list of ["orders", "transactions", "api-keys", "files", "packages", "emails", "products", "customers"]) {
@@ -140,7 +140,7 @@ it("wraps the long name of a saved view instead of leaving the window", async ({
   await page.getByText("was deleted").waitFor();
 });
 
-it("shows twenty orders at once on a laptop, and in two lines each on a phone", async ({ aSignedInPage }) => {
+it("shows twenty orders at once on a laptop, and each in two lines on a phone", async ({ aSignedInPage }) => {
   const page = await aSignedInPage({ viewport: { width: 1440, height: 900 } });
   await page.goto("/admin/orders");
   // This row appears once the administrator has saved a view in any test.
@@ -152,7 +152,7 @@ it("shows twenty orders at once on a laptop, and in two lines each on a phone", 
   expect(await page.evaluate("document.scrollingElement.scrollHeight")).toBeLessThan(1800);
 });
 
-it("saves how a list is narrowed and ordered, and shows it again", LONG, async ({ aSignedInPage }) => {
+it("saves a list's filters and order, and shows them again", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/products");
   await page.getByRole("link", { name: "Price" }).click();
@@ -174,7 +174,7 @@ it("saves how a list is narrowed and ordered, and shows it again", LONG, async (
   await page.getByText("Dearest first was deleted").waitFor();
 });
 
-it("changes rows that are ticked, as many as lie between two of them", LONG, async ({ aSignedInPage }) => {
+it("changes selected rows, including a range between two of them", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/products?sort=name");
   await page.getByLabel("Action", { exact: true }).waitFor({ state: "hidden" });

@@ -30,7 +30,7 @@ it.for([
   },
 );
 
-it("keeps the menu where it was scrolled to", async ({ aSignedInPage }) => {
+it("keeps the menu's scroll position", async ({ aSignedInPage }) => {
   const page = await aSignedInPage({ viewport: { width: 1280, height: 420 } });
   await page.goto("/admin/orders");
   const scrolled = () => page.evaluate<number>("document.querySelector('.sections').scrollTop");

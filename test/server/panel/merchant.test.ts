@@ -19,7 +19,7 @@ const documented = () =>
   );
 
 it(
-  "does the jobs of a merchant in as many clicks as the document says, on pages without flaws",
+  "does a merchant's jobs in the documented number of clicks, on pages without flaws",
   LONG,
   async ({ shop, aSignedInPage }) => {
     const page = await aSignedInPage();

@@ -16,7 +16,7 @@ const FLEETING = /^\/admin\/(tax-rates|uploads)\/\d/;
  */
 const kindOf = (path: string): string => path.replace(/\/(\d+|(?<=templates\/)\w+)/g, "/one").replace(/[?#].*/, "");
 
-it("has nothing wrong with any page that links lead to", LONG, async ({ aSignedInPage }) => {
+it("has no faults in any linked page", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await makeDiscount(page);
   const looked = new Set<string>();
@@ -73,7 +73,7 @@ const documented = (): [kind: string, { kilobytes: number; requests: number }][]
     ),
   ].map(([, kind = "", kilobytes, requests]) => [kind, { kilobytes: Number(kilobytes), requests: Number(requests) }]);
 
-it("has nothing wrong in either theme with what one width alone shows", async ({ aSignedInPage }) => {
+it("has no faults in either theme in elements of a single width", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   for (const path of ["/admin/products", "/admin/orders/1"]) {
     await page.goto(path);
@@ -81,7 +81,7 @@ it("has nothing wrong in either theme with what one width alone shows", async ({
   }
 });
 
-it("has nothing wrong with a list of nothing", async ({ aSignedInPage }) => {
+it("has no faults in an empty list", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/products?search=nothing-is-called-so");
   await look(page, "admin-products-none");

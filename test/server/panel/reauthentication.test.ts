@@ -24,7 +24,7 @@ async function letTimePass(page: Page, { folder }: OpenShop): Promise<void> {
 }
 
 it(
-  "asks for the password before it gives another one, and shows the form again without having saved it",
+  "asks for the password before setting another one, and shows the form again unsaved",
   LONG,
   async ({ aSignedInPage, shop }) => {
     const { api } = await aShopper(shop, 0);

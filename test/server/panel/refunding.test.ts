@@ -34,7 +34,7 @@ async function anOrder(page: Page, shop: OpenShop) {
 }
 
 describe.each(browsers)("on %s", (_, options) => {
-  it("a digital product made with the form's defaults is bought without an address, and refunded by an amount", async ({
+  it("a digital product created with the form's defaults is bought without an address, and refunded by an amount", async ({
     aSignedInPage,
     shop,
   }) => {
@@ -69,7 +69,7 @@ describe.each(browsers)("on %s", (_, options) => {
   });
 });
 
-it("the amount of a refund follows what is typed, as the shop would refund it", async ({ aSignedInPage, shop }) => {
+it("the amount of a refund follows the typed values, as the shop would refund it", async ({ aSignedInPage, shop }) => {
   const page = await aSignedInPage();
   const { now } = await anOrder(page, shop);
   const units = page.getByLabel(/^Pattern \d+$/);

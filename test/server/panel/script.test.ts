@@ -11,7 +11,7 @@ const focused = (page: Page) => page.evaluate<string>("document.activeElement.id
 const pathOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search;
 
 describe("a link", () => {
-  it("swaps the page, and tells those who do not see it", async ({ aSignedInPage }) => {
+  it("swaps the page, and announces it to screen readers", async ({ aSignedInPage }) => {
     const page = await aSignedInPage();
     await page.goto("/admin");
     await mark(page);
@@ -25,7 +25,7 @@ describe("a link", () => {
     expect(await isMarked(page)).toBe(true);
   });
 
-  it("can be gone back and on again, to where the page was scrolled", async ({ aSignedInPage }) => {
+  it("supports going back and forward, with the scroll position of the page", async ({ aSignedInPage }) => {
     const page = await aSignedInPage({ viewport: { width: 1280, height: 500 } });
     await page.goto("/admin/products");
     await mark(page);
@@ -54,7 +54,7 @@ describe("a link", () => {
     await page.getByRole("link", { name: "API Manager" }).waitFor({ state: "hidden" });
   });
 
-  it("leads to sign in when the session has ended", async ({ aSignedInPage }) => {
+  it("leads to the sign-in page when the session has ended", async ({ aSignedInPage }) => {
     const page = await aSignedInPage();
     await page.goto("/admin");
     await page.context().clearCookies();
@@ -65,7 +65,7 @@ describe("a link", () => {
   });
 });
 
-it("leads past the menu, into a dialog and back by the keyboard alone", async ({ aSignedInPage }) => {
+it("leads past the menu, into a dialog and back with only the keyboard", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   const { keyboard } = page;
   await page.goto("/admin/products/1");
@@ -86,7 +86,7 @@ it("leads past the menu, into a dialog and back by the keyboard alone", async ({
   expect(await isFocused(opener)).toBe(true);
 });
 
-it("filters as soon as they are chosen narrow the list, and keep the focus", async ({ aSignedInPage }) => {
+it("filters apply as soon as they are chosen, and keep the focus", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/products?page=2");
   await mark(page);
@@ -100,7 +100,7 @@ it("filters as soon as they are chosen narrow the list, and keep the focus", asy
 });
 
 describe("a form", () => {
-  it("that is refused keeps what was typed and goes to why, and once mended says what it did", async ({
+  it("that is refused keeps typed values and focuses the error, and confirms the corrected one", async ({
     aSignedInPage,
   }) => {
     const page = await aSignedInPage();
@@ -138,7 +138,7 @@ describe("a form", () => {
     expect(sent).toBe(1);
   });
 
-  it("without an answer is not sent again by itself, and says so beside what was typed", async ({
+  it("without a response is not repeated automatically, and says so next to the typed values", async ({
     browser,
     session,
   }) => {
@@ -166,7 +166,7 @@ describe.each([
   ["with script", true],
   ["without script", false],
 ])("a question %s", (_, javaScriptEnabled) => {
-  it("is asked before anything is destroyed, and stands open when its answer is refused", async ({ aSignedInPage }) => {
+  it("is asked before anything is destroyed, and stays open when its answer is refused", async ({ aSignedInPage }) => {
     const page = await aSignedInPage({ javaScriptEnabled });
     await page.goto("/admin/categories");
     await page.getByRole("cell").getByRole("link").first().click();

@@ -3,7 +3,7 @@ import { look } from "../browser/look.ts";
 
 // The shop is shared by all tests, so nothing here may change what other tests' orders cost.
 
-it("shows what setting a shop up would write, and writes nothing of it", async ({ aSignedInPage }) => {
+it("previews the setup of a shop, and writes nothing", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   await page.goto("/admin/shop");
   await page.getByRole("link", { name: "Set up shipping and taxes" }).click();
@@ -42,7 +42,9 @@ it("adds a tax rate, edits it and deletes it", async ({ aSignedInPage }) => {
   await page.getByText("The rate was deleted").waitFor();
 });
 
-it("names the shop above the menu and its time zone below as soon as they are saved", async ({ aSignedInPage }) => {
+it("shows the shop's name above the menu and its time zone below as soon as they are saved", async ({
+  aSignedInPage,
+}) => {
   const page = await aSignedInPage();
   await page.goto("/admin/shop");
   await page.route("**/admin/settings", async (route) => {

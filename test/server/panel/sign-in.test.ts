@@ -24,7 +24,7 @@ describe.each([
     await page.waitForURL("/admin/sign-in");
   });
 
-  it("lets an administrator in to the page that was asked for, and out again", async ({ aPage, shop }) => {
+  it("lets an administrator in to the requested page, and out again", async ({ aPage, shop }) => {
     const page = await aPage({ javaScriptEnabled });
     await page.goto("/admin/api-keys");
     await page.waitForURL("/admin/sign-in?next=**");
@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-it("lets who is signed in come from another site by a link", async ({ aSignedInPage, shop }) => {
+it("keeps a user signed in who follows a link from another site", async ({ aSignedInPage, shop }) => {
   const page = await aSignedInPage();
   await page.goto(`data:text/html,<a href="${shop.base_url}/admin/products">A product</a>`);
   await page.getByRole("link").click();
@@ -48,7 +48,7 @@ it("lets who is signed in come from another site by a link", async ({ aSignedInP
   expect(new URL(page.url()).pathname).toBe("/admin/products");
 });
 
-it("keeps the session from script, and from other sites", async ({ aSignedInPage }) => {
+it("hides the session from scripts and other sites", async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
   const [cookie] = await page.context().cookies();
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict" });

@@ -7,7 +7,7 @@ describe.each([
   ["with script", true],
   ["without script", false],
 ])("%s", (_, javaScriptEnabled) => {
-  it("invites somebody, who chooses a password and is signed in until deactivated", async ({
+  it("invites a colleague, who chooses a password and is signed in until deactivated", async ({
     shop,
     aSignedInPage,
     aPage,

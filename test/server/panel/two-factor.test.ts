@@ -27,7 +27,7 @@ async function scanned(page: Page): Promise<string> {
   return jsQR(Uint8ClampedArray.from(data), width, height)?.data ?? "";
 }
 
-it("enables a second factor with the QR code of the page, signs out, and in again", LONG, async ({ aPage, shop }) => {
+it("enables a second factor with the page's QR code, signs out, and in again", LONG, async ({ aPage, shop }) => {
   const page = await aPage();
   // A separate administrator, because other tests sign in as the demo's.
   const account = await joinStaff(page, shop, { role: "admin" });

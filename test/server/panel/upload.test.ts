@@ -36,7 +36,7 @@ function partsOf(page: Page) {
 
 describe("with script", () => {
   it(
-    "uploads a file in parts, goes on after the line broke and the page was left, and gives it back",
+    "uploads a file in parts, continues after a lost connection and a closed page, and returns it",
     LONG,
     async ({ browser, session }) => {
       const { path, sha256 } = aFile("course.bin", randomBytes(TWO_PARTS));
@@ -94,7 +94,7 @@ describe("with script", () => {
     },
   );
 
-  it("says what is wrong with a file before it is sent, beside what was typed, and then uploads a new version", async ({
+  it("reports a file's errors before it is sent, next to the typed values, and then uploads a new version", async ({
     aSignedInPage,
   }) => {
     const page = await aSignedInPage();
@@ -122,7 +122,7 @@ describe("with script", () => {
     expect(arrived()).toBe(2);
   });
 
-  it("asks before a new version replaces what somebody else changed meanwhile", async ({ aSignedInPage }) => {
+  it("asks before a new version replaces somebody else's change", async ({ aSignedInPage }) => {
     const page = await aSignedInPage();
     await page.goto("/admin/files/new");
     await page.getByLabel("Name").fill("A shared guide");
@@ -166,7 +166,7 @@ describe("with script", () => {
     await page.getByText(late.sha256).waitFor();
   });
 
-  it("gives an upload up, and keeps what was typed", async ({ aSignedInPage }) => {
+  it("cancels an upload, and keeps the typed values", async ({ aSignedInPage }) => {
     const page = await aSignedInPage();
     await page.goto("/admin/files/new");
     await page.getByLabel("Name").fill("Given up");
@@ -184,7 +184,7 @@ describe("with script", () => {
     expect(await page.getByText("given-up.txt").count()).toBe(0);
   });
 
-  it("keeps what was typed when the session has ended", async ({ aSignedInPage }) => {
+  it("keeps typed values when the session has ended", async ({ aSignedInPage }) => {
     const page = await aSignedInPage();
     await page.goto("/admin/files/new");
     await page.getByLabel("Name").fill("Signed out");
@@ -201,7 +201,7 @@ describe("with script", () => {
 });
 
 describe("without script", () => {
-  it("states the limit of one request, keeps what was typed beyond it, and uploads what fits", async ({
+  it("states the limit of one request, keeps typed values beyond it, and uploads a file that fits", async ({
     aSignedInPage,
   }) => {
     const page = await aSignedInPage({ javaScriptEnabled: false });

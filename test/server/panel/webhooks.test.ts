@@ -21,7 +21,7 @@ async function aReceiver() {
   return receiver;
 }
 
-it("shows an administrator what arrives, what does not, and lets it be sent again", LONG, async ({ aSignedInPage }) => {
+it("shows an administrator successful and failed deliveries, and retries them", LONG, async ({ aSignedInPage }) => {
   const [page, receiver] = [await aSignedInPage(), await aReceiver()];
   await page.goto("/admin/webhooks");
   await page.getByRole("link", { name: "New webhook" }).click();

@@ -5,7 +5,7 @@ import { expect, inject, it } from "vitest";
 /** Written by the build of the started shop. */
 const ASSETS = join(inject("shop").folder, "public/admin-assets");
 
-it("is made of no more than 62 KiB of minified script and style, before they are compressed", () => {
+it("has at most 62 KiB of minified script and style, before compression", () => {
   const names = readdirSync(ASSETS).filter((name) => /\.(js|css)$/.test(name));
   expect(names).toContain("sha256.js");
   const sizes = names.map((name) => statSync(join(ASSETS, name)).size);

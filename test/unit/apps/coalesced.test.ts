@@ -17,7 +17,7 @@ function aSlowRun() {
   return { run, runs, nth };
 }
 
-it("runs once more for all who asked during a run, and no further", async () => {
+it("runs once more for all who asked during a run, and no more", async () => {
   const { run, runs, nth } = aSlowRun();
   const first = run("first");
   const others = [run("second"), run("third")];
@@ -30,7 +30,7 @@ it("runs once more for all who asked during a run, and no further", async () => 
   expect(runs).toHaveLength(2);
 });
 
-it("runs again for whoever asks after it has ended, also if it failed", async () => {
+it("runs again after it has ended, even if it failed", async () => {
   const { run, runs } = aSlowRun();
   const failing = run("first");
   runs[0]?.end(new Error("down"));

@@ -5,7 +5,7 @@ const shop = createStorefront({ baseUrl: "https://shop.example" });
 
 // Only the compiler tests this file: nothing in it is ever called.
 
-it("knows what each route answers, and what its lists hold", () => {
+it("has the response of each route, and the items of its lists", () => {
   const products = () => shop.GET("/api/v1/user/products", { params: { query: { sort: "-price" } } });
   expectTypeOf(products).returns.resolves.toHaveProperty("data").toEqualTypeOf<Schema["Product"][]>();
   const emptied = () => shop.DELETE("/api/v1/user/cart");
@@ -17,7 +17,7 @@ it("knows what each route answers, and what its lists hold", () => {
     .toEqualTypeOf<Schema["Order"]>();
 });
 
-it("compiles no route, parameter, field or value that is none", () => {
+it("does not compile with an unknown route, parameter, field or value", () => {
   const wrong = [
     // @ts-expect-error: there is no such route
     () => shop.GET("/api/v1/user/product"),
@@ -41,7 +41,7 @@ it("compiles no route, parameter, field or value that is none", () => {
   expectTypeOf(wrong).toBeArray();
 });
 
-it("knows what an event of a webhook has, by its type", () => {
+it("has the data of a webhook event, by its type", () => {
   expectTypeOf<Extract<WebhookEvent, { type: "product.updated" }>["data"]>()
     .toHaveProperty("product_id")
     .toEqualTypeOf<number>();

@@ -9,7 +9,7 @@ const secret = newSecret();
 const at = (seconds: number) => Date.now() + seconds * 1000;
 const signed = (now = at(0)) => signedHeaders([secret], "evt_12", body, now);
 
-it("gives the event that was signed, from whatever a server has", async () => {
+it("returns the signed event, from any server's request", async () => {
   const expected = { id: "evt_12", ...event };
   expect(await verifyWebhook(body, signed(), secret)).toEqual(expected);
   expect(await verifyWebhook(body, new Headers(signed()), secret)).toEqual(expected);
@@ -18,7 +18,7 @@ it("gives the event that was signed, from whatever a server has", async () => {
   expect(await verifyWebhook(new TextEncoder().encode(body), capitals, secret)).toEqual(expected);
 });
 
-it("takes what the library of Standard Webhooks signs", async () => {
+it("accepts signatures of the Standard Webhooks library", async () => {
   const now = new Date();
   const headers = {
     "webhook-id": "evt_12",
@@ -28,7 +28,7 @@ it("takes what the library of Standard Webhooks signs", async () => {
   expect(await verifyWebhook(body, headers, secret)).toMatchObject(event);
 });
 
-it("takes any of the secrets and any of the signatures while a secret rotates", async () => {
+it("accepts any of the secrets and any of the signatures while a secret rotates", async () => {
   const newer = newSecret();
   const both = signedHeaders([newer, secret], "evt_12", body, Date.now());
   for (const known of [newer, secret]) expect(await verifyWebhook(body, both, known)).toMatchObject(event);
@@ -45,7 +45,7 @@ it("takes any of the secrets and any of the signatures while a secret rotates", 
 const refused = (...request: Parameters<typeof verifyWebhook>) =>
   expect(verifyWebhook(...request)).rejects.toThrow(WebhookVerificationError);
 
-it("refuses a body of which any byte was changed", async () => {
+it("refuses a body with any byte changed", async () => {
   const bytes = new TextEncoder().encode(body);
   for (const index of bytes.keys()) {
     const changed = bytes.with(index, (bytes[index] ?? 0) ^ 1);
@@ -56,11 +56,11 @@ it("refuses a body of which any byte was changed", async () => {
 });
 
 describe("refuses", () => {
-  it("what another secret signed", () => refused(body, signed(), newSecret()));
-  it("what is checked against no secret", () => refused(body, signed(), []));
+  it("a signature by another secret", () => refused(body, signed(), newSecret()));
+  it("a check without a secret", () => refused(body, signed(), []));
   it("another id", () => refused(body, { ...signed(), "webhook-id": "evt_13" }, secret));
 
-  it("another moment, though it is a recent one", () =>
+  it("another time, even a recent one", () =>
     refused(body, { ...signed(at(-10)), "webhook-timestamp": String(Math.floor(at(0) / 1000)) }, secret));
 
   it("an old signature, and one from the future", async () => {
@@ -90,6 +90,6 @@ describe("refuses", () => {
     refused(body, { ...signed(), "webhook-signature": signed()["webhook-signature"].replace("v1,", "v2,") }, secret));
 });
 
-it.each(["", "whsec_", "whsec_%%%", "secret"])("does not take %j for a secret", async (wrong) => {
+it.each(["", "whsec_", "whsec_%%%", "secret"])("does not accept %j as a secret", async (wrong) => {
   await expect(verifyWebhook(body, signed(), wrong)).rejects.toThrow(TypeError);
 });

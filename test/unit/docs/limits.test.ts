@@ -19,7 +19,7 @@ const inWords = (limit: number) => limit.toLocaleString("en");
 /** Text for every tier except the first, such as "a premium key 1,000". */
 const ofOtherTiers = tiers.slice(1).map((tier) => `a ${tier} key ${inWords(policies[tier].limit)}`);
 
-it("are those of the table in docs/limits.md", () => {
+it("match the table in docs/limits.md", () => {
   const rows = read("docs/limits.md")
     .split("\n")
     .map((row) => row.split("|").map((cell) => cell.trim()));
@@ -40,7 +40,7 @@ it("are those of the table in docs/limits.md", () => {
   });
 });
 
-it.each(["README.md", "docs/api.md"])("are those of the examples in %s", (path) => {
+it.each(["README.md", "docs/api.md"])("match the examples in %s", (path) => {
   const lines = [...read(path).matchAll(/^((?:X-)?RateLimit[\w-]*): (.+)$/gm)];
   const headers = Object.fromEntries(lines.map(([, name, value]) => [name, value]));
   expect(headers).toMatchObject({
@@ -50,7 +50,7 @@ it.each(["README.md", "docs/api.md"])("are those of the examples in %s", (path) 
   });
 });
 
-it("are those of the sentences in README.md and docs/api.md", () => {
+it("match the sentences in README.md and docs/api.md", () => {
   expect(new Set([...tiers, "user" as const].map((policy) => policies[policy].seconds)).size).toBe(1);
   expect(read("README.md")).toContain(
     `${[`A standard key has ${inWords(standard.limit)} requests in any ${standard.seconds} seconds`, ...ofOtherTiers].join(", ")};`,

@@ -5,7 +5,7 @@ import { paymentMethods } from "../../../src/domain/payment-methods.ts";
 
 const guide = readFileSync("docs/api.md", "utf8");
 
-it("says of each status of an order what it can become", () => {
+it("documents the possible next statuses of each order status", () => {
   const [, table = ""] = /^\| status \| how .+\n\|[-|]+\|\n([\s\S]+?)\n\n/m.exec(guide) ?? [];
   const told = table.split("\n").map((row) => {
     const [, status = "", , , to = ""] = row.split(/ ?\| ?/);

@@ -44,7 +44,7 @@ describe.each(guides)("%s", (guide) => {
   });
 });
 
-it("finds each guide in the README", () => {
+it("links to each guide from the README", () => {
   const readme = readFileSync("README.md", "utf8");
   expect(globSync("docs/*.md").filter((guide) => !readme.includes(`(${guide})`))).toEqual([]);
 });

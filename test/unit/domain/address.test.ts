@@ -28,12 +28,12 @@ it.each([
 it.each([
   ["GB", "Bristol | BS1 4DB"],
   ["DE", "BS1 4DB Bristol"],
-])("is one of home, %s, where it names no country", (home, end) => {
+])("treats an address without a country as one at home, %s", (home, end) => {
   const lines = addressLines({ ...ada, city: "Bristol", zip: "BS1 4DB" }, home);
   expect(lines.join(" | ")).toBe(`Ada Lovelace | 12 Quay Street | ${end}`);
 });
 
-it("begins with the street, whatever the characters of the name are", () => {
+it("starts with the street, whatever the characters of the name are", () => {
   const address = { name: "山田太郎", address: "1-2-3 Marunouchi", address2: "Floor 2", city: "Chiyoda-ku" };
   expect(addressLines({ ...address, region: "Tokyo", zip: "100-0005", country: "JP" })).toEqual([
     "山田太郎",
@@ -45,7 +45,7 @@ it("begins with the street, whatever the characters of the name are", () => {
   ]);
 });
 
-it("begins with what is largest where the address is written in characters of its country", () => {
+it("starts with the largest unit if the address is written in its country's script", () => {
   const address = { name: "山田太郎", address: "千代田1-1", city: "千代田区", region: "東京都", zip: "100-0001" };
   expect(addressLines({ ...address, country: "JP" })).toEqual([
     "〒100-0001",

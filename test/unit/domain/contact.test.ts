@@ -26,4 +26,4 @@ it.each([
   "jo@localhost.net",
   "test@shop.com",
   "shop.test@shop.com",
-])("can be somebody's: %s", (email) => expect(isReservedDomain(email)).toBe(false));
+])("can belong to somebody: %s", (email) => expect(isReservedDomain(email)).toBe(false));

@@ -24,14 +24,14 @@ it.each([...formulas, "\t1", "\r1", "\n1", "\0=1", "'=1", "''@"])("puts an apost
 });
 
 it.each([";", "\t", "\r", "\n", "\r\n"])(
-  "neutralizes what follows %j, where other spreadsheets begin a cell",
+  "neutralizes a formula after %j, where other spreadsheets begin a cell",
   (end) => {
     for (const formula of formulas) expect(neutralized(`a${end}${formula}${end}b`)).toBe(`a${end}'${formula}${end}b`);
   },
 );
 
 it.each(["plain", "a=1", "1-1", "a, -b", "it's", "'quoted'", "", "a;b", "two\nlines", "'", "' ", "2026-11-23"])(
-  "leaves %j as it is",
+  "leaves %j unchanged",
   (cell) => {
     expect(neutralized(cell)).toBe(cell);
     expect(unneutralized(cell)).toBe(cell);
@@ -40,7 +40,7 @@ it.each(["plain", "a=1", "1-1", "a, -b", "it's", "'quoted'", "", "a;b", "two\nli
 
 const cells = fc.string({ unit: fc.constantFrom(..."=+-@＝＠'\"; \t\r\n\0\u3000,a1"), maxLength: 12 });
 
-it("leaves no beginning that a spreadsheet executes, whatever a cell contains", () => {
+it("leaves no cell that a spreadsheet executes, whatever it contains", () => {
   fc.assert(
     fc.property(cells, (cell) => {
       for (const part of neutralized(cell).split(/[;\t\r\n]/)) expect(part).not.toMatch(/^["\s]*[=+\-@＝＋－＠]/);

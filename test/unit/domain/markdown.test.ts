@@ -67,7 +67,7 @@ describe("links", () => {
     else expect(html).not.toContain("<a");
   });
 
-  it("keep the quotes of an address within its attribute", () => {
+  it("keep the quotes of a URL within its attribute", () => {
     expect(htmlOfMarkdown('[a](https://a.test/"onmouseover="x)')).not.toMatch(/" ?onmouseover/);
     expect(htmlOfMarkdown(`[a](/b 'a title" onclick="x')`)).toBe('<p><a href="/b">a</a></p>');
   });

@@ -30,7 +30,7 @@ describe.each([
     vi.stubEnv("CURRENCY", currency);
   });
 
-  it("every amount comes back as it went out, as a number and as text", () => {
+  it("every amount survives a round trip, as a number and as text", () => {
     fc.assert(
       fc.property(minor, (units) => {
         expect(Price.parse(JSON.parse(JSON.stringify(toDecimal(units))))).toBe(units);
@@ -42,7 +42,7 @@ describe.each([
     );
   });
 
-  it("sums of minor units are what the decimals add up to", () => {
+  it("sums of minor units equal the sums of decimals", () => {
     fc.assert(
       fc.property(fc.array(minor, { maxLength: 50 }), (amounts) => {
         const sum = amounts.reduce((total, amount) => total + amount, 0);
@@ -52,7 +52,7 @@ describe.each([
     );
   });
 
-  it("at most its decimals are written", () => {
+  it("no more than its decimals are written", () => {
     fc.assert(
       fc.property(minor, (units) => {
         const [, written = ""] = JSON.stringify(toDecimal(units)).split(".");
@@ -75,7 +75,7 @@ describe.each([
     );
   });
 
-  it("nothing, and more than anything costs, are refused", () => {
+  it("empty text, and more than the maximum, are refused", () => {
     expect(codesOf(Price, 0)).toBeUndefined();
     expect(codesOf(Price, -1)).toEqual(["too_small"]);
     expect(codesOf(Amount, 0)).toEqual(["too_small"]);

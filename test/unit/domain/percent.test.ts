@@ -4,7 +4,7 @@ import { formatPercent, Percentage, Rate, Reduction, toPercent, toPercentOrNull 
 
 const millionths = fc.integer({ min: 0, max: 1_000_000 });
 
-it("brings every percentage back as it went out", () => {
+it("preserves every percentage in a round trip", () => {
   fc.assert(
     fc.property(millionths, (rate) => {
       const sent = Percentage.parse(JSON.parse(JSON.stringify(toPercent(rate))));
@@ -14,7 +14,7 @@ it("brings every percentage back as it went out", () => {
   );
 });
 
-it("writes at most four decimals, and none that say nothing", () => {
+it("writes at most four decimals, without trailing zeros", () => {
   fc.assert(fc.property(millionths, (rate) => void expect(formatPercent(rate)).toMatch(/^\d+(\.\d{0,3}[1-9])? %$/)));
   expect([190_000, 88_750, 1].map(formatPercent)).toEqual(["19 %", "8.875 %", "0.0001 %"]);
   expect([toPercentOrNull(88_750), toPercentOrNull(null)]).toEqual([8.875, null]);
@@ -32,7 +32,7 @@ it.each([-0.0001, -1, 100.0001, 1e21, Number.NaN, Number.POSITIVE_INFINITY, "10"
   },
 );
 
-it("takes a rate of nothing, but nothing that is reduced by it", () => {
+it("accepts a tax rate of zero, but not a discount of zero", () => {
   expect([Rate.safeParse(0).success, Reduction.safeParse(0).success]).toEqual([true, false]);
   expect([Reduction.parse(0.0001), Reduction.parse(100)]).toEqual([1, 1_000_000]);
 });

@@ -30,12 +30,12 @@ describe("the slug of a name", () => {
     expect(await slugOf(name)).toMatch(/^[a-z]/);
   });
 
-  it("tells names without letters apart", async () => {
+  it("gives names without letters different slugs", async () => {
     expect(await slugOf("🍵")).not.toBe(await slugOf("☕"));
     expect(await slugOf("+++")).toBe("2b-2b-2b");
   });
 
-  it("is a right one, whatever the name", async () => {
+  it("is valid, whatever the name", async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: anyCharacter, maxLength: 40 }), fc.string(), async (name, sku) => {
         const slug = await slugOf(name);

@@ -53,20 +53,20 @@ describe("any text", () => {
       { numRuns: 500 },
     );
 
-  it("is folded once and for all", () => isFoldedAs(fold));
+  it("is unchanged when folded again", () => isFoldedAs(fold));
   it("is folded alike in upper case", () => isFoldedAs((text) => text.toUpperCase()));
   it("is folded alike in lower case", () => isFoldedAs((text) => text.toLowerCase()));
   it("is folded alike with its marks as characters of their own", () => isFoldedAs((text) => text.normalize("NFD")));
   it("is folded alike with its marks in its letters", () => isFoldedAs((text) => text.normalize("NFC")));
 });
 
-it("leaves out a character that would be cut in half", () => {
+it("drops a character that would be cut in half", () => {
   expect(beginningOf("tea 🍵 pot", 5)).toBe("tea ");
   expect(beginningOf("tea 🍵 pot", 6)).toBe("tea 🍵");
   expect(beginningOf("tea", 10)).toBe("tea");
 });
 
-it("is text that can be stored, whatever it is the beginning of", () => {
+it("can be stored when it is shortened", () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), fc.string(), fc.nat(12), (text, more, most) => {
       const beginning = beginningOf(`${text}\udc00${more}\ud800`, most);
@@ -89,7 +89,7 @@ it.each([
   expect(beginningInWords(text, most)).toBe(expected);
 });
 
-it("is text that can be stored and is not too long, of any text", () => {
+it("can be stored and is not too long, whatever the text", () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, minLength: 1 }), fc.integer({ min: 1, max: 40 }), (text, most) => {
       const beginning = beginningInWords(text, most);

@@ -29,7 +29,7 @@ const moments = fc.constantFrom(...zones).chain((zone) => {
 });
 
 describe("a time zone", () => {
-  it("is read back from what its clocks show, of an hour that comes twice as the first", () => {
+  it("reads a clock time back as the same moment, in a repeated hour as the first", () => {
     fc.assert(
       fc.property(moments, ({ zone, at }) => {
         const shown = localTime(zone, at);
@@ -41,7 +41,7 @@ describe("a time zone", () => {
     );
   });
 
-  it("has days that begin where the one before ends, each with the moments that clocks show on it", () => {
+  it("has days that begin where the previous one ends, each with the times that clocks show on it", () => {
     fc.assert(
       fc.property(moments, ({ zone, at }) => {
         const day = dayIn(zone, at);
@@ -52,7 +52,7 @@ describe("a time zone", () => {
     );
   });
 
-  it("has the offset of the last change of its clocks", () => {
+  it("has the offset of its last clock change", () => {
     fc.assert(
       fc.property(moments, ({ zone, at }) => {
         const [, offset] = offsetsIn(zone, FROM - DAY_MS, TO).findLast(([from]) => from <= at) ?? [];
@@ -74,14 +74,14 @@ describe("the clocks of a zone", () => {
     expect(new Date(momentOf(zone, typed)).toISOString()).toBe(moment);
   });
 
-  it("are named with a moment", () => {
+  it("are named with a time", () => {
     const moment = at("2030-01-31T12:00Z");
     expect(formatLongMoment(moment, "UTC")).toBe("31 January 2030 at 12:00 UTC");
     expect(formatLongMoment(moment, "Europe/Berlin")).toBe("31 January 2030 at 13:00 CET");
   });
 });
 
-it("takes names of the IANA, written as they are there, and nothing else", () => {
+it("accepts only IANA names, in their exact spelling", () => {
   expect(TimeZone.parse("europe/berlin")).toBe("Europe/Berlin");
   for (const name of [
     "Mars/Olympus",
@@ -97,7 +97,7 @@ it("takes names of the IANA, written as they are there, and nothing else", () =>
   }
 });
 
-it("gives a list the days of a zone as moments, and leaves what is no day to its schema", () => {
+it("converts days of a list to moments of a zone, and leaves invalid days to its schema", () => {
   const now = at("2026-10-26T12:00Z");
   const inBerlin = (filters: Record<string, string>) => daysOfZone(filters, "Europe/Berlin", now);
   expect(inBerlin({ from: "2026-10-25", to: "2026-10-25", search: "Ada" })).toEqual({

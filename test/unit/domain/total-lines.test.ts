@@ -24,7 +24,7 @@ it("names discounts, shipping, and taxes that come on top, in that order", () =>
   expect([totalLines(added), includedTax(added)]).toEqual([[...parts, tax], []]);
 });
 
-it("names nothing of an order that consists of its lines alone", () => {
+it("names no lines for an order that consists only of items", () => {
   const plain = { ...order, discounts: [], shippingMethod: null, taxLines: [] };
   expect([totalLines(plain), includedTax(plain)]).toEqual([[], []]);
 });

@@ -14,11 +14,11 @@ it.each([
   ["Cote d'Ivoire", "CI"],
   ["Turkey", "TR"],
   ["Czech Republic", "CZ"],
-])("knows the country that is called %s", (text, code) => {
+])("recognizes the country called %s", (text, code) => {
   expect(countryCalled(text)).toBe(code);
 });
 
-it("knows none by another name, and a refusal says which", () => {
+it("recognizes no other names, and the error says which", () => {
   expect(countryCalled("Atlantis")).toBeUndefined();
   expect(Country.safeParse("Atlantis").error?.issues[0]?.message).toBe("“ATLANTIS” is not a country code, such as DE");
 });

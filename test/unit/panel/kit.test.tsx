@@ -70,8 +70,8 @@ const refused = (): FormState<keyof typeof inputs> => ({
   picks: new Map(),
 });
 
-describe("what people wrote", () => {
-  it("is text wherever it is shown", async () => {
+describe("users' texts", () => {
+  it("are text wherever they are shown", async () => {
     const form = formFor(null, "/admin/things/1", {
       inputs: { name: { as: "text", label: SCRIPT, hint: SCRIPT } },
       values: { name: SCRIPT },
@@ -105,7 +105,7 @@ it.each([
 });
 
 describe("a form that was refused", () => {
-  it("says why, as a whole and field by field, by the labels of the fields and with links to them", async () => {
+  it("gives the reason, as a whole and field by field, by the labels of the fields and with links to them", async () => {
     const form = refused();
     const page = await render(
       <Form form={form}>
@@ -129,7 +129,7 @@ describe("a form that was refused", () => {
     for (const [, id] of page.matchAll(/href="#([^"]+)"/g)) expect(page).toContain(` id="${id}"`);
   });
 
-  it("shows each field's messages beside it, and says so to those who do not see it", async () => {
+  it("shows each field's messages beside it, and announces them to screen readers", async () => {
     const form = refused();
     const page = await render(<Field form={form} name="name" />);
     expect(page).toContain('aria-describedby="admin-things-1-name-hint admin-things-1-name-errors"');
@@ -138,7 +138,7 @@ describe("a form that was refused", () => {
     expect(page).toContain('for="admin-things-1-name"');
   });
 
-  it("says of a group what is wrong with its boxes, and does not mark each of them", async () => {
+  it("reports errors of a group of boxes once, and does not mark each box", async () => {
     const page = await render(<Field form={refused()} name="colours" />);
     expect(page).toMatch(
       /<fieldset[^>]* aria-describedby="admin-things-1-colours-hint admin-things-1-colours-errors">/,
@@ -148,7 +148,7 @@ describe("a form that was refused", () => {
     expect(page).not.toContain("aria-invalid");
   });
 
-  it("keeps what was typed, chosen and ticked, but never a password", async () => {
+  it("keeps typed and selected values, but never a password", async () => {
     const form = refused();
     const fieldset = await render(<Field form={form} name="colours" />);
     expect(fieldset).toMatch(/<input[^>]*value="red"[^>]*checked/);
@@ -160,14 +160,14 @@ describe("a form that was refused", () => {
     expect(password).not.toContain("hunter22");
   });
 
-  it("has the fields that it declares, and the compiler refuses any other", () => {
+  it("has its declared fields, and the compiler refuses any other", () => {
     // @ts-expect-error No input of the form has this name.
     expect(() => <Field form={refused()} name="sizes" />).not.toThrow();
     // @ts-expect-error A value needs an input.
     expect(formFor(null, "/admin/things", { inputs, values: { sizes: 1 } }).inputs).toBe(inputs);
   });
 
-  it("is another form's business for every other form of the page", () => {
+  it("is ignored by every other form of the page", () => {
     const { edit: _, inputs, picks: __, message, ...failed } = refused();
     const form = formFor({ ...failed, message: String(message) }, "/admin/things/1", { inputs });
     expect(form).toEqual(refused());
@@ -216,13 +216,13 @@ describe("a form's strings", () => {
     });
   });
 
-  it.each(["0x10", "1e3", "abc", "--1"])("that are no number stay what was typed: %s", (typed) => {
+  it.each(["0x10", "1e3", "abc", "--1"])("stay as typed if they are not numbers: %s", (typed) => {
     const { price } = toJson({ price: [typed] }, kinds);
     expect(price).toBe(typed);
     expect(z.number().safeParse(price).success).toBe(false);
   });
 
-  it("may be called like anything", () => {
+  it("may have any name", () => {
     const values = fieldsByName(new URLSearchParams("constructor=1&__proto__=2&constructor=3"));
     expect(Object.entries(values)).toEqual([
       ["constructor", ["1", "3"]],
@@ -235,19 +235,19 @@ describe("a list", () => {
   const page = (page: number, totalItems: number) => ({ page, perPage: 20, totalItems, totalIsExact: true });
   const url = "https://shop.test/admin/things?search=a%26b&page=2";
 
-  it("says where it stands, and leads on with its filters kept", async () => {
+  it("shows its position, and links on with its filters kept", async () => {
     const html = await render(<Pagination page={page(2, 45)} url={url} />);
     expect(html).toContain("21–40 of 45");
     expect(html).toContain('href="/admin/things?search=a%26b&amp;page=1"');
     expect(html).toContain('href="/admin/things?search=a%26b&amp;page=3"');
   });
 
-  it("says that there are more where counting stopped", async () => {
+  it("says that there are more if counting stopped", async () => {
     const html = await render(<Pagination page={{ ...page(2, 10_000), totalIsExact: false }} url={url} />);
     expect(html).toContain("21–40 of more than 10000");
   });
 
-  it("leads nowhere from its only page, and back from past its end", async () => {
+  it("has no links from its only page, and one back from past its end", async () => {
     expect(await render(<Pagination page={page(1, 3)} url={url} />)).not.toContain("href");
     const past = await render(<Pagination page={page(9, 45)} url={url} />);
     expect(past).toContain("None of 45");
@@ -255,11 +255,11 @@ describe("a list", () => {
     expect(past).not.toContain("page=10");
   });
 
-  it("says nothing of a list without rows", async () => {
+  it("states no position without rows", async () => {
     expect(await render(<Pagination page={page(1, 0)} url={url} />)).toBe("");
   });
 
-  it("is narrowed by a form that gets, and can be cleared when it is", async () => {
+  it("is filtered by a GET form, and can be cleared", async () => {
     const inputs = {
       search: { as: "search", label: "Search" },
       status: choiceFilter("Status", [["a", "A"]]),
@@ -272,7 +272,7 @@ describe("a list", () => {
     expect(await bar("")).not.toContain("post");
   });
 
-  it("names each cell for a screen that has no room for its head", async () => {
+  it("labels each cell for screens too narrow for the table's head", async () => {
     const html = await render(
       <Table label="Things" rows={[1]} columns={[{ title: "Size", numeric: true, cell: String }]} />,
     );
@@ -289,7 +289,7 @@ it("asks before it destroys, in a dialog that needs no script and posts", async 
   expect(html).toContain('name="if_match" value="&quot;1&quot;"');
 });
 
-it("writes money and moments for people, and the latter for programs too", async () => {
+it("formats money and times for people, and times for programs too", async () => {
   expect(await render(<MoneyAmount minor={-50} currency="EUR" />)).toContain("-€0.50");
   const at = Date.UTC(2030, 0, 31, 12);
   expect(await render(<When at={at} />)).toBe(
@@ -305,7 +305,7 @@ describe("a chart", () => {
   ];
   const chart = { title: "Requests", series: ["Admitted", "Refused"], points };
 
-  it.each([BarChart, LineChart])("has its figures in a table, and draws without style", async (Chart) => {
+  it.each([BarChart, LineChart])("has its figures in a table, and draws without inline styles", async (Chart) => {
     const html = await render(<Chart {...chart} format={(value) => `${value} req`} />);
     expect(html).toContain('<th scope="row">1 January</th><td class="numeric">3 req</td>');
     expect(html).toContain("<title>1 January: 3 req admitted, 1 req refused</title>");
@@ -313,7 +313,7 @@ describe("a chart", () => {
     expect(html).not.toMatch(/NaN|Infinity/);
   });
 
-  it.each([BarChart, LineChart])("draws nothing of nothing", async (Chart) => {
+  it.each([BarChart, LineChart])("draws nothing without values", async (Chart) => {
     expect(await render(<Chart title="None" series={["Orders"]} points={[]} />)).not.toMatch(/NaN|Infinity/);
   });
 
@@ -324,14 +324,14 @@ describe("a chart", () => {
     [99, [0, 50, 100]],
     [101, [0, 50, 100, 150]],
     [1000, [0, 500, 1000]],
-  ])("of at most %i has round lines", (most, lines) =>
+  ])("of at most %i has round grid lines", (most, lines) =>
     expect(scaleOf([most])).toEqual({ bottom: 0, top: lines.at(-1), lines }),
   );
-  it("contains what is below 0 too", () =>
+  it("supports negative values", () =>
     expect(scaleOf([-120, 900])).toEqual({ bottom: -500, top: 1000, lines: [-500, 0, 500, 1000] }));
 });
 
-it("leads elsewhere and keeps itself fresh by plain attributes", async () => {
+it("links elsewhere and refreshes itself by plain attributes", async () => {
   expect(await render(<LinkButton href="/admin/things/new">New</LinkButton>)).toContain('href="/admin/things/new"');
   const live = await render(
     <Live id="usage" src="/admin/api-keys/1/usage" seconds={5}>

@@ -18,7 +18,7 @@ it.each([
   });
 });
 
-it("shows the price before, or none", () => {
+it("shows the previous price, or none", () => {
   const before = { price: 1000, compareAtPrice: 1100 };
   expect(changedPrices(before, { ...change(-100_000), compareAt: "previous" })?.compareAtPrice).toBe(1000);
   expect(changedPrices(before, { ...change(-100_000), compareAt: "none" })?.compareAtPrice).toBeNull();
@@ -38,7 +38,7 @@ it.each([
   },
 );
 
-it("costs no more than a price may be", () => {
+it("does not exceed the maximum price", () => {
   expect(changedPrices({ price: 999_999_999, compareAtPrice: null }, change(1))).toBeNull();
   expect(changedPrices({ price: 90_909_091, compareAtPrice: null }, change(10_000_000))).toBeNull();
   expect(changedPrices({ price: 90_909_090, compareAtPrice: null }, change(10_000_000))?.price).toBe(999_999_990);

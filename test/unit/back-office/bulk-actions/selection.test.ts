@@ -6,7 +6,7 @@ import { ApiError } from "../../../../src/domain/errors.ts";
 const listOf = (rows: number) => async (_: Record<string, string>, most: number) =>
   Array.from({ length: Math.min(rows, most) }, (__, id) => id);
 
-it("is all that a list has, as many as may be", async () => {
+it("is all rows of a list, up to the maximum", async () => {
   expect(await chosenIds({ filters: {} }, listOf(3), 3)).toEqual([0, 1, 2]);
   const refused = await chosenIds({ filters: {} }, listOf(4), 3).catch((error) => error);
   expect(refused).toBeInstanceOf(ApiError);
@@ -16,6 +16,6 @@ it("is all that a list has, as many as may be", async () => {
   expect(await chosenIds({ filters: {} }, listOf(10_000))).toHaveLength(10_000);
 });
 
-it("is each id once, of those that were ticked", async () => {
+it("contains each selected id once", async () => {
   expect(await chosenIds({ ids: [3, 1, 3] }, listOf(9))).toEqual([3, 1]);
 });

@@ -20,7 +20,7 @@ const open = async (next: NextRows, onBroken = vi.fn()) => {
 /** Waits until all pending microtasks have run. */
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
-it("reads a page only when the one before it was taken", async () => {
+it("reads a page only when the previous one was consumed", async () => {
   const { limits, next } = rowsOf(5);
   const reader = await open(next);
   await settled();
@@ -33,7 +33,7 @@ it("reads a page only when the one before it was taken", async () => {
   expect(limits).toHaveLength(2);
 });
 
-it("reads nothing more once its reader has gone, not even what finds nothing", async () => {
+it("reads nothing more once its reader has gone, even if a filter matches nothing", async () => {
   let reads = 0;
   const reader = await open(async () => {
     await settled();
@@ -61,11 +61,11 @@ it("breaks off when a page cannot be read, and says so", async () => {
   expect(onBroken).toHaveBeenCalledOnce();
 });
 
-it("answers with what goes wrong at the first page", async () => {
+it("answers with an error if the first page fails", async () => {
   await expect(open(() => Promise.reject(new Error("at once")))).rejects.toThrow("at once");
 });
 
-it("asks for more rows the shorter they are, so that a page is some megabytes at most", async () => {
+it("requests more rows the shorter they are, so that a page is at most some megabytes", async () => {
   const limitsOf = async (length: number) => {
     const { limits, next } = rowsOf(6, length);
     const reader = await open(next);
@@ -79,7 +79,7 @@ it("asks for more rows the shorter they are, so that a page is some megabytes at
   expect(Math.max(...(await limitsOf(2_000)))).toBe(1_491);
 });
 
-it("writes the columns of a CSV that has no rows", async () => {
+it("writes the header of a CSV without rows", async () => {
   const answer = await exported("things", "csv", { columns: ["a", "b"], next: async () => null }, vi.fn());
   expect(await answer.text()).toBe("a,b\r\n");
 });

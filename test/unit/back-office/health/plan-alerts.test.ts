@@ -42,7 +42,7 @@ const steps = fc.array(
   { maxLength: 80 },
 );
 
-it("has one open alert for each condition, however conditions come and go, and writes few e-mails", () => {
+it("has one open alert per condition, however conditions come and go, and sends few e-mails", () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       const rows: AlertRow[] = [];
@@ -88,7 +88,7 @@ it("has one open alert for each condition, however conditions come and go, and w
   );
 });
 
-it("tells of what still lasts an hour after the last e-mail, if an earlier alert kept it quiet", () => {
+it("e-mails ongoing alerts an hour after the last e-mail, if an earlier alert held them back", () => {
   const [condition] = CONDITIONS;
   const rows: AlertRow[] = [];
   const told: [number, string][] = [];

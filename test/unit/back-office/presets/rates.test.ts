@@ -3,7 +3,7 @@ import { euCountries, euRates, salesTaxes, states } from "../../../../src/back-o
 import { Rate } from "../../../../src/domain/percent.ts";
 import { countries, isInEuropeanUnion, regionCode } from "../../../../src/domain/place.ts";
 
-it("has the 27 member states, with rates that the law of the Union allows", () => {
+it("has the 27 member states, with rates permitted by EU law", () => {
   expect(euCountries).toHaveLength(27);
   expect(euCountries.toSorted()).toEqual(countries.filter(isInEuropeanUnion).toSorted());
   for (const [country, [standard, reduced]] of Object.entries(euRates)) {
@@ -13,7 +13,7 @@ it("has the 27 member states, with rates that the law of the Union allows", () =
   }
 });
 
-it("has the 50 states and the capital's district, five of them without a sales tax", () => {
+it("has the 50 states and the District of Columbia, five of them without a sales tax", () => {
   expect(states).toHaveLength(51);
   for (const state of states) expect(regionCode("US", state)).toBe(state);
   expect(states.filter((state) => salesTaxes[state] === null)).toEqual(["AK", "DE", "MT", "NH", "OR"]);

@@ -7,7 +7,7 @@ const spans = fc
   .record({ start: fc.integer({ min: 0, max: 40_000 }), length: fc.integer({ min: 1, max: 800 }) })
   .map(({ start, length }) => ({ from: addDays("1970-01-01", start), to: addDays("1970-01-01", start + length - 1) }));
 
-it("makes up any span of whole months and single days, each day once", () => {
+it("combines whole months and single days for any span, each day once", () => {
   fc.assert(
     fc.property(spans, (span) => {
       const days = periodsOf(span).flatMap((period) =>
@@ -26,7 +26,7 @@ it("reads whole months as one", () => {
   expect(periodsOf({ from: "2024-02-01", to: "2024-02-28" })).toHaveLength(28);
 });
 
-it("compares a span with as many days before it", () => {
+it("compares a span with the same number of days before it", () => {
   expect(before({ from: "2026-03-01", to: "2026-03-30" })).toEqual({ from: "2026-01-30", to: "2026-02-28" });
   const now = Date.parse("2026-03-01T23:59:59.999Z");
   expect(lastDays(1, now)).toEqual({ from: "2026-03-01", to: "2026-03-01" });

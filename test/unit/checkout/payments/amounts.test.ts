@@ -13,7 +13,7 @@ it.each([
   [1250, "ISK", 125_000],
   [125_000, "HUF", 125_000],
   [125_000, "MGA", 1250],
-])("counts %i minor units of %s as Stripe's %i, and back", (minor, currency, amount) => {
+])("converts %i minor units of %s to Stripe's %i, and back", (minor, currency, amount) => {
   expect(toStripeAmount(minor, currency)).toBe(amount);
   expect(fromStripeAmount(amount, currency)).toBe(minor);
 });
@@ -38,7 +38,7 @@ it.each([
   ["Stripe takes multiples of KWD\u00a00.010, and KWD\u00a01.505 is none", () => toStripeAmount(1505, "KWD")],
   ["PayPal takes multiples of HUF\u00a01.00, and HUF\u00a012.50 is none", () => toPaypalAmount(1250, "HUF")],
   ["PayPal takes no KWD", () => toPaypalAmount(1500, "KWD")],
-])("refuses what a provider cannot take: %s", (words, ask) => {
+])("refuses amounts that a provider cannot take: %s", (words, ask) => {
   expect(ask).toThrow(
     expect.objectContaining({
       fields: [

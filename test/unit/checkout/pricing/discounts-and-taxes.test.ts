@@ -62,7 +62,7 @@ describe("discounts", () => {
     discount({ name: "Two off", kind: "amount", amount: 200, priority: 1 }),
   ];
 
-  it("apply by priority and then by age, each to what the ones before left", () => {
+  it("apply by priority and then by age, each to the remaining price", () => {
     expect(offOf([line({})], [ten, twoOff])).toEqual([
       ["Two off", 200],
       ["Ten", 80],
@@ -73,7 +73,7 @@ describe("discounts", () => {
     ]);
   });
 
-  it("are the set that costs the buyer least, which may be none of them", () => {
+  it("are the set that costs the buyer least, which may be empty", () => {
     const alone = discount({ name: "Alone", percent: 270_000, combinable: false });
     expect(offOf([line({})], [ten, twoOff, alone])).toHaveLength(2);
     expect(offOf([line({})], [ten, twoOff, { ...alone, percent: 290_000 }])).toEqual([["Alone", 290]]);
@@ -94,7 +94,7 @@ describe("discounts", () => {
     expect(priceBasket(rules, basket([line({})], [discount({ percent: 10_000 })])).total).toBe(1_000);
   });
 
-  it("take the cheapest of the units that were bought, at what is left to pay for them", () => {
+  it("take the cheapest of the purchased units, at its remaining price", () => {
     const third = discount({ name: "Third", kind: "buy_x_get_y", buyQuantity: 2, getQuantity: 1, priority: 2 });
     const lines = [line({ productId: 1, unitPrice: 100 }), line({ productId: 2, unitPrice: 200, quantity: 2 })];
     expect(offOf(lines, [third])).toEqual([["Third", 100]]);
@@ -115,7 +115,7 @@ describe("discounts", () => {
     expect(offOf(lines, [discount({ ...half, name: "C", minimumSubtotal: 3_000 })])).toEqual([["C", 1_500]]);
   });
 
-  it("apply from the moment at which they start until before the one at which they end, and up to their last use", () => {
+  it("apply from their start to before their end, and up to their last use", () => {
     const limited = { percent: 100_000, startsAt: 1_000, endsAt: 2_000, maxUses: 3, maxUsesPerCustomer: 1 };
     const reason = (more: Partial<Discount>, now: number, usesByBuyer = 0) => {
       const offered = discount({ ...limited, ...more });
@@ -147,7 +147,7 @@ describe("tax", () => {
   const to = (rules: Rules, country: string) =>
     priceBasket(rules, { ...basket([line({ unitPrice: 11_900 })], []), shipTo: { country, region: null } });
 
-  it("is that of the shop's home for a country of the European Union without a rate for it, and none beyond it", () => {
+  it("is that of the shop's home in EU countries without a rate of their own, and none elsewhere", () => {
     expect(to(german, "FR")).toMatchObject({ total: 11_900, taxTotal: 1_900 });
     expect(to(german, "CH")).toMatchObject({ total: 10_000, taxTotal: 0 });
     const french = { ...rate, id: 2, country: "FR", rate: 200_000 };
@@ -159,7 +159,7 @@ describe("tax", () => {
     });
   });
 
-  it("is listed by name and rate: two rates of one name are two lines of the order", () => {
+  it("is listed by name and rate: two rates with one name are two lines of the order", () => {
     const reduced = { ...rate, id: 2, taxClass: "reduced" as const, rate: 70_000 };
     const rules = { ...german, rates: [...german.rates, reduced] };
     const lines = [
@@ -173,7 +173,7 @@ describe("tax", () => {
     ]);
   });
 
-  it("is by the rates of whoever calculates them, in place of the table", () => {
+  it("uses the rates of an external calculator instead of the table", () => {
     const asked: unknown[] = [];
     const service = (place: unknown, taxClass: string) => {
       asked.push([place, taxClass]);

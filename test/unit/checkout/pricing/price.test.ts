@@ -23,7 +23,7 @@ const amountsOf = (pricing: Pricing) => [
   ...[...pricing.taxLines, ...pricing.discounts].map(({ amount }) => amount),
 ];
 
-it("adds up to the cent, whatever the shop and the basket are", () => {
+it("adds up to the cent for any shop and basket", () => {
   fc.assert(
     fc.property(anyRules, anyBasket, (rules, basket) => {
       const pricing = priceBasket(rules, basket);

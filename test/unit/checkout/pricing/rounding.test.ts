@@ -23,11 +23,11 @@ describe("distributing", () => {
     [2, [1, 2, 3], [0, 1, 1]],
     [7, [0, 0], [7, 0]],
     [7, [0, 5], [0, 7]],
-  ])("gives what is left of %i by %j to the largest fractions", (amount, weights, parts) => {
+  ])("gives the remainder of %i by %j to the largest fractions", (amount, weights, parts) => {
     expect(distribute(amount, weights)).toEqual(parts);
   });
 
-  it("gives away all of it, and to nobody a unit more than their share", () => {
+  it("distributes everything, and gives nobody more than one unit above their share", () => {
     const weight = fc.integer({ min: 0, max: 10_000_000_000_000 });
     fc.assert(
       fc.property(weight, fc.array(weight, { minLength: 1, maxLength: 8 }), (amount, weights) => {

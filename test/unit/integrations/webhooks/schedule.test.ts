@@ -5,13 +5,13 @@ const NOW = Date.parse("2026-11-22T12:00:00Z");
 const [S, MIN, H] = [1_000, 60_000, 3_600_000];
 const delays = [5 * S, 5 * MIN, 30 * MIN, 2 * H, 5 * H, 10 * H, 14 * H, 20 * H, 24 * H];
 
-it("repeats an attempt after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then no more", () => {
+it("retries after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, and then no more", () => {
   const planned = [...delays.keys(), 9].map((step) => nextAttemptAt(step + 1, null, NOW, 0));
   expect(planned).toEqual([...delays.map((delay) => NOW + delay), null]);
   expect(nextAttemptAt(11, null, NOW, 0)).toBeNull();
 });
 
-it("spreads what failed together, never ahead of its time", () => {
+it("spreads attempts that failed together, never ahead of their time", () => {
   expect(nextAttemptAt(3, null, NOW, 0.5)).toBe(NOW + 31.5 * MIN);
   expect(nextAttemptAt(3, null, NOW, 1)).toBe(NOW + 33 * MIN);
 });

@@ -16,13 +16,13 @@ const render = async (...usage: ReturnType<typeof usageOf>[]) =>
 const captions = (html: string) => [...html.matchAll(/<figcaption>([^<]*)/g)].map(([, caption]) => caption);
 const totals = (html: string) => [...html.matchAll(/<title>[^<]*: (\d+) admitted/g)].map(([, sum]) => Number(sum));
 
-it("is one chart for a key of one region, and a sentence for an idle key", async () => {
+it("is one chart for a key in one region, and a sentence for an idle key", async () => {
   expect(captions(await render(usageOf("weur", 3)))).toEqual(["Requests in the last hour"]);
   expect(captions(await render())).toEqual([]);
   expect(await render()).toContain("No requests in the last hour.");
 });
 
-it("adds a chart for each region where several use the key, and sums them up in the first", async () => {
+it("adds a chart for each region if several use the key, with their sum in the first", async () => {
   const html = await render(usageOf("weur", 3), usageOf("oc", 4), usageOf("any", 1));
   expect(captions(html)).toEqual([
     "Requests in the last hour",

@@ -51,6 +51,6 @@ it.each<[string, Partial<DiscountRow>]>([
   expect(inWords({ ...plain, ...columns }, names, "USD")).toBe(words);
 });
 
-it("looks up only the names that are said", () => {
+it("looks up only the names that it needs", () => {
   expect(namedBy({ categoryIds: [1, 2, 3], productIds: [3] })).toEqual(["category:1", "category:2"]);
 });

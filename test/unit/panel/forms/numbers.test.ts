@@ -120,7 +120,7 @@ describe("an amount", () => {
 /** Common thousands and decimal separators. */
 const LOCALES = ["en-US", "de-DE", "fr-FR", "de-CH", "pt-BR", "pl-PL", "en-IN", "ar-EG", "ja-JP", "sv-SE"];
 
-it("is what people of any locale write, unless it is refused for its two readings", () => {
+it("is read as people of any locale write it, unless it is ambiguous", () => {
   for (const currency of ["USD", "JPY", "KWD"]) {
     vi.stubEnv("CURRENCY", currency);
     const [decimals, scale] = [decimalsOf(currency), 10 ** decimalsOf(currency)];
@@ -137,7 +137,7 @@ it("is what people of any locale write, unless it is refused for its two reading
   }
 });
 
-it("is what the panel itself fills a form with", () => {
+it("accepts the panel's own format", () => {
   for (const currency of ["USD", "JPY", "KWD"]) {
     vi.stubEnv("CURRENCY", currency);
     fc.assert(

@@ -13,7 +13,7 @@ async function ask(path: string) {
   return { status: response.status, ...(await response.json<ReturnType<typeof readFilters>>()) };
 }
 
-it("reads the filters that were filled in, in the API's own shape", async () => {
+it("reads the filled-in filters, in the API's own shape", async () => {
   const { status, query, form } = await ask("/admin/products?search=bag&status=&min_price=12.50&in_stock=true&sort=");
   expect(status).toBe(200);
   expect(query).toEqual({ page: 1, per_page: 20, search: "bag", min_price: 1250, in_stock: true, sort: "newest" });
@@ -21,7 +21,7 @@ it("reads the filters that were filled in, in the API's own shape", async () => 
   expect(form.values.search).toEqual(["bag"]);
 });
 
-it("narrows by the filters that make sense, and tells of the others beside what was typed", async () => {
+it("applies valid filters, and reports the others with the typed values", async () => {
   const { status, query, form } = await ask("/admin/products?min_price=cheap&status=active&sort=best&page=0");
   expect(status).toBe(400);
   expect(query).toEqual({ page: 1, per_page: 20, status: "active", sort: "newest" });
@@ -29,7 +29,7 @@ it("narrows by the filters that make sense, and tells of the others beside what 
   expect(form.values.min_price).toEqual(["cheap"]);
 });
 
-it("tells of filters that contradict each other, and of those that do not exist", async () => {
+it("reports filters that contradict each other, and unknown ones", async () => {
   const contrary = await ask("/admin/products?min_price=20&max_price=10");
   expect([contrary.status, Object.keys(contrary.form.errors)]).toEqual([400, ["min_price"]]);
   expect(contrary.query).toMatchObject({ max_price: 1000 });

@@ -22,6 +22,6 @@ it.each([
   expect(jobTitle({ kind, undoOf: null, parameters })).toBe(title);
 });
 
-it("says which job another one undoes", () => {
+it("names the job that another one undoes", () => {
   expect(jobTitle({ kind: "adjust_stock", undoOf: 7, parameters: { changes: [] } })).toBe("Undo: stock adjustments");
 });

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("reads once for however many wait, and not again for those who come later", async () => {
+it("reads once for all who wait, and not again for later ones", async () => {
   const { read, count, answer } = reads();
   const record = new RecordCache<string>();
   const waiting = [record.get(read), record.get(read), record.get(read)];
@@ -30,14 +30,14 @@ it("reads once for however many wait, and not again for those who come later", a
   expect(count()).toBe(1);
 });
 
-it("keeps also that there is no row", async () => {
+it("also caches a missing row", async () => {
   const record = new RecordCache<string | undefined>();
   const read = vi.fn(async () => undefined);
   for (const _ of [1, 2, 3]) expect(await record.get(read)).toBeUndefined();
   expect(read).toHaveBeenCalledOnce();
 });
 
-it("tells all who wait of a read that failed, and reads again for the next", async () => {
+it("reports a failed read to all who wait, and reads again for the next", async () => {
   const { read, count, answer, fail } = reads();
   const record = new RecordCache<string>();
   const waiting = [record.get(read), record.get(read)];
@@ -49,7 +49,7 @@ it("tells all who wait of a read that failed, and reads again for the next", asy
   expect(count()).toBe(2);
 });
 
-it("reads again at once after it was forgotten", async () => {
+it("reads again at once after it was invalidated", async () => {
   const { read, answer } = reads();
   const record = new RecordCache<string>();
   const before = record.get(read);
@@ -64,7 +64,7 @@ it("reads again at once after it was forgotten", async () => {
 it.each<[string, number[]]>([
   ["first", [0, 1]],
   ["last", [1, 0]],
-])("does not keep a read that was under way when it was forgotten, answered %s", async (_, order) => {
+])("does not cache a read that was in progress when it was invalidated, answered %s", async (_, order) => {
   const { read, count, answer } = reads();
   const record = new RecordCache<string>();
   const before = record.get(read);
@@ -76,7 +76,7 @@ it.each<[string, number[]]>([
   expect(count()).toBe(2);
 });
 
-it("does not give up a newer read because an older one, since forgotten, failed", async () => {
+it("does not drop a newer read if an invalidated older one fails", async () => {
   const { read, count, answer, fail } = reads();
   const record = new RecordCache<string>();
   const before = record.get(read);
@@ -90,7 +90,7 @@ it("does not give up a newer read because an older one, since forgotten, failed"
   expect(count()).toBe(2);
 });
 
-it("reads again after a minute, should nobody have said that it changed, counted from when it began to read", async () => {
+it("reads again a minute after its read started, even without an invalidation", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: 0 });
   const { read, count, answer } = reads();
   const record = new RecordCache<string>();

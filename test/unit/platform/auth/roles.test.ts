@@ -39,7 +39,7 @@ describe("permits", () => {
   };
 
   it.each(every)(
-    "grants %s to itself, to its bare action unless it is money, and to what includes it alone",
+    "grants %s to itself, to its bare action unless it is money, and to permissions that include it",
     (needed) => {
       const bare = needed.startsWith("payments") ? "" : needed.split(":")[1];
       const covering = [needed, bare, wider[needed]];
@@ -53,7 +53,7 @@ describe("permits", () => {
     },
   );
 
-  it("grants nothing for a word that it does not know", () => {
+  it("grants nothing for an unknown word", () => {
     const lookalikes = ["*", "admin", "all", "READ", "Read", " read", "read ", "reads", "orders", "orders:", ":read"];
     const odd = [
       ...lookalikes,

@@ -5,7 +5,7 @@ const [older, newer] = ["the secret of last year 0123456789", "the secret of thi
 const purpose = ["idempotent answer", "user:7", "one"] as const;
 const answer = { key: "sfk_value" };
 
-it("opens for the purpose that it was sealed for, and for no other", () => {
+it("opens only for the purpose for which it was sealed", () => {
   const sealed = seal([newer], purpose, answer);
   expect(sealed).not.toContain("sfk_");
   expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("sfk_");
@@ -20,7 +20,7 @@ it("opens after its secret was rotated, as long as that is in the list", () => {
   expect(() => unseal([newer], purpose, sealed)).toThrow("not configured any more");
 });
 
-it("does not open once a byte of it is another", () => {
+it("does not open with any byte changed", () => {
   const bytes = Buffer.from(seal([newer], purpose, answer), "base64url");
   bytes[20] = (bytes[20] ?? 0) ^ 1;
   expect(() => unseal([newer], purpose, bytes.toString("base64url"))).toThrow();

@@ -9,7 +9,7 @@ const atOnce: Record<string, string> = {
 
 const guards = new Map(readGuards().map(({ name, sql }) => [name, sql]));
 
-it("does at once whatever it does to orders that are paid later", () => {
+it("has every effect on orders paid at once that it has on orders paid later", () => {
   const later = [...guards].filter(([, sql]) => /^CREATE TRIGGER \w+ AFTER UPDATE OF paid_at ON orders\b/.test(sql));
   expect(later.map(([name]) => name).toSorted()).toEqual(Object.keys(atOnce).toSorted());
   const byItsOwnInsert = [...guards].flatMap(([name, sql]) =>
@@ -29,7 +29,7 @@ const chargeOf = (name: string) =>
     ?.slice(1)
     .map((part) => part.replaceAll(/\b(?:NEW|orders|users)\./g, ""));
 
-it("charges an order that is paid at once as one that is paid later", () => {
+it("charges an order paid at once as one paid later", () => {
   expect(chargeOf("order_is_charged")).toHaveLength(2);
   expect(chargeOf("order_is_charged")).toEqual(chargeOf("order_is_charged_later"));
 });

@@ -13,14 +13,14 @@ const versioned = readGuards()
   .map((found) => `${found?.[1]} ${found?.[2]}`);
 
 it.each(["shipping_zones", "shipping_methods", "tax_rates", "discounts"])(
-  "an insert, an update and a deletion of %s make another version of the rules",
+  "an insert, an update and a deletion of %s change the version of the rules",
   (table) => {
     expect(read).toContain(table.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase()));
     for (const change of ["INSERT", "UPDATE", "DELETE"]) expect(versioned).toContain(`${change} ${table}`);
   },
 );
 
-it("reads no table whose changes make no other version", () => {
+it("reads only tables whose changes change the version", () => {
   const imported = /import {([^}]+)} from "[./]+platform\/db\/schema.ts";/.exec(read)?.[1] ?? "";
   const tables = imported
     .split(",")

@@ -30,7 +30,7 @@ it.each(["", "   ", "-", '""', "🖋", "\u0301"])("finds no word in %j", (search
   expect(matchExpression(search)).toBeNull();
 });
 
-it("lets nothing but quoted words, spaces and the last star through", () => {
+it("outputs only quoted words, spaces and the last star", () => {
   const words = /^"[\p{L}\p{N}\p{M}\p{Co}]+"( "[\p{L}\p{N}\p{M}\p{Co}]+")*\*?$/u;
   fc.assert(
     fc.property(anyText, (search) => {

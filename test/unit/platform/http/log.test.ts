@@ -3,7 +3,7 @@ import { LogSampler } from "../../../../src/platform/http/log.ts";
 
 const repeat = (count: number, take: () => number | null) => Array.from({ length: count }, take);
 
-it("lets so many through in a second, and tells the next how many it held back", () => {
+it("admits a fixed number per second, and tells the next how many were held back", () => {
   const sampler = new LogSampler(3);
   expect(repeat(5, () => sampler.sample(1_000))).toEqual([0, 0, 0, null, null]);
   expect(sampler.sample(1_999)).toBeNull();

@@ -9,7 +9,7 @@ it.each(hostileAddresses)("refuses %s", (url) => {
   expect(refusalOfUrl(url, rules)).toMatch(/^must /);
 });
 
-it("has forty of them and more", () => {
+it("includes at least forty of them", () => {
   expect(new Set(hostileAddresses).size).toBeGreaterThan(40);
 });
 
@@ -31,12 +31,12 @@ it.each([
   "https://local.internal.example.com./",
   "https://not-shop.example/",
   "https://bücher.example/",
-])("takes %s", (url) => {
+])("accepts %s", (url) => {
   expect(refusalOfUrl(url, rules)).toBeNull();
 });
 
 describe("in development", () => {
-  it.each(["http://localhost:8788/hook", "http://127.0.0.1:9000/", "https://localhost/"])("takes %s too", (url) => {
+  it.each(["http://localhost:8788/hook", "http://127.0.0.1:9000/", "https://localhost/"])("accepts %s too", (url) => {
     expect(refusalOfUrl(url, development)).toBeNull();
     expect(refusalOfUrl(url, rules)).not.toBeNull();
   });
@@ -51,22 +51,22 @@ describe("in development", () => {
     "ftp://localhost/",
     "http://user@localhost/",
     "https://10.0.0.1/",
-  ])("refuses %s as ever", (url) => {
+  ])("still refuses %s", (url) => {
     expect(refusalOfUrl(url, development)).toMatch(/^must /);
   });
 });
 
-it.each(internalAddresses)("does not call %s public, to which a name may lead", (address) => {
+it.each(internalAddresses)("does not treat %s as public, to which a name may resolve", (address) => {
   expect(isPublicAddress(address)).toBe(false);
 });
 
 it.each(["93.184.215.14", "2606:2800:21f:cb07:6820:80da:af6b:8b2c", "::ffff:93.184.215.14"])(
-  "calls %s public",
+  "treats %s as public",
   (address) => {
     expect(isPublicAddress(address)).toBe(true);
   },
 );
 
-it("calls nothing public that is no address", () => {
+it("treats an invalid address as not public", () => {
   for (const text of ["", "example.com", "1.2.3.4.5", "::g"]) expect(isPublicAddress(text)).toBe(false);
 });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { ApiError } from "../../../../src/domain/errors.ts";
 import { hasMoreValues, refusePrototypeKeysInBody } from "../../../../src/platform/http/validate.ts";
 
-it("counts the values of a JSON text, whatever its strings hold", () => {
+it("counts the values of a JSON text, whatever its strings contain", () => {
   expect(hasMoreValues(JSON.stringify({ text: '[{,"\\'.repeat(10_000) }), 2)).toBe(false);
   expect(hasMoreValues(JSON.stringify(['\\",[', 1, 2]), 4)).toBe(false);
   expect(hasMoreValues(JSON.stringify(['\\",[', 1, 2]), 3)).toBe(true);
@@ -13,7 +13,7 @@ it.each([
   ['{"filters":{"__proto__":"x"}}', "filters.__proto__"],
   [String.raw`{"filters":{"\u005f_proto__":"x"}}`, "filters.__proto__"],
   [String.raw`{"items":[{"a":1},{"__prot\u006F__":{}}]}`, "items.1.__proto__"],
-])("is refused wherever it stands, however it is escaped: %s", (text, field) => {
+])("is refused anywhere, however it is escaped: %s", (text, field) => {
   expect.assertions(2);
   try {
     refusePrototypeKeysInBody(text);
@@ -23,6 +23,6 @@ it.each([
   }
 });
 
-it.each(["", "{}", '{"name":"__proto__"}', String.raw`{"name":"caf\u00e9"}`])("lets other bodies pass: %s", (text) => {
+it.each(["", "{}", '{"name":"__proto__"}', String.raw`{"name":"caf\u00e9"}`])("accepts other bodies: %s", (text) => {
   expect(() => refusePrototypeKeysInBody(text)).not.toThrow();
 });

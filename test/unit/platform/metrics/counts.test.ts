@@ -18,7 +18,7 @@ const request = (fields: Partial<AnsweredRequest> = {}): AnsweredRequest => ({
   ...fields,
 });
 
-it("counts each request once, whatever fails to be written in between", () => {
+it("counts each request once, whatever writes fail in between", () => {
   const requests = fc.record({
     caller: fc.constantFrom("api_key:1", "api_key:2", "user", "anonymous"),
     route: fc.constantFrom("GET /a", "POST /b"),
@@ -57,7 +57,7 @@ it("counts each request once, whatever fails to be written in between", () => {
   );
 });
 
-it("adds up what is beyond a thousand callers and routes", () => {
+it("combines requests beyond a thousand callers and routes", () => {
   const unwritten = new UnwrittenCounts();
   for (let n = 0; n < 5_000; n++) unwritten.add(request({ caller: `api_key:${n}` }));
   const taken = unwritten.take();
@@ -76,7 +76,7 @@ const boundsOf = (ms: number): [lower: number, upper: number] => {
   return [buckets[place - 1]?.[1] ?? 0, Math.min(buckets[place]?.[1] ?? 0, 5_000)];
 };
 
-it("puts a quantile into the bucket of the exact one", () => {
+it("puts a quantile into the exact one's bucket", () => {
   const durations = fc.array(fc.integer({ min: 0, max: 8_000 }), { minLength: 1, maxLength: 200 });
   fc.assert(
     fc.property(durations, fc.constantFrom(0.5, 0.9, 0.95, 1), (values, q) => {

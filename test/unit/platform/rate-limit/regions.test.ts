@@ -18,7 +18,7 @@ it.each([
   expect(regionOf(cf)).toBe(region);
 });
 
-it("hints at the places that the platform knows", () => {
+it("gives location hints that the platform supports", () => {
   expect(locationHintOf("oc")).toEqual({ locationHint: "oc" });
   expect(locationHintOf("any")).toEqual({});
 });

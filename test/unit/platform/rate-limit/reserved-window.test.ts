@@ -171,7 +171,7 @@ describe("a death costs at most a tenth of the limit", () => {
     expect(admitted).toBeLessThanOrEqual(limit - used);
   });
 
-  it("at any request of a minute, whether the write under way arrives or not", () => {
+  it("at any request of a minute, whether the pending write arrives or not", () => {
     for (const arrived of [0, 1, 2]) {
       for (let used = 1; used <= 100; used++) {
         const model = new Model(100);
@@ -202,7 +202,7 @@ describe("a death costs at most a tenth of the limit", () => {
   });
 });
 
-it("admits requests after a death by their own time, not by the end of what was reserved", () => {
+it("admits requests after a death by their own time, not by the reservation's end", () => {
   const model = new Model(100);
   model.requests(1, START);
   model.die(START);
@@ -210,7 +210,7 @@ it("admits requests after a death by their own time, not by the end of what was 
   expect(model.requests(100, START + 10 + MINUTE)).toBeGreaterThanOrEqual(89);
 });
 
-it("counts nothing for more than a minute where the clock ran back", () => {
+it("counts nothing for more than a minute if the clock ran back", () => {
   const window = new ReservedWindow(MINUTE);
   for (let request = 0; request < 50; request++) window.take(100, START);
   const stored = structuredClone(window.toStore(START));
@@ -220,7 +220,7 @@ it("counts nothing for more than a minute where the clock ran back", () => {
   expect(restored.used(now + RESERVED_MS + SKEW_MS + MINUTE)).toBe(0);
 });
 
-it("counts what was reserved as used, from the last moment at which it could have been", () => {
+it("counts a reservation as used, from the last time at which it could have been", () => {
   const window = new ReservedWindow(MINUTE);
   window.take(100, START);
   const stored = window.toStore(START);
@@ -231,7 +231,7 @@ it("counts what was reserved as used, from the last moment at which it could hav
   expect(next.used(stored.until + MINUTE + 1_000)).toBe(0);
 });
 
-it("loses nothing once it has stored what was really used", () => {
+it("loses nothing once it has stored the actual usage", () => {
   const window = new ReservedWindow(MINUTE);
   window.take(100, START);
   window.toStore(START);
@@ -259,7 +259,7 @@ it("waits for a write once and writes once for more than twenty requests, at its
   expect(writes.length).toBeLessThanOrEqual(admitted / 20);
 });
 
-it("spends nothing of what is stored ahead of time before that is confirmed", () => {
+it("spends nothing from a reservation made in advance before it is confirmed", () => {
   const window = new ReservedWindow(MINUTE);
   const writes: string[] = [];
   for (let request = 0; request < 40; request++) {
@@ -271,7 +271,7 @@ it("spends nothing of what is stored ahead of time before that is confirmed", ()
   expect(writes.indexOf("ahead")).toBeLessThan(reservedFirst);
 });
 
-it("withdraws what it gives up, also what is on its way to the storage", () => {
+it("withdraws what it gives up, including pending writes", () => {
   const window = new ReservedWindow(MINUTE);
   let ahead: ReservedState | undefined;
   for (let request = 0; !ahead && request < 100; request++) {
@@ -285,7 +285,7 @@ it("withdraws what it gives up, also what is on its way to the storage", () => {
   expect(window.toStore(START).reserved).toBe(0);
 });
 
-it("counts what was given back as used after an unclean end, unless that was stored", () => {
+it("counts returned quota as used after an unclean end, unless the return was stored", () => {
   const window = new ReservedWindow(MINUTE);
   window.take(3, START);
   const before = structuredClone(window.toStore(START));

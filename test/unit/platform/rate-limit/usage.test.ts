@@ -42,7 +42,7 @@ function replay(
   }
 }
 
-it("tells every request of the last 60 minutes in its minute, and no older one", () => {
+it("reports every request of the last 60 minutes in its minute, and none older", () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       replay(sequence, (latest, seen, usage) => {
@@ -61,7 +61,7 @@ it("tells every request of the last 60 minutes in its minute, and no older one",
   );
 });
 
-it("is empty from the moment that it tells of nothing", () => {
+it("is empty from the time that it reports nothing", () => {
   fc.assert(
     fc.property(steps, fc.nat(130 * MINUTE), (sequence, later) => {
       replay(sequence, (latest, _, usage) => {
@@ -73,7 +73,7 @@ it("is empty from the moment that it tells of nothing", () => {
   expect(new UsageCounter().isEmpty(START)).toBe(true);
 });
 
-it("never keeps more than an entry for each minute", () => {
+it("never has more than an entry per minute", () => {
   const usage = new UsageCounter();
   for (let second = 0; second < 10_000; second++) {
     usage.add(second % 3 === 0, START + second * 1_000);
@@ -81,7 +81,7 @@ it("never keeps more than an entry for each minute", () => {
   }
 });
 
-it("does not change by being looked at", () => {
+it("does not change when it is read", () => {
   fc.assert(
     fc.property(steps, fc.nat(130 * MINUTE), (sequence, later) => {
       replay(sequence, (latest, _, usage) => {

@@ -48,7 +48,7 @@ it("never admits more than the limit in any 60 s, nor refuses unless it was reac
   );
 });
 
-it("says exactly when there will be more quota than now", () => {
+it("says exactly when more quota will be available", () => {
   fc.assert(
     fc.property(steps, (sequence) => {
       replay(sequence, (at, { limit }, _, window) => {
@@ -86,7 +86,7 @@ it("forgets everything a minute after the last request", () => {
   expect(window.used(61_000)).toBe(0);
 });
 
-it("forgets the newest request that is given back, as if it had never been, and nothing where there is none", () => {
+it("forgets the newest request when it is returned, and nothing if there is none", () => {
   const window = new SlidingWindow(60_000);
   window.giveBack();
   for (const at of [0, 1, 30_000]) window.take(3, at);

@@ -17,7 +17,7 @@ it.each([
   { what: "an empty name", args: [EMAIL, " "], words: 'This is not a name: " "' },
   { what: "a word too many", args: [EMAIL, "Two", "Names"], words: "npm run admin -- someone@example.com" },
   { what: "what it does not know", args: ["--force", EMAIL, "Name"], words: "Unknown option '--force'" },
-])("refuses $what, and asks the database nothing", async ({ args, words }) => {
+])("refuses $what, and does not call the database", async ({ args, words }) => {
   await expect(administer(args)).rejects.toThrow(words);
   expect(query).not.toHaveBeenCalled();
   expect(execute).not.toHaveBeenCalled();

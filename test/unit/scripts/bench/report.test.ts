@@ -22,7 +22,7 @@ const rows = rowsOf(
   new Map([["list-warm", { d1: 0, r2: 0, durableObjects: 1, statements: 0, rowsRead: 3, rowsWritten: 0 }]]),
 );
 
-it("gives --json a row for each scenario, with what it measured, its floor and what it costs", () => {
+it("gives --json a row per scenario, with its measurements, floor and cost", () => {
   const counted = { d1_round_trips: 0, rows_read: 0, rows_written: 0, do_calls: 0 };
   expect(JSON.parse(JSON.stringify({ rows }))).toEqual({
     rows: [
@@ -42,7 +42,7 @@ it("gives --json a row for each scenario, with what it measured, its floor and w
   });
 });
 
-it("prints the rows as a table, names to the left and figures to the right", () => {
+it("prints the rows as a table, with names on the left and figures on the right", () => {
   const [head = "", ...lines] = table(rows).split("\n");
   expect(lines.map((line) => line.split(/ +/).slice(0, 4))).toEqual([
     ["floor-do", "4321", "1.23", "9.88"],

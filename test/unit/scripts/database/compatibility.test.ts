@@ -130,7 +130,7 @@ describe("a migration that adds", () => {
   });
 });
 
-it("says which contracts a version does not run with", () => {
+it("names the contracts that a version does not run with", () => {
   const next = written("0001_next.sql", ["-- contract: carts.note, compatible since 1.1.0\nDROP INDEX users_by_name;"]);
   const files = [released, next];
   const contract = { migration: "0001_next.sql", subject: "carts.note", since: "1.1.0" };

@@ -5,7 +5,7 @@ import { picturesOf, products } from "../../../../scripts/demo/catalogue.ts";
 
 const FOLDER = "public/demo";
 
-it("has an image of its own for each product and pictured variant of the demo, in less than 300 kB together", () => {
+it("has a separate image for each product and pictured variant of the demo, in less than 300 kB together", () => {
   const names = readdirSync(FOLDER);
   const pictured = products.flatMap((product) => [...picturesOf(product).values()].map(({ url }) => basename(url)));
   expect(names.toSorted()).toEqual(pictured.toSorted());

@@ -147,7 +147,7 @@ beforeEach(() => {
   log.mockReset();
 });
 
-it("says with --dry-run what it would do, down to the one secret that is gone, and changes nothing", async () => {
+it("describes with --dry-run what it would do, down to the one missing secret, and changes nothing", async () => {
   account.secrets = ["API_KEY_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"];
   await deploy(["--dry-run"]);
   for (const text of ["would create the D1 database storefront", ...migrations, "R2 bucket"]) {
@@ -157,7 +157,7 @@ it("says with --dry-run what it would do, down to the one secret that is gone, a
   expect(writes).toEqual([]);
 });
 
-it("applies migrations before code is live; a step that fails says what is done and what is not", async () => {
+it("applies migrations before code is live; a failed step says what is done and what is not", async () => {
   failing = "deploy";
   const failed = deploy([]);
   await expect(failed).rejects.toThrow(
@@ -170,7 +170,7 @@ it("applies migrations before code is live; a step that fails says what is done 
   expect(writes).toEqual(["d1 create", "d1 migrations apply", "r2 bucket create"]);
 });
 
-it("goes on where it failed", async () => {
+it("continues where it failed", async () => {
   failing = "deploy";
   await expect(deploy([])).rejects.toThrow("Failed: worker");
   failing = undefined;
@@ -181,7 +181,7 @@ it("goes on where it failed", async () => {
   expect(account.secrets).toEqual(SECRETS);
 });
 
-it("refuses test payments unless the environment says that it is a staging one", async () => {
+it("refuses test payments unless the environment is declared as staging", async () => {
   testPayments = "true";
   vi.stubEnv("CLOUDFLARE_ENV", "");
   await expect(deploy([])).rejects.toThrow('TEST_PAYMENTS is "true"');
@@ -190,12 +190,12 @@ it("refuses test payments unless the environment says that it is a staging one",
   expect(printed()).toContain("would create the D1 database storefront-staging");
 });
 
-it("refuses an option that it does not know", async () => {
+it("refuses an unknown option", async () => {
   await expect(deploy(["--dryrun"])).rejects.toThrow(TypeError);
   expect(writes).toEqual([]);
 });
 
-describe("with a version that runs", () => {
+describe("with a running version", () => {
   const NEXT = ["--watch", "0s"];
 
   beforeEach(async () => {
@@ -231,7 +231,7 @@ describe("with a version that runs", () => {
       words: "3 of 50 requests failed; of the old version 9 of 950",
     },
     { what: "stops answering", counts: [0, 0, 0, 0], words: "/health failed 3 times in a row: gone" },
-  ])("does not accept a version that $what while it is watched", async ({ counts, words }) => {
+  ])("rejects a version that $what while it is watched", async ({ counts, words }) => {
     const [requests = 0, errors = 0, before = 0, failed = 0] = counts;
     account.counts = [
       { version: "version-2", requests, errors },
@@ -247,7 +247,7 @@ describe("with a version that runs", () => {
     await refused;
   });
 
-  it("goes on with an interrupted deployment of this code, and takes back that of other code", async () => {
+  it("continues an interrupted deployment of this code, and takes back one of other code", async () => {
     failing = "triggers deploy";
     await expect(deploy(NEXT)).rejects.toThrow("Failed: routes");
     account.deployments.unshift({ "version-1": 90, "version-2": 10 });
@@ -278,7 +278,7 @@ describe("with a version that runs", () => {
     expect(writes).toEqual(["deploy"]);
   });
 
-  it("refuses migrations that take away what the running release uses", async () => {
+  it("refuses migrations that remove what the running release uses", async () => {
     const contract = { migration: "0002_drop.sql", subject: "products.old", since: "9.0.0" };
     vi.mocked(contractsAfter).mockReturnValue([contract]);
     await expect(deploy(NEXT)).rejects.toThrow(
@@ -287,7 +287,7 @@ describe("with a version that runs", () => {
     expect(writes).toEqual([]);
   });
 
-  it("rolls back to the version before, or ends a split", async () => {
+  it("rolls back to the previous version, or ends a split", async () => {
     await deploy(NEXT);
     writes = [];
     rollBack(["--dry-run"]);
@@ -312,7 +312,7 @@ describe("with a version that runs", () => {
     expect(writes).toEqual([]);
   });
 
-  it("refuses a time that it cannot read", async () => {
+  it("refuses an unreadable time", async () => {
     await expect(deploy(["--watch", "soon"])).rejects.toThrow("--watch takes a time such as 30s, 5m or 1h");
   });
 });

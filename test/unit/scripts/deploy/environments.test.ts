@@ -23,7 +23,7 @@ it("gives an environment every binding and variable above it, with resources of 
   });
 });
 
-it("keeps the environment's own values, names and ids, and drops what is gone above", () => {
+it("keeps the environment's own values, names and ids, and drops what was removed above", () => {
   const own = {
     routes: ["staging.example/*"],
     d1_databases: [{ binding: "DB", database_name: "trial", database_id: "its id" }],
@@ -40,7 +40,7 @@ it("keeps the environment's own values, names and ids, and drops what is gone ab
   expect(settings.vars).not.toHaveProperty("OLD");
 });
 
-it("tells of environments that would take data or requests of another deployment", () => {
+it("reports environments that would take data or requests of another deployment", () => {
   const staging = { r2_buckets: [{ binding: "FILES", bucket_name: "shop-files" }] };
   expect(sharedResources({ ...ABOVE, routes: ["shop.example/*"], env: { staging } })).toEqual([
     "[env.staging] would take the routes above it",

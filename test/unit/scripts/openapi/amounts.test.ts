@@ -17,14 +17,14 @@ const places: [string, Schema | undefined][] = [
   ["a price in a query", minPrice?.schema],
 ];
 
-it.each(places)("lets a validator with its defaults take every amount as %s", (_, schema) => {
+it.each(places)("lets a validator with default settings accept every amount as %s", (_, schema) => {
   const validate = validatorOf(schema);
   const minors = [...Array(100_000).keys(), 12_345_678, 123_456_789, 999_999_998, 999_999_999];
   expect(minors.filter((minor) => !validate(minor / 100))).toEqual([]);
   expect([validate(-0.01), validate("0.07")]).toEqual([schema?.minimum === undefined, false]);
 });
 
-it("has patterns that mean the same with the flag for Unicode and without it", () => {
+it("has patterns that mean the same with and without the Unicode flag", () => {
   const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)].map(([, text]) =>
     JSON.parse(text ?? ""),
   );

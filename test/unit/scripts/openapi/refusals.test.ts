@@ -8,7 +8,7 @@ it.each([
   ["updateYourProfile", "409"],
   ["revokeApiKey", "409"],
   ["receiveEventOfPaymentProvider", "403"],
-])("does not document of %s the %s that nothing gives", (id, status) => {
+])("does not document for %s the %s that nothing returns", (id, status) => {
   const statuses = statusesOf(id);
   expect(statuses).toContain("400");
   expect(statuses).not.toContain(status);

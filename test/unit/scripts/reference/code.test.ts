@@ -49,7 +49,7 @@ const { data } = await shop.POST("/api/v1/admin/orders/{id}/notes", {
 const { data } = await response.json();`);
 });
 
-it("writes what was typed so that no shell or script runs it", () => {
+it("escapes typed values so that no shell or script runs them", () => {
   const [id] = call.inputs;
   const inputs = [{ ...call.inputs[0], ...id, value: '$(rm -rf /)"`' } as Call["inputs"][number]];
   const body = JSON.stringify({ text: "';$(date)'" });

@@ -16,7 +16,7 @@ const CHANGELOG = `# Changelog
 `;
 
 describe("a release's entry", () => {
-  it("is what stood under Unreleased", () => {
+  it("is the text under Unreleased", () => {
     expect(unreleasedNotes(CHANGELOG)).toBe("### Added\n\n- Pens.");
     expect(withRelease(CHANGELOG, "1.1.0", "2026-12-24")).toBe(
       CHANGELOG.replace("## [Unreleased]", "## [Unreleased]\n\n## [1.1.0] - 2026-12-24"),
@@ -24,7 +24,7 @@ describe("a release's entry", () => {
     expect(releasedVersions(withRelease(CHANGELOG, "1.1.0", "2026-12-24"))).toEqual(["1.1.0", "1.0.0"]);
   });
 
-  it("is empty right after a release, also where links follow", () => {
+  it("is empty right after a release, also if links follow", () => {
     const repository = "https://git.example/shop";
     const once = withRelease(CHANGELOG, "1.1.0", "2026-12-24", repository);
     expect(unreleasedNotes(once)).toBe("");

@@ -52,7 +52,7 @@ it("loads the database that a dump was made of", () => {
   expect(contentOf(copy).sqlite_sequence?.values).toContainEqual(["agents", 8]);
 });
 
-describe.each(fixtureVersions())("a shop of %s that is upgraded", (version) => {
+describe.each(fixtureVersions())("an upgraded shop of %s", (version) => {
   const { dump } = readShopFixture(version);
   const files = migrationFiles();
   const applied = new Set(dump.rows.d1_migrations?.values.map((row) => row[1]));
@@ -98,7 +98,7 @@ describe.each(fixtureVersions())("a shop of %s that is upgraded", (version) => {
     expect(() => db.exec(statement)).toThrow(reason);
   });
 
-  it("takes a migration that adds, also twice", () => {
+  it("accepts an additive migration, also twice", () => {
     const next = written(
       [
         "CREATE TABLE notes (id integer PRIMARY KEY, order_id integer NOT NULL REFERENCES orders (id), text text NOT NULL);",
@@ -125,7 +125,7 @@ describe.each(fixtureVersions())("a shop of %s that is upgraded", (version) => {
       "CREATE TRIGGER orders_stay BEFORE UPDATE ON orders BEGIN SELECT RAISE(ABORT, 'orders_stay'); END;",
       "orders_stay is a new guard",
     ],
-  ])("is spared %s", (statement, problem) => {
+  ])("is not told of %s", (statement, problem) => {
     expect(incompatibilities([...files, written(statement)], releases, [version]).join("\n")).toContain(problem);
   });
 });

@@ -17,11 +17,11 @@ it.each([
 it.each([
   ["by as much each minute", (minute: number) => 126 + minute * 16],
   ["in steps", (minute: number) => 20 + Math.floor(minute / 5) * 2],
-])("calls it a leak that grows %s", (_, at) => {
+])("calls it a leak if it grows %s", (_, at) => {
   expect(trendOf(halfAnHour(at)).verdict).toBe("leak");
 });
 
-it("tells the level and the slope of the second half", () => {
+it("reports the level and the slope of the second half", () => {
   const { level, perHour } = trendOf(halfAnHour((minute) => 100 + minute));
   expect(level).toBeCloseTo(122.5);
   expect(perHour).toBeCloseTo(60);

@@ -4,7 +4,7 @@ import { isCommonPassword } from "../../../../../src/accounts/users/sign-in/comm
 
 const listed = listedPasswords();
 
-it("knows every listed password in any case, and hardly any other", () => {
+it("includes every listed password in any case, and hardly any other", () => {
   expect(listed.length).toBeGreaterThan(5_000);
   expect(listed.filter((password) => password.length < 8 || password !== password.toLowerCase())).toEqual([]);
   for (const written of [listed, listed.map((password) => password.toUpperCase())]) {

@@ -5,7 +5,7 @@ import { hashOf } from "../../../../support/password-hash.ts";
 
 const PHC = /^\$scrypt\$ln=14,r=8,p=5\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-it("is kept as scrypt with N=2^14, r=8, p=5 over a salt of its own, as a PHC string", async () => {
+it("is stored as scrypt with N=2^14, r=8, p=5 and a random salt, as a PHC string", async () => {
   const hashes = [await hashPassword("the same"), await hashPassword("the same")];
   const [[, salt = "", key] = [], [, otherSalt] = []] = hashes.map((hash) => PHC.exec(hash) ?? []);
   const again = scryptSync("the same", Buffer.from(salt, "base64"), 32, { N: 16_384, r: 8, p: 5 });
@@ -27,17 +27,17 @@ describe("verifying", () => {
     [10, 8, 5, true],
     [14, 1, 5, true],
     [14, 8, 1, true],
-  ])("says whether ln=%i, r=%i, p=%i is not today's cost: %s", async (ln, r, p, stale) => {
+  ])("says whether ln=%i, r=%i, p=%i differs from the current cost: %s", async (ln, r, p, stale) => {
     expect(await verifyPassword("any", hashOf("any", { ln, r, p }))).toEqual({ ok: true, stale });
   });
 
-  it("matches nothing where there is no account, at today's cost", async () => {
+  it("matches nothing if there is no account, at the current cost", async () => {
     expect(NO_PASSWORD).toMatch(PHC);
     expect(await verifyPassword("", NO_PASSWORD)).toEqual({ ok: false, stale: false });
   });
 
   it.each(["", "none", "plain text", "$2b$10$abc", "$scrypt$ln=4,r=8,p=1$$", "$scrypt$ln=4,r=8,p=1$c2FsdA$"])(
-    "fails loudly on a hash that is none: %j",
+    "throws on an invalid hash: %j",
     async (stored) => {
       await expect(verifyPassword("any", stored)).rejects.toThrow();
     },

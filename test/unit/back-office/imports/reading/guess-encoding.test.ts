@@ -40,7 +40,7 @@ it.each([
   expect(await guessed(rowsOf(...names), encoding)).toBe(encoding);
 });
 
-it("takes a file for UTF-8 if most of its characters are, wherever the others stand", async () => {
+it("treats a file as UTF-8 if most of its characters are, wherever the others stand", async () => {
   const good = encoded(rowsOf("Größe XL", "Übung"), "utf-8");
   const bad = encoded(rowsOf("café"), "windows-1252");
   for (const parts of [

@@ -9,7 +9,7 @@ it.each([
   expect(numberIn(text)).toBe(value);
 });
 
-it.each(["1,000", "1.990", "$1,299", "(1,000)"])("leaves %j, which has two readings, as it is", (text) => {
+it.each(["1,000", "1.990", "$1,299", "(1,000)"])("leaves %j, which is ambiguous, unchanged", (text) => {
   expect(numberIn(text)).toBe(text);
 });
 
@@ -27,7 +27,7 @@ describe("a price", () => {
   });
 });
 
-describe("what is no number", () => {
+describe("text that is not a number", () => {
   const none = [
     "",
     "-",
@@ -47,7 +47,7 @@ describe("what is no number", () => {
     expect(numberIn(text)).toBe(text);
   });
 
-  it("names both readings, and says of a shortened number what to do", () => {
+  it("names both readings, and explains how to write a shortened number", () => {
     expect(problemOf("1,000")?.message).toBe("“1,000” can be 1000 or 1: choose the decimal separator of the file");
     expect(problemOf("1E+3")).toMatchObject({ code: "invalid_format" });
     expect(problemOf("abc")).toBeNull();

@@ -31,7 +31,7 @@ it.each([
   expect(markdownOfHtml(html)).toBe(text);
 });
 
-it("keeps lists, links and bold text until they are shown", () => {
+it("keeps lists, links and bold text until they are displayed", () => {
   const html = '<p>Soft <strong>cotton</strong>.</p><ul><li>Light</li><li>See <a href="/sizes">sizes</a></li></ul>';
   expect(htmlOfMarkdown(markdownOfHtml(html))).toBe(
     '<p>Soft <strong>cotton</strong>.</p>\n<ul><li>Light</li>\n<li>See <a href="/sizes">sizes</a></li>\n</ul>',

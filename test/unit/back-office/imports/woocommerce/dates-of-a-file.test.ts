@@ -26,21 +26,21 @@ async function pricesOf(...ends: string[]) {
     .map(({ fields, failures }) => fields?.price ?? failures?.map(({ message }) => message).join());
 }
 
-it("are read by the order that another date of the file tells", async () => {
+it("are read in the order found from another date of the file", async () => {
   expect(await pricesOf("01/12/2026", "24/12/2020")).toEqual([15, 20]);
   expect(await pricesOf("01/12/2026", "12/24/2020")).toEqual([20, 20]);
 });
 
-it("are refused with both readings where the file does not tell, or tells both", async () => {
+it("are refused with both readings if the file shows no order, or both", async () => {
   const both = expect.stringContaining("can be 2026-12-01 or 2026-01-12");
   expect(await pricesOf("01/12/2026")).toEqual([both]);
   expect(await pricesOf("24/12/2020", "01/12/2026", "12/24/2020")).toEqual([20, both, 20]);
 });
 
-it("are not refused where both readings come to the same", async () => {
+it("are accepted if both readings are the same", async () => {
   expect(await pricesOf("01/02/2026", "11/12/2026")).toEqual([20, 15]);
 });
 
-it("count the first and the last day of a sale", async () => {
+it("include the first and the last day of a sale", async () => {
   expect(await pricesOf("2026-06-15", "2026-06-14", "2026-06-15 00:00:00", "")).toEqual([15, 20, 15, 15]);
 });

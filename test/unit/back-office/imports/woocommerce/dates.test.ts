@@ -31,12 +31,12 @@ it.each([
   expect(datesIn(text)).toEqual(days);
 });
 
-it("reads day and month in the order that it is told", () => {
+it("reads day and month in the given order", () => {
   expect(parseDay("03/04/2026", "month first")).toBe("2026-03-04");
   expect(parseDay("03/04/2026", "day first")).toBe("2026-04-03");
 });
 
-it("tells the order by a number above 12", () => {
+it("finds the order from a number above 12", () => {
   expect(["24/12/2026", "12/24/2026", "03/04/2026", "24.12.2026", "2026-12-24"].map(orderIn)).toEqual([
     "day first",
     "month first",

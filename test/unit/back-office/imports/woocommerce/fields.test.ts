@@ -12,11 +12,11 @@ it("separates values by commas that have no backslash", () => {
   expect(listIn("")).toEqual([]);
 });
 
-it("takes the letters \\n for a line break, unless there is one more backslash", () => {
+it("treats the letters \\n as a line break, unless there is another backslash", () => {
   expect(linesIn("One\\nTwo\\\\nThree")).toBe("One\nTwo\\nThree");
 });
 
-it("takes the deepest category, and the first of several", () => {
+it("uses the deepest category, and the first of several", () => {
   expect(mostSpecific(["A", "A > B", "C > D"])).toBe("A > B");
   expect(mostSpecific([])).toBeUndefined();
   expect(["A", "A > B", "AB", "C > D"].filter((each) => saysMore(each, "A > B"))).toEqual(["AB", "C > D"]);

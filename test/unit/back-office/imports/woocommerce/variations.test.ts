@@ -14,7 +14,7 @@ it("finds a variable product by its id and by its SKU, the latest of two with on
   expect([parents.find(""), parents.find("id:"), parents.find("1")]).toEqual([undefined, undefined, undefined]);
 });
 
-it("forgets the oldest when they are more than it keeps", () => {
+it("forgets the oldest beyond its capacity", () => {
   const parents = new Parents();
   const large = "x".repeat(9 * 1024 * 1024);
   const [first, second, third] = [aParent("1", "TEE", large), aParent("2", "TEE"), aParent("3", "CAP", large)];
@@ -29,7 +29,7 @@ it.each<[string, Long]>([
   ["id", { id: LONG }],
   ["stock", { stock: LONG }],
   ["option", { options: [{ name: "Size", values: [LONG] }] }],
-])("counts whatever may be long of them: the %s", (_, long) => {
+])("counts every text of unlimited length: the %s", (_, long) => {
   const parents = new Parents();
   const each = Array.from({ length: 80 }, (_, at) => ({
     ...aParent(`${long.id ?? ""}${at}`, "TEE"),

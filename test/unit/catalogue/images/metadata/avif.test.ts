@@ -94,7 +94,7 @@ it.each([
   expect(stripped(anAvif(place))).toBeNull();
 });
 
-it("clears boxes that hold no picture, at the end and within an animation", () => {
+it("clears boxes without picture data, at the end and within an animation", () => {
   const tracks = box(
     "moov",
     box("mvhd", ascii("kept")),
@@ -107,7 +107,7 @@ it("clears boxes that hold no picture, at the end and within an animation", () =
   expect(image.split("kept")).toHaveLength(3);
 });
 
-it("refuses what is not whole", () => {
+it("refuses truncated files", () => {
   for (let end = 0; end < real.length - 1; end += 7) expect(withoutAvifMetadata(real.subarray(0, end))).toBeNull();
   expect(withoutAvifMetadata(box("ftyp", ascii("avif")))).toBeNull();
 });

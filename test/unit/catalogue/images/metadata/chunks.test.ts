@@ -6,17 +6,17 @@ describe("a PNG's metadata", () => {
   const shown = ["gAMA", "tRNS", "acTL"].map((name) => pngChunk(name, ascii("1234")));
   const hidden = ["eXIf", "tEXt", "iTXt", "zTXt", "tIME", "caBX"].map((name) => pngChunk(name, ascii("GPS")));
 
-  it("is taken out, and what shows the picture is not", () => {
+  it("is removed, and picture data is kept", () => {
     const sent = bytes(aPng({ shade: 1, chunks: [...hidden, ...shown] }), ascii("behind its end"));
     const wanted = aPng({ shade: 1, chunks: shown });
     expect(withoutPngMetadata(sent)).toEqual({ bytes: wanted });
   });
 
-  it("is nothing of a picture with a critical chunk that decoders do not know", () => {
+  it("is refused in a picture with an unknown critical chunk", () => {
     expect(withoutPngMetadata(aPng({ chunks: [pngChunk("HIDE", ascii("GPS"))] }))).toBeNull();
   });
 
-  it.each([1, 12, 20])("is nothing of a picture that lacks its last %i bytes", (missing) => {
+  it.each([1, 12, 20])("is refused in a picture that lacks its last %i bytes", (missing) => {
     expect(withoutPngMetadata(aPng().slice(0, -missing))).toBeNull();
   });
 });
@@ -32,17 +32,17 @@ describe("a WebP's metadata", () => {
   const picture = chunk("VP8 ", ascii("odd"));
   const [exif, xmp, other] = [chunk("EXIF", ascii("GPS")), chunk("XMP ", ascii("GPS!")), chunk("MADE", ascii("UP"))];
 
-  it("is taken out with its flags, and what shows the picture is not", () => {
+  it("is removed with its flags, and picture data is kept", () => {
     const profile = chunk("ICCP", ascii("p"));
     const sent = bytes(webp(features(0b111100), profile, picture, exif, xmp, other), ascii("behind its end"));
     expect(withoutWebpMetadata(sent)).toEqual({ bytes: webp(features(0b110000), profile, picture) });
   });
 
-  it("is not looked for in the flags of a picture that has none", () => {
+  it("is not looked for in the flags of a picture without any", () => {
     expect(withoutWebpMetadata(webp(picture))).toEqual({ bytes: webp(picture) });
   });
 
-  it("is nothing of a picture that is not whole", () => {
+  it("is refused in a truncated picture", () => {
     expect(withoutWebpMetadata(webp(picture).slice(0, -1))).toBeNull();
     expect(withoutWebpMetadata(webp(bytes(ascii("VP8 "), 9, 0, 0, 0, 1)))).toBeNull();
   });

@@ -15,17 +15,17 @@ const words = bytes(0x21, 0x01, 12, ...Array(12).fill(0), 9, ascii("Goosewing"),
 const frames = real.subarray(HEADER + LOOP, -1);
 const whole = (...blocks: Uint8Array[]) => bytes(real.subarray(0, HEADER + LOOP), ...blocks, 0x3b);
 
-it("leaves a GIF of pictures and a loop as it is", () => {
+it("leaves a GIF with pictures and a loop unchanged", () => {
   expect(withoutGifMetadata(real)?.bytes).toEqual(real);
   expect(withoutGifMetadata(whole(frames, frames))?.bytes).toEqual(whole(frames, frames));
 });
 
-it("takes comments, texts, applications' data and what follows the end away", () => {
+it("removes comments, texts, application data and trailing bytes", () => {
   const image = bytes(whole(comment, frames, xmp, words, frames, comment), ascii("Goosewing"));
   expect(withoutGifMetadata(image)?.bytes).toEqual(whole(frames, frames));
 });
 
-it("keeps of a loop how often it is repeated, and nothing that hangs on it", () => {
+it("keeps a loop's repeat count, and nothing else in its extension", () => {
   const [before, loop] = [real.subarray(0, HEADER), real.subarray(HEADER, HEADER + LOOP - 1)];
   const image = bytes(before, loop, 9, ascii("Goosewing"), 0, frames, 0x3b);
   expect(withoutGifMetadata(image)?.bytes).toEqual(real);
@@ -33,7 +33,7 @@ it("keeps of a loop how often it is repeated, and nothing that hangs on it", () 
   expect(withoutGifMetadata(other)?.bytes).toEqual(bytes(before, frames, 0x3b));
 });
 
-it("refuses what is not whole", () => {
+it("refuses truncated files", () => {
   for (let end = 0; end < real.length; end++) expect(withoutGifMetadata(real.subarray(0, end))).toBeNull();
   expect(withoutGifMetadata(whole(bytes(0x99)))).toBeNull();
 });

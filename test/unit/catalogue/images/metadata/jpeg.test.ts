@@ -44,14 +44,14 @@ const HIDDEN = [
 ];
 
 describe("a JPEG's metadata", () => {
-  it("is taken out, and what shows the picture is not", () => {
+  it("is removed, and picture data is kept", () => {
     const sent = bytes(START, JFIF, exif(1, true), ...HIDDEN, PROFILE, ADOBE, TABLE, FRAME, SCAN, END, ascii("a film"));
     const wanted = bytes(START, JFIF, PROFILE, ADOBE, TABLE, FRAME, SCAN, END);
     expect(withoutJpegMetadata(sent)).toEqual({ bytes: wanted, isSideways: false });
     expect(withoutJpegMetadata(wanted)?.bytes).toEqual(wanted);
   });
 
-  it.each([2, 3, 4, 5, 6, 7, 8])("leaves the orientation %i", (orientation) => {
+  it.each([2, 3, 4, 5, 6, 7, 8])("keeps the orientation %i", (orientation) => {
     const wanted = bytes(START, exif(orientation, false, true), TABLE, FRAME, SCAN, END);
     for (const little of [true, false]) {
       const sent = bytes(START, exif(orientation, little), TABLE, FRAME, SCAN, END);
@@ -59,23 +59,23 @@ describe("a JPEG's metadata", () => {
     }
   });
 
-  it("leaves no orientation that there is not", () => {
+  it("adds no orientation if there is none", () => {
     for (const none of [exif(9, true), exif(0, false), segment(0xe1, ascii("Exif\0\0II")), segment(0xe1)]) {
       expect(withoutJpegMetadata(bytes(START, none, FRAME, SCAN, END))?.bytes).toEqual(bytes(START, FRAME, SCAN, END));
     }
   });
 
-  it("is taken out between the scans of a picture that comes in several", () => {
+  it("is removed between the scans of a progressive picture", () => {
     const sent = bytes(START, FRAME, SCAN, HIDDEN[4] ?? 0, TABLE, SCAN, END);
     expect(withoutJpegMetadata(sent)?.bytes).toEqual(bytes(START, FRAME, SCAN, TABLE, SCAN, END));
   });
 
-  it("is taken out of a picture that breaks off, which is shown as far as it goes", () => {
+  it("is removed from a truncated picture, which is shown as far as it goes", () => {
     const sent = bytes(START, exif(1, true), FRAME, SCAN);
     expect(withoutJpegMetadata(sent)?.bytes).toEqual(bytes(START, FRAME, SCAN));
   });
 
-  it("skips what fills the space before a marker", () => {
+  it("skips padding before a marker", () => {
     const sent = bytes(START, 0xff, 0xff, FRAME, 0xff, 0xff, SCAN, 0xff, END);
     expect(withoutJpegMetadata(sent)?.bytes).toEqual(bytes(START, FRAME, SCAN, 0xff, END));
   });
@@ -85,13 +85,13 @@ describe("a JPEG's metadata", () => {
     ["with a segment that is longer than it", bytes(START, 0xff, 0xe1, 1, 0, 1, 2)],
     ["with a segment that is shorter than its length", bytes(START, 0xff, 0xe1, 0, 1, SCAN, END)],
     ["with something between its segments", bytes(START, FRAME, 1, 2, 3, SCAN, END)],
-  ])("is nothing of bytes %s", (_, sent) => {
+  ])("is refused in bytes %s", (_, sent) => {
     expect(withoutJpegMetadata(sent)).toBeNull();
   });
 });
 
 it.each([0x02, 0xc8, 0xf0, 0xfd])(
-  "is nothing of a picture with a segment of the marker %i, which browsers do not know",
+  "is refused in a picture with a segment of the marker %i, which browsers do not know",
   (marker) => {
     expect(withoutJpegMetadata(bytes(START, JFIF, segment(marker, ascii("GPS")), TABLE, FRAME, SCAN, END))).toBeNull();
   },

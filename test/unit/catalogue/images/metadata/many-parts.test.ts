@@ -46,13 +46,13 @@ describe("an image of millions of parts", () => {
     expect(await readWithin(48, file)).toEqual(expect.any(Number));
   });
 
-  it("is refused, if it is made of boxes", () => {
+  it("is refused if it consists of boxes", () => {
     const box = bytes(...u32(8), ascii("free"));
     expect(boxesIn(aFile(box, box, box), 0, 80_000)).toHaveLength(10_000);
     expect(boxesIn(aFile(box, box, box), 0, 80_008)).toBeNull();
   });
 
-  it("is not searched for what a part says it has and does not", () => {
+  it("is not searched for content that a part declares but lacks", () => {
     const exif = bytes(0xff, 0xe1, 0, 26, ascii("Exif\0\0MM"), 0, 42, 0, 0, 0, 8, 0xff, 0xff, ...Array(8).fill(0));
     expect(readImage(aFile(bytes(0xff, 0xd8, frame), exif, scan))).toMatchObject({ width: 3, height: 4 });
   });

@@ -30,7 +30,7 @@ function isPreparedAnew(text: string, ...values: (string | number)[][]): boolean
   });
 }
 
-it("is noticed where a LIMIT is a bound value", () => {
+it("is noticed if a LIMIT is a bound value", () => {
   expect(isPreparedAnew("SELECT id FROM products LIMIT ?", [1], [2])).toBe(true);
 });
 

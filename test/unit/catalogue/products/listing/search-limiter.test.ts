@@ -29,7 +29,7 @@ function searching() {
   return { limiter, began, seen, search, searches };
 }
 
-it("lets eight short searches be under way at once, however long the way is", async () => {
+it("runs eight short searches at once, however long the network takes", async () => {
   const { seen, searches } = searching();
   void searches(1, 1, 100);
   await vi.advanceTimersByTimeAsync(100);
@@ -39,7 +39,7 @@ it("lets eight short searches be under way at once, however long the way is", as
   expect(seen.most).toBe(8);
 });
 
-it("sends one search alone until it is known how long one takes", async () => {
+it("sends one search alone until its duration is known", async () => {
   const { began, searches } = searching();
   const all = searches(3, 1, 100);
   await vi.advanceTimersByTimeAsync(200);
@@ -47,7 +47,7 @@ it("sends one search alone until it is known how long one takes", async () => {
   expect(began).toEqual([0, 100, 100]);
 });
 
-it("sends one at a time after a long one, and leaves the database idle in between for as long as each took", async () => {
+it("sends one at a time after a slow one, and leaves the database idle in between for as long as each took", async () => {
   const { began, seen, searches } = searching();
   const all = searches(4, 50, 60);
   await vi.advanceTimersByTimeAsync(500);
@@ -55,7 +55,7 @@ it("sends one at a time after a long one, and leaves the database idle in betwee
   expect([began, seen.most]).toEqual([[0, 110, 220, 330], 1]);
 });
 
-it("takes searches for short ones again when none was long for a hundred times as long", async () => {
+it("treats searches as short again when none was slow for a hundred times as long", async () => {
   const { seen, searches } = searching();
   void searches(1, 50);
   await vi.advanceTimersByTimeAsync(4_900);
@@ -70,7 +70,7 @@ it("takes searches for short ones again when none was long for a hundred times a
   expect(seen.most).toBe(2);
 });
 
-it("goes on after one that failed, and leaves the database idle for as long as that took", async () => {
+it("continues after a failed one, and leaves the database idle for as long as that took", async () => {
   const { limiter, began, search } = searching();
   const failing = limiter.run<never>(async () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -82,7 +82,7 @@ it("goes on after one that failed, and leaves the database idle for as long as t
   expect(began).toEqual([60]);
 });
 
-it("takes searches for short ones again half a minute after one that hung and failed", async () => {
+it("treats searches as short again half a minute after one that hung and failed", async () => {
   const { limiter, seen, searches } = searching();
   const failing = limiter.run<never>(async () => {
     await new Promise((resolve) => setTimeout(resolve, 10_000));
@@ -97,7 +97,7 @@ it("takes searches for short ones again half a minute after one that hung and fa
   expect(seen.most).toBe(2);
 });
 
-it("waits a second at most for one that never ends", async () => {
+it("waits at most a second for one that never ends", async () => {
   const { limiter, began, search } = searching();
   void limiter.run<never>(() => new Promise(() => undefined));
   const second = search(1);
@@ -106,7 +106,7 @@ it("waits a second at most for one that never ends", async () => {
   expect(began).toEqual([1_000]);
 });
 
-it("waits for no promise that outlives the turn it stands for, which would hold on to all who waited", async () => {
+it("releases every promise after its turn, so that waiting searches are not kept in memory", async () => {
   const { searches } = searching();
   const races = vi.spyOn(Promise, "race");
   for (let pairs = 0; pairs < 5; pairs++) {

@@ -72,7 +72,7 @@ function requestOf(order: Sold, { kind, share }: { kind: string; share: number }
   return kind === "shipping" ? { shipping: true } : { lines, shipping: true };
 }
 
-it("gives back exactly what was paid and taxed, by whatever refunds, and never more", () => {
+it("refunds exactly what was paid and taxed, by any refunds, and never more", () => {
   fc.assert(
     fc.property(anyRules, anyBasket, fc.array(step, { maxLength: 8 }), (rules, basket, steps) => {
       let order = sold(rules, basket);
@@ -96,7 +96,7 @@ it("gives back exactly what was paid and taxed, by whatever refunds, and never m
   );
 });
 
-it("gives back a line's own share of discount and tax, whatever units go first", () => {
+it("refunds a line's own share of discount and tax, whichever units come first", () => {
   fc.assert(
     fc.property(anyRules, anyBasket, (rules, basket) => {
       let order = sold(rules, basket);

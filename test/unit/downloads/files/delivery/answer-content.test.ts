@@ -47,7 +47,7 @@ it("is the slice from a byte to the end", () => {
   );
 });
 
-it("is the last bytes, all of them where there are fewer", () => {
+it("is the last bytes, or all if there are fewer", () => {
   fc.assert(
     fc.property(size, place, (length, last) => {
       const content = aFileOf(length);
@@ -56,7 +56,7 @@ it("is the last bytes, all of them where there are fewer", () => {
   );
 });
 
-it("lies within the file whatever is asked for", () => {
+it("lies within the file, whatever is requested", () => {
   const part = fc.oneof(
     place.map(String),
     fc.constantFrom("", "-", ",", " ", "a", "9".repeat(30), "1e3", "+1", "bytes="),
@@ -71,7 +71,7 @@ it("lies within the file whatever is asked for", () => {
   );
 });
 
-it("is the whole where If-Range names other content", () => {
+it("is the whole file if If-Range names other content", () => {
   fc.assert(
     fc.property(
       size,
@@ -85,7 +85,7 @@ it("is the whole where If-Range names other content", () => {
   expect(asked("bytes=1-", 10, ETAG)).toEqual({ start: 1, end: 9 });
 });
 
-it("is the whole without Range", () => {
+it("is the whole file without Range", () => {
   expect(requestedRange(new Headers(), 10, ETAG)).toBeNull();
   expect(requestedRange(new Headers({ "If-Range": ETAG }), 10, ETAG)).toBeNull();
 });
@@ -99,6 +99,6 @@ it.each([
   ['"abcd"', false],
   ["abc", false],
   ["", false],
-])("takes If-None-Match: %s for known content: %s", (known, expected) => {
+])("treats If-None-Match: %s as known content: %s", (known, expected) => {
   expect(isNotModified(new Headers({ "If-None-Match": known }), ETAG)).toBe(expected);
 });

@@ -25,12 +25,12 @@ async function attempted(answer: () => Promise<Response>, refusal: string | null
   return { error, timers };
 }
 
-it("stops the timer of an attempt with its answer", async () => {
+it("stops the timer of an attempt when it is answered", async () => {
   expect(await attempted(async () => new Response("Thank you"))).toEqual({ error: null, timers: 1 });
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("stops the timer of an attempt that fails, or is not made", async () => {
+it("stops the timer of an attempt that fails or is not made", async () => {
   const lost = () => Promise.reject(new Error("The network is down"));
   expect(await attempted(lost)).toEqual({ error: "The connection failed", timers: 1 });
   expect(await attempted(lost, "leads inward")).toEqual({ error: "The address leads inward", timers: undefined });

@@ -45,7 +45,7 @@ const rangeOf = (text: string): string => {
   return read.range;
 };
 
-it("holds exactly the addresses whose first bits are those of the range", () => {
+it("contains exactly the addresses with the range's leading bits", () => {
   const pair = fc.oneof(fc.tuple(v4, v4), fc.tuple(v6, v6), fc.tuple(v4, v6), fc.tuple(v6, v4));
   fc.assert(
     fc.property(pair, fc.nat(128), fc.boolean(), fc.nat(1), ([owner, stranger], length, isNear, spelling) => {
@@ -62,7 +62,7 @@ it("holds exactly the addresses whose first bits are those of the range", () => 
   );
 });
 
-it("has one canonical form, which stays itself", () => {
+it("has one canonical form, which is stable", () => {
   fc.assert(
     fc.property(fc.oneof(v4, v6), ({ texts }) => {
       const [one, other] = texts.map(rangeOf);
@@ -113,12 +113,12 @@ it.each([
   expect(canonicalRange(typed)).toHaveProperty("problem");
 });
 
-it("asks which of the two is meant by an address inside of its range", () => {
+it("asks for an address or a range if an address has bits beyond its prefix", () => {
   const problem = "must be 203.0.113.0/24 for the whole range, or 203.0.113.7 for the address alone";
   expect(canonicalRange("203.0.113.7/24")).toEqual({ problem });
 });
 
-describe("an address that is not known", () => {
+describe("an unknown address", () => {
   it.each([undefined, "", "unknown", "203.0.113.7, 203.0.113.8", "203.0.113.7/32 "])("is in no list: %j", (address) => {
     expect(isAllowedAddress(["0.0.0.0/0", "::/0"], address)).toBe(false);
     expect(isAllowedAddress([], address)).toBe(true);
@@ -172,7 +172,7 @@ it.each([
 
 const label = fc.stringMatching(/^[a-z][a-z0-9]{0,8}$/);
 
-it("takes exactly one label for the wildcard, of the scheme and port in the list", () => {
+it("matches exactly one label to the wildcard, with the scheme and port in the list", () => {
   const sites = fc.tuple(
     fc.constantFrom("https", "http"),
     fc.array(label, { maxLength: 3 }),

@@ -22,7 +22,7 @@ it("mints sfk_, 22 random characters and a tag of 11, no two alike", () => {
   expect(new Set(keys.map(startOf)).size).toBe(200);
 });
 
-it("tags a key with the HMAC-SHA-256 of what stands before, a character for each of its first 11 bytes", () => {
+it("tags a key with the HMAC-SHA-256 of its text, a character for each of its first 11 bytes", () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 200 }), (secret) => {
       const key = mintApiKey([secret]);
@@ -33,7 +33,7 @@ it("tags a key with the HMAC-SHA-256 of what stands before, a character for each
   );
 });
 
-it("mints test keys of another beginning, which no live key has", () => {
+it("mints test keys with another prefix, which no live key has", () => {
   const key = mintApiKey(secrets, TEST_KEY_PREFIX);
   expect(key).toMatch(/^sfk_test_[0-9A-Za-z]{33}$/);
   expect(startOf(key)).toBe(key.slice(0, 17));
@@ -67,13 +67,13 @@ describe("the secret", () => {
     expect(isMinted(after, [OLD])).toBe(false);
   });
 
-  it("is what another deployment lacks", () => {
+  it("differs between deployments", () => {
     expect(isMinted(mintApiKey([OTHER]), [NEW, OLD])).toBe(false);
   });
 });
 
-describe("what was not minted here", () => {
-  it("is a key with any one character changed", () => {
+describe("anything that was not minted here", () => {
+  it("includes a key with any one character changed", () => {
     const key = mintApiKey(secrets);
     for (const [at, character] of [...key].entries()) {
       for (const other of ["0", "A", "z", "_", "é", ""]) {
@@ -83,7 +83,7 @@ describe("what was not minted here", () => {
     }
   });
 
-  it("is a key with its characters put in another order, cut short or drawn out", () => {
+  it("includes a key with its characters reordered, shortened or extended", () => {
     const key = mintApiKey(secrets);
     const characters = [...key.slice(4)];
     const rotated = `sfk_${[...characters.slice(1), characters[0]].join("")}`;
@@ -91,7 +91,7 @@ describe("what was not minted here", () => {
     for (const each of odd) expect(isMinted(each, secrets), each).toBe(false);
   });
 
-  it("is any string at all", () => {
+  it("includes any string", () => {
     const strings = fc.oneof(
       fc.string({ unit: "binary-ascii" }),
       fc.string({ unit: "binary-ascii" }).map((rest) => `sfk_${rest}`),
@@ -100,7 +100,7 @@ describe("what was not minted here", () => {
     fc.assert(fc.property(strings, (string) => !isMinted(string, secrets)));
   });
 
-  it("is a body with any tag but its own", () => {
+  it("includes a body with any other tag", () => {
     const body = mintApiKey(secrets).slice(0, -11);
     fc.assert(fc.property(base62(11), (tag) => !isMinted(body + tag, secrets)));
   });
@@ -126,14 +126,14 @@ const record: ApiKeyRecord = {
 const presented = (hash: string) => ({ hash, address: "203.0.113.7", origin: undefined });
 const inGrace = { previousHash: BEFORE, previousExpiresAt: NOW + 1 };
 
-it("knows the caller of a good key by the record", () => {
+it("finds the caller of a valid key in its record", () => {
   expect(verifyApiKey(record, presented(KEY), NOW)).toEqual({
     valid: true,
     caller: { kind: "api_key", id: 7, permissions: ["orders:read"], tier: "premium", test: false, isPublic: false },
   });
 });
 
-describe("a key is good", () => {
+describe("a key is valid", () => {
   it.each<[string, Partial<ApiKeyRecord>, string]>([
     ["until the moment it expires", { expiresAt: NOW + 1 }, KEY],
     ["that replaced another", inGrace, KEY],
@@ -148,7 +148,7 @@ it("says of an expired key that it has expired, whatever the address", () => {
   expect(verifyApiKey(expired, presented(KEY), NOW)).not.toHaveProperty("code");
 });
 
-describe("a key is no good", () => {
+describe("a key is invalid", () => {
   it.each<[string, Partial<ApiKeyRecord>, string, RegExp]>([
     ["of another secret", {}, STRANGE, /unknown/],
     ["of another secret, while one is in grace", inGrace, STRANGE, /unknown/],
@@ -167,7 +167,7 @@ describe("a key is no good", () => {
     });
   });
 
-  it("that nothing is stored of", () => {
+  it("if it is not stored", () => {
     expect(verifyApiKey(undefined, presented(KEY), NOW).valid).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ function exhaust(attempts: LoginAttempts, origin: string | null, now = NOW): num
 }
 
 describe("the attempts to sign in to one account", () => {
-  it("wait from the sixth on, each twice as long as the one before, up to a quarter of an hour", () => {
+  it("wait from the sixth on, each twice as long as the previous one, up to a quarter of an hour", () => {
     const attempts = new LoginAttempts();
     let now = NOW;
     for (let free = 0; free < 5; free++) expect(attempts.take("192.0.2.9", now)).toBe(0);
@@ -32,13 +32,13 @@ describe("the attempts to sign in to one account", () => {
     expect(delays).toEqual([30, 60, 120, 240, 480, 900, 900]);
   });
 
-  it("do not wait longer for having been refused", () => {
+  it("do not wait longer for being refused", () => {
     const attempts = new LoginAttempts();
     const waitMs = exhaust(attempts, null);
     for (let again = 0; again < 100; again++) expect(attempts.take(null, NOW)).toBe(waitMs);
   });
 
-  it("begin anew when one succeeds, and a day after the last", () => {
+  it("reset when one succeeds, and a day after the last", () => {
     const [succeeded, waited] = [new LoginAttempts(), new LoginAttempts()];
     for (const attempts of [succeeded, waited]) exhaust(attempts, HOME);
     succeeded.succeed(HOME, NOW);
@@ -47,7 +47,7 @@ describe("the attempts to sign in to one account", () => {
     expect(waited.take(HOME, NOW + DAY_MS)).toBe(30_000);
   });
 
-  it("of an origin that signed in before are its own, whatever strangers do, for ninety days", () => {
+  it("of an origin that signed in before are counted separately from strangers' for ninety days", () => {
     const attempts = new LoginAttempts();
     attempts.succeed(HOME, NOW);
     for (let hour = 0; hour < 24; hour++) exhaust(attempts, `198.51.100.${hour}`, NOW + hour * 60 * MINUTE_MS);
@@ -58,7 +58,7 @@ describe("the attempts to sign in to one account", () => {
     expect(restored(attempts).state.known).toEqual([]);
   });
 
-  it("leave a stranger's failures counted when the owner signs in from where they always do", () => {
+  it("keep a stranger's failures counted when the owner signs in from a known origin", () => {
     const attempts = new LoginAttempts();
     attempts.succeed(HOME, NOW);
     const waitMs = exhaust(attempts, "198.51.100.1");
@@ -67,7 +67,7 @@ describe("the attempts to sign in to one account", () => {
     expect(attempts.take("198.51.100.2", NOW)).toBe(waitMs);
   });
 
-  it("know the twenty origins that signed in last, and end when the last of it is forgotten", () => {
+  it("remember the last twenty origins that signed in, and end when the last is forgotten", () => {
     const attempts = new LoginAttempts();
     for (let n = 0; n < 30; n++) attempts.succeed(`192.0.2.${n}`, NOW + n);
     expect(attempts.state.known.map(([origin]) => origin)).toEqual(
@@ -77,7 +77,7 @@ describe("the attempts to sign in to one account", () => {
     expect(new LoginAttempts().endsAt).toBe(0);
   });
 
-  it("let through at most five and one for each delay, whoever asks, whenever, through any eviction", () => {
+  it("admit at most five and one per delay, from anybody, at any time, through any eviction", () => {
     const steps = fc.array(
       fc.record({ gapMs: fc.integer({ min: 0, max: 20 * MINUTE_MS }), origin: fc.nat(50), evicted: fc.boolean() }),
       { maxLength: 300 },
@@ -98,7 +98,7 @@ describe("the attempts to sign in to one account", () => {
   });
 });
 
-it("lets nobody wait for longer where the clock ran back", () => {
+it("makes nobody wait longer if the clock ran back", () => {
   const now = 1_700_000_000_000;
   const attempts = new LoginAttempts();
   for (let attempt = 0; attempt < 6; attempt++) attempts.take(null, now);

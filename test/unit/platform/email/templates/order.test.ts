@@ -18,7 +18,7 @@ const block = (differs: object) => {
 const totals = (differs: object) => block(differs).map(({ text, amount }) => `${text} ${amount}`);
 const plain = { discounts: [], shippingMethod: null, taxLines: [], total: 32700 };
 
-it("adds up an order to its total, by the names of its parts, and leaves out what it has none of", () => {
+it("adds up an order to its total, with named parts, and leaves out empty ones", () => {
   const parts = ["Subtotal $327.00", "Welcome (WELCOME) -$20.00", "Shipping: Tracked parcel $6.50"];
   expect(totals({})).toEqual([...parts, "Total $313.50"]);
   expect(block({}).map(({ detail }) => detail)).toEqual([undefined, undefined, undefined, "includes $52.25 VAT 20 %"]);
@@ -29,7 +29,7 @@ it("adds up an order to its total, by the names of its parts, and leaves out wha
   expect(totals({ ...plain, currency: "EUR" })).toEqual(["Total €327.00"]);
 });
 
-it("tells what was refunded with its tax, and nothing of tax where there is none", () => {
+it("states a refund with its tax, and no tax if there is none", () => {
   const facts = (refundedTax: number) =>
     templates.refund_sent
       .write(letter, { order: order({ refundedTotal: 2900, refundedTax }), amount: 1450, currency: "USD" })
@@ -41,7 +41,7 @@ it("tells what was refunded with its tax, and nothing of tax where there is none
 const blocks = (name: "order_confirmation" | "payment_failed" | "order_expired", differs: object) =>
   templates[name].write(letter, { order: order(differs) }).blocks;
 
-it("asks nobody to pay for what was paid, has ended, or is paid nowhere online", () => {
+it("asks for no payment if the order is paid, has ended, or is not paid online", () => {
   const paymentUrl = "https://pay.test/1";
   const asks = (differs: object) =>
     blocks("payment_failed", { status: "pending", paidAt: null, paymentUrl, ...differs }).some(
@@ -55,13 +55,13 @@ it("asks nobody to pay for what was paid, has ended, or is paid nowhere online",
   expect(asks({ paymentUrl: "http://pay.test/1" })).toBe(false);
 });
 
-it("tells whoever paid after all that there is nothing to do", () => {
+it("tells a buyer who paid after all that there is nothing to do", () => {
   expect(blocks("order_expired", { status: "processing", paidAt: 1 })).toContain(
     "The order has been paid in the meantime. You do not need to do anything.",
   );
 });
 
-it("names a refund in the currency in which that money came", () => {
+it("names a refund in the currency of the payment", () => {
   const { blocks } = templates.refund_sent.write(letter, { order: order({}), amount: 1050, currency: "GBP" });
   expect(blocks[0]).toBe("We have refunded £10.50 to your original payment method, credit card.");
 });

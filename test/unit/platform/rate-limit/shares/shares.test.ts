@@ -34,7 +34,7 @@ function ask(home: HomeBooks, region: Region, others: Region[], { limit = LIMIT,
 
 const shares = (...regions: Region[]) => regions.map(({ share }) => share.share);
 
-it("lends the first region all, and the second half of what the first does not use", () => {
+it("lends the first region everything, and the second half of the first's unused share", () => {
   const [home, one, other] = [new HomeBooks(), aRegion("one"), aRegion("other")];
   one.share.accept(ask(home, one, []), NOW);
   expect(shares(one)).toEqual([LIMIT]);
@@ -44,7 +44,7 @@ it("lends the first region all, and the second half of what the first does not u
   expect(home.free(LIMIT)).toBe(0);
 });
 
-it("sets a lost answer right with the next one, and takes one that comes twice once", () => {
+it("corrects a lost response with the next one, and applies a repeated one once", () => {
   const [home, one] = [new HomeBooks(), aRegion("one")];
   ask(home, one, []);
   expect(shares(one)).toEqual([0]);
@@ -54,7 +54,7 @@ it("sets a lost answer right with the next one, and takes one that comes twice o
   expect(shares(one)).toEqual([LIMIT]);
 });
 
-it("leaves a region that does not answer its share", () => {
+it("leaves its share to a region that does not answer", () => {
   const [home, one, other] = [new HomeBooks(), aRegion("one"), aRegion("other")];
   one.share.accept(ask(home, one, []), NOW);
   const grant = ask(home, other, []);
@@ -64,7 +64,7 @@ it("leaves a region that does not answer its share", () => {
   expect(other.share.take(LIMIT, NOW)).toMatchObject({ admitted: false, ask: "no" });
 });
 
-it("gives nothing back that its window holds, or that was given back before", () => {
+it("returns nothing that its window holds, or that was returned before", () => {
   const [home, one] = [new HomeBooks(), aRegion("one")];
   one.share.accept(ask(home, one, []), NOW);
   use(one, 60);
@@ -74,7 +74,7 @@ it("gives nothing back that its window holds, or that was given back before", ()
   expect(one.share.isUnstored).toBe(true);
 });
 
-it("forgets what a region was lent before it began anew", () => {
+it("forgets a region's loan from before its restart", () => {
   const [home, one, other] = [new HomeBooks(), aRegion("one"), aRegion("other")];
   one.share.accept(ask(home, one, []), NOW);
   const begun: Region = { ...one, share: new RegionShare(MINUTE, () => "one-2") };
@@ -82,7 +82,7 @@ it("forgets what a region was lent before it began anew", () => {
   expect(shares(other)).toEqual([LIMIT]);
 });
 
-it("begins anew under another limit: no grant of before holds", () => {
+it("restarts with another limit: no earlier grant is valid", () => {
   const [home, one] = [new HomeBooks(), aRegion("one")];
   const before = ask(home, one, [], { limit: 1_000 });
   one.share.accept(before, NOW);
@@ -95,7 +95,7 @@ it("begins anew under another limit: no grant of before holds", () => {
   expect(one.share.take(LIMIT, NOW).remaining).toBe(69);
 });
 
-it("grants nothing to a region that knows the key under another limit", () => {
+it("grants nothing to a region with another limit for the key", () => {
   const [home, one] = [new HomeBooks(), aRegion("one")];
   one.share.take(LIMIT, NOW);
   const question = one.share.ask(1, NOW);
@@ -105,7 +105,7 @@ it("grants nothing to a region that knows the key under another limit", () => {
   expect(home.free(10 * LIMIT)).toBe(10 * LIMIT);
 });
 
-it("goes on with what it stored", () => {
+it("continues from its stored state", () => {
   const [home, one] = [new HomeBooks(), aRegion("one")];
   one.share.accept(ask(home, one, []), NOW);
   use(one, 20);
@@ -115,7 +115,7 @@ it("goes on with what it stored", () => {
   expect(restored.report(NOW).used).toBe(20 + state.window.reserved);
 });
 
-it("keeps its books over an end", () => {
+it("keeps its accounts over a restart", () => {
   const [home, one] = [new HomeBooks(), aRegion("one")];
   one.share.accept(ask(home, one, []), NOW);
   const restored = HomeBooks.restore(structuredClone(home.toStoreIfChanged() ?? []));
@@ -123,7 +123,7 @@ it("keeps its books over an end", () => {
   expect(home.toStoreIfChanged()).toBeNull();
 });
 
-it("knows the regions of the last hour, also those that gave everything back", () => {
+it("remembers the regions of the last hour, including those that returned everything", () => {
   const [home, one] = [new HomeBooks(), aRegion("one")];
   one.share.accept(ask(home, one, []), NOW);
   expect(one.share.retire(NOW)).toBe(true);

@@ -39,7 +39,7 @@ it("tells search engines the price and stock of each variant, at the variant's o
   expect(factsOf(single, URL_OF_PRODUCT).offers).toMatchObject({ "@type": "Offer", price: 20, url: URL_OF_PRODUCT });
 });
 
-it("tells search engines the way through the categories", () => {
+it("gives search engines the path of categories", () => {
   expect(trailOf(product, URL_OF_PRODUCT).itemListElement).toMatchObject([
     { position: 1, name: "Light", item: "https://lamps.example/?category=light" },
     { position: 2, name: "Lamps", item: "https://lamps.example/?category=lamps" },

@@ -23,7 +23,7 @@ const berlin = {
 };
 const seen = [{ product_id: 1, quantity: 2, price: 9.5 }];
 
-it("orders what was seen at the total that was seen, with what was chosen", () => {
+it("orders the displayed items at the displayed total, with the chosen options", () => {
   const values = {
     ...address,
     asked: "shipping_address",
@@ -49,7 +49,7 @@ it("orders what was seen at the total that was seen, with what was chosen", () =
   expect(orderOf({ ...values, address_id: "5" }, false)).toEqual({ ...others, shipping_address_id: 5 });
 });
 
-it("quotes with what a price depends on, however little of the form is filled in", () => {
+it("quotes with all fields that affect a price, however little of the form is filled in", () => {
   expect(quotedOf({}, true)).toEqual({});
   expect(quotedOf({ ...address, discount_codes: " , ", shipping_method: "x" }, true)).toEqual({});
   expect(quotedOf({ "customer.email": "g@x" }, true)).toEqual({});
@@ -62,7 +62,7 @@ it("quotes with what a price depends on, however little of the form is filled in
   expect(quotedOf({ ...values, "address.country": "DE" }, true).billing_address?.region).toBe(null);
 });
 
-it("misses what the country's addresses need, and nothing of an address of the address book", () => {
+it("requires the fields of the country's addresses, and none for an address of the address book", () => {
   const fields = (values: Record<string, string>, isGuest: boolean) =>
     missingIn(values, isGuest).map(({ field }) => field);
   expect(fields({}, true)).toEqual(["customer.email", "customer.name"]);

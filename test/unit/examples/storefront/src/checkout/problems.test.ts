@@ -3,7 +3,7 @@ import { errorsOf, tellOf } from "../../../../../../examples/storefront/src/chec
 
 const problem = (field: string, code: string) => ({ field, code, message: "is wrong" });
 
-it("says what is wrong in words of the country's form, each code by its name, and of the total only if nothing else is", () => {
+it("explains errors in the words of the country's form, each code by its name, and of the total only if alone", () => {
   const changed = problem("expected_total", "total_changed");
   expect(tellOf([changed], {})).toEqual([{ name: null, sentence: expect.stringContaining("total has changed") }]);
   const values = { discount_codes: "one, two", "address.country": "US" };

@@ -27,7 +27,7 @@ const form = {
   total: "22",
 };
 
-it("keeps the form and its Idempotency-Key when an order fails without an answer, readable to nobody else", async () => {
+it("keeps the form and its Idempotency-Key when an order gets no response, readable to nobody else", async () => {
   const body = new URLSearchParams(form);
   const response = await app.request(`${ORIGIN}/checkout`, { method: "POST", body, headers: { Origin: ORIGIN } }, env);
   expect([response.status, response.headers.get("Location")]).toEqual([303, "/checkout#problems"]);
@@ -48,7 +48,7 @@ it("keeps the form and its Idempotency-Key when an order fails without an answer
   expect(await draftIn([checkout.replace(/=.*/, "=") + address.replace(/^.*?=/, "")])).toBe(null);
 });
 
-it("keeps what fits into the cookies of a browser, whatever is sent", async () => {
+it("stores only what fits into a browser's cookies, whatever is sent", async () => {
   const parts = ["name", "company", "address", "address2", "city", "region", "zip", "phone"];
   const names = [
     ...["customer.email", "customer.name", "discount_codes", "attempt", "seen", "unknown"],
@@ -66,7 +66,7 @@ it("keeps what fits into the cookies of a browser, whatever is sent", async () =
   }
 });
 
-it("keeps the longest address of another script whole", async () => {
+it("stores the longest address in another script completely", async () => {
   const longest = { name: 100, company: 100, address: 200, address2: 200, city: 100, region: 100, zip: 20, phone: 40 };
   const typed = Object.entries(longest).map(([part, length]) => [`address.${part}`, "鑑".repeat(length)]);
   const body = new URLSearchParams({ ...Object.fromEntries(typed), asked: "shipping_address", update: "keep" });

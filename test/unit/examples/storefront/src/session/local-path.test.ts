@@ -19,7 +19,7 @@ const address = fc.oneof(
   fc.string({ unit: anyCharacter }),
 );
 
-it("stays on the shop's host, whatever address it is given", () => {
+it("stays on the shop's host, whatever URL it is given", () => {
   fc.assert(
     fc.property(address, (asked) => {
       const path = localPath(asked);
@@ -55,7 +55,7 @@ const hosts = [
   "/%5cevil.example",
 ];
 
-it.for(hosts)("does not go where %j leads", (asked) => {
+it.for(hosts)("does not follow %j", (asked) => {
   expect(localPath(asked)).not.toMatch(/^\/[/\\]/);
 });
 
