@@ -8,7 +8,7 @@ import { LongFirst } from "./test/support/sequencer.ts";
 import { temporaryFolder } from "./test/support/temporary.ts";
 import { serveFixtures } from "./test/upgrade/serve.ts";
 
-// What tests start by the dozen, wrangler among it, is compiled once.
+// Caches compiled code of programs that tests start by the dozen, such as wrangler.
 process.env.NODE_COMPILE_CACHE = resolve("node_modules/.cache/node");
 process.env.TMPDIR = temporaryFolder();
 
@@ -25,19 +25,22 @@ if (SEED === "random") process.stderr.write(`SEED=${seed}\n`);
 
 const runs = process.env.RUNS === undefined ? null : Number(process.env.RUNS);
 
-/** D1 takes no longer one. */
+/** Maximum length of a statement in D1. */
 const STATEMENT_BYTES = 100_000;
 
 const shared = {
-  // A test that takes longer hangs. The few that may take longer have a limit of their own.
+  // A test that takes longer has hung. The few long tests set their own limit.
   testTimeout: 30_000,
   hookTimeout: 30_000,
-  // Starting a runtime and loading every module costs more than most files of tests: one runtime serves many of them.
+  // Starting a runtime and loading every module costs more than most test files, so one runtime runs many of them.
   isolate: false,
   provide: { seed, runs },
 };
 
-/** As few statements as can be, each as long as D1 takes: every file applies them, and each costs more than what it does. */
+/**
+ * Joins queries into few statements, each up to D1's maximum length. Every file runs all of them, and the cost is
+ * mostly per statement.
+ */
 function inBatches(queries: string[]): string[] {
   const batches: string[] = [];
   for (const query of queries) {
@@ -60,11 +63,11 @@ const unit = {
   },
 };
 
-/** The Worker inside the production runtime with D1, R2 and Durable Objects, which each file finds empty. */
+/** The Worker inside the production runtime with D1, R2 and Durable Objects, which are empty for each file. */
 const workerIn = (currency: string, name: string, include: string[]) => ({
   plugins: [
     cloudflareTest(async ({ inject }) => ({
-      // Without the build, whose result wrangler.toml names.
+      // Without the build, which writes the `main` file that wrangler.toml names.
       main: "src/index.ts",
       wrangler: { configPath: "./wrangler.toml" },
       miniflare: {
@@ -74,7 +77,7 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
           MIGRATIONS: inBatches((await readD1Migrations("./migrations")).flatMap(({ queries }) => queries)),
           GUARDS: readGuards(),
           CURRENCY: currency,
-          // The providers are off, whatever .dev.vars says, until a test sets their secrets for a request.
+          // The providers are off, whatever .dev.vars says, unless a test sets their secrets for a request.
           STRIPE_SECRET_KEY: "",
           STRIPE_WEBHOOK_SECRET: "",
           PAYPAL_CLIENT_ID: "",
@@ -88,7 +91,7 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
           MAIL_FROM: "",
           TEST_PAYMENTS: "false",
           WORKER_URL: "https://shop.test",
-          // Names are resolved, and webhooks received, by the stand-in.
+          // The stand-in resolves names and receives webhooks.
           DNS_URL: `${inject("services")}/dns-query`,
           WEBHOOK_LOCALHOST: "true",
           // Counts of requests wait until a test writes them.
@@ -109,12 +112,12 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
     exclude: ["test/unit/**", "test/server/**"],
     globalSetup: ["./test/support/services.ts"],
     setupFiles: ["./test/support/seed.ts", "./test/setup.ts"],
-    // A hundred modules, bundled into one before the tests load it.
+    // Bundles the hundred modules of stripe into one before the tests load it.
     deps: { optimizer: { ssr: { enabled: true, include: ["stripe"] } } },
   },
 });
 
-/** Tests whose amounts are minor units of the deployment's currency, so that they hold in every one. */
+/** Tests with amounts in minor units of the deployment's currency, so that they hold in every currency. */
 const moneyTests = [
   "test/currencies/**/*.test.ts",
   "test/admin/orders/refunds-by-amount.test.ts",
@@ -132,15 +135,16 @@ const moneyTests = [
   "test/events/types.test.ts",
 ];
 
-/** Against a shop that `npm start` has started, as its users have it, with the panel in a real browser. */
+/** Tests against a shop started by `npm start`, as its users have it, with the panel in a real browser. */
 const server = {
   test: {
     name: "server",
     ...shared,
-    // Some open a shop of their own, and whatever a page does not show in time is told before a test hangs.
+    // Some tests open a shop of their own. Other waits fail earlier, with an error that names what was missing.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A second is short where browsers share the processors; below the time of a test, so that it says what did not come.
+    // The default of a second is short while browsers share the processors. It is below the test's timeout, so that the
+    // error names what was missing.
     expect: { poll: { timeout: 20_000 } },
     include: ["test/server/**/*.test.ts"],
     globalSetup: ["./test/server/setup.ts"],
@@ -152,12 +156,12 @@ export default defineConfig({
     projects: [
       unit,
       workerIn("USD", "worker", ["test/**/*.test.{ts,tsx}"]),
-      // Without decimals, and with three.
+      // Currencies without decimals, and with three.
       workerIn("JPY", "JPY", moneyTests),
       workerIn("KWD", "KWD", moneyTests),
       server,
     ],
-    // Each waits for its runtime or its browser for a third of its time: two cores take three.
+    // Each worker waits for its runtime or browser for a third of the time, so two cores run three workers.
     maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     silent: "passed-only",

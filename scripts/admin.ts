@@ -1,6 +1,6 @@
 import { administer } from "./administrators/command.ts";
 
-// `npm run admin` creates an administrator, the first or another one, and helps one who is locked out.
+// `npm run admin` creates an administrator, or helps one who is locked out.
 
 try {
   await administer(process.argv.slice(2));

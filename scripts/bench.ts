@@ -12,7 +12,8 @@ import { seeded } from "./bench/seed.ts";
 import { serve } from "./bench/server.ts";
 import { newSecrets } from "./secrets.ts";
 
-// `npm run bench`: the built Worker next to the floor of the platform, in one workerd, on a copy of a seeded database.
+// `npm run bench`: the built Worker next to a minimal Worker (the floor of the platform), in one workerd, on a copy of
+// a seeded database.
 
 // wrangler prints to stdout, which is reserved for the report.
 const report = (text: string) => process.stdout.write(`${text}\n`);

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { passwordValue, RANGE_OF_ONE } from "../src/accounts/users/sign-in/common-passwords.ts";
 import { listedPasswords } from "./common-passwords/listed.ts";
 
-// `npm run common-passwords` writes the set of common passwords that the Worker carries, from common-passwords/list.txt, as a
-// Golomb-coded set of hashes a quarter of the list's size.
+// `npm run common-passwords` writes the Worker's set of common passwords from common-passwords/list.txt, as a
+// Golomb-coded set of hashes of a quarter of the list's size.
 
 const passwords = listedPasswords();
 const values = [...new Set(passwords.map((password) => passwordValue(password, passwords.length)))].sort(

@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { experimental_readRawConfig } from "wrangler";
 import { environmentsOf, settingsOf, sharedResources, type Table, toToml } from "./deploy/environments.ts";
 
-// `npm run environments` writes the environments at the end of wrangler.toml: what stands above them, with their own values.
-// With --check it reports whether they are current.
+// `npm run environments` writes the environments at the end of wrangler.toml: the top-level settings with their own
+// values. With --check it reports whether they are up to date.
 
 const CONFIG = "wrangler.toml";
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });

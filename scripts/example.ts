@@ -48,13 +48,19 @@ console.log(`
   Administrator      ${admin.email}  ${admin.password}
 `);
 
-/** A secret of an earlier start: browsers keep cookies signed with it, and the webhook's secret is stored in the shop. */
+/**
+ * A secret from an earlier start, because browsers have cookies signed with it, and the shop stores the webhook's
+ * secret.
+ */
 function kept(name: string): string | undefined {
   const vars = existsSync(DEV_VARS) ? readFileSync(DEV_VARS, "utf8") : "";
   return new RegExp(`^${name}='(.+)'$`, "m").exec(vars)?.[1];
 }
 
-/** Child processes end with this one, and this one with them. E-mails to customers bear the example's name and lead to it. */
+/**
+ * Child processes end with this one, and this one with them. E-mails to customers have the example's name and link to
+ * it.
+ */
 function run(command: string, ...args: string[]): void {
   const SHOP_NAME = /^SHOP_NAME = "(.+)"$/m.exec(readFileSync(CONFIG, "utf8"))?.[1] ?? "";
   const ORDER_URL = `${exampleUrl}/orders/reference/{reference}`;

@@ -10,8 +10,8 @@ import { dumpOf } from "./release/dump.ts";
 import { type ShopFixture, writeShopFixture } from "./release/fixtures.ts";
 import { newSecrets } from "./secrets.ts";
 
-// `npm run fixture` stores a shop of this release with data and its responses to every GET in test/upgrade/fixtures, by which
-// later releases test that they upgrade such a shop. `npm run release` runs it.
+// `npm run fixture` stores a shop of this release with its responses to every GET in test/upgrade/fixtures. Later
+// releases test that they can upgrade it. `npm run release` runs this.
 
 type Product = { id: number; price: number };
 
@@ -62,7 +62,7 @@ async function closeShop(shop: Shop): Promise<(folder: string) => Promise<ShopFi
   };
 }
 
-/** Settings of which the examples delete every one. */
+/** Adds settings, because the examples delete all of theirs. */
 async function addSettings(shop: Shop, as: string): Promise<void> {
   const zone = await shop.ask("createShippingZone", { as, body: { name: "Germany", places: [{ country: "DE" }] } });
   await shop.ask("createShippingMethod", {

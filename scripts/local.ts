@@ -10,7 +10,7 @@ export const env = {
 /** Local secrets and settings. */
 export const DEV_VARS = ".dev.vars";
 
-/** Address of the shop under `npm start`, and under `wrangler dev` unless given another port. */
+/** Address of the shop under `npm start`, and under `wrangler dev` by default. */
 export const LOCAL_URL = `http://localhost:${process.env.PORT || "8787"}`;
 
 /** True if a server responds at this address. */

@@ -4,8 +4,8 @@ import { buyNotebook } from "./agents/shopper.ts";
 import { refundHalf } from "./agents/staff.ts";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 
-// `npm run mcp:agents` plays two agents that know only what `tools/list` says, against the shop that `npm start` has opened, and
-// writes what they did to docs/agents-transcript.md.
+// `npm run mcp:agents` simulates two agents that know only what `tools/list` says, against the shop started by `npm
+// start`, and writes their actions to docs/agents-transcript.md.
 
 const { base_url, admin }: DemoAccess & { base_url: string } = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
 

@@ -4,9 +4,9 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 
-// `npm run mcp:conformance` runs the protocol's own test suite against both endpoints of the shop that `npm start` has opened.
-// The suite is downloaded for it: it weighs 50 MB, which no other command needs. docs/mcp.md names the scenarios that do not
-// apply.
+// `npm run mcp:conformance` runs the protocol's own test suite against both endpoints of the shop started by `npm
+// start`. The suite is downloaded on demand, because it takes 50 MB and no other command needs it. docs/mcp.md names
+// the scenarios that do not apply.
 
 const SUITE = "@modelcontextprotocol/conformance@0.2.0-alpha.12";
 
@@ -16,13 +16,13 @@ const scenarios = {
   "2026-07-28": ["tools-list", "dns-rebinding-protection", "http-header-validation", "server-sse-multiple-streams"],
 };
 
-/** A scenario that calls a tool without arguments, which the Universal Commerce Protocol has refused as an error. */
+/** A scenario that calls a tool without arguments, which the Universal Commerce Protocol treats as an error. */
 const NOT_OF_SHOPPING = "http-header-validation";
 
 const { base_url, api_keys }: DemoAccess & { base_url: string } = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
 const shop = new URL(base_url);
 
-// The suite sends no credentials: this adds a key to what it sends.
+// The suite sends no credentials, so this proxy adds a key to its requests.
 const proxy = createServer((incoming, outgoing) => {
   const { url: path, method, headers } = incoming;
   const authorization = `Bearer ${api_keys.premium}`;
@@ -50,7 +50,7 @@ for (const path of ["/mcp", "/mcp/admin"]) {
 }
 proxy.close();
 
-/** Runs one scenario and prints what it says if it fails. */
+/** Runs one scenario and prints its output if it fails. */
 function passes(url: string, version: string, name: string): Promise<boolean> {
   const flags = ["server", "--url", url, "--spec-version", version, "--scenario", name];
   const child = spawn("npx", ["--yes", SUITE, ...flags], { stdio: ["ignore", "pipe", "pipe"] });

@@ -4,8 +4,8 @@ import { beRefused } from "./openapi/examples/refusals.ts";
 import { EXAMPLES } from "./openapi/examples/stored.ts";
 import { newSecrets } from "./secrets.ts";
 
-// `npm run openapi:examples` calls every operation of a new shop once and records the responses for the OpenAPI document. Run
-// it when a response changes its shape or a route is new.
+// `npm run openapi:examples` calls every operation of a new shop once and records the responses for the OpenAPI
+// document. Run it when a response changes its shape or a route is added.
 
 const recorded = await callEveryOperation(await newSecrets(), async (shop, { admin, key, order }) => {
   await beRefused(shop, admin, key, order);

@@ -10,12 +10,12 @@ import { unportable } from "./openapi/portable.ts";
 import { toolsFile } from "./openapi/tools.ts";
 import { typesOf } from "./openapi/types.ts";
 
-// `npm run openapi` writes the OpenAPI document from the routes, and from the document the client's types and the tools of
-// /mcp/admin. With --check it reports whether they are current.
+// `npm run openapi` writes the OpenAPI document from the routes, and from the document the client's types and the tools
+// of /mcp/admin. With --check it reports whether they are up to date.
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const document = await readDocument(".");
-// Examples belong on a page, not in an editor.
+// Examples are for pages, not for editors.
 const types = await typesOf(JSON.stringify(document));
 const tools = toolsFile(document);
 const unmatched = addExamples(document, storedExamples());

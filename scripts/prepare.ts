@@ -7,13 +7,13 @@ import { asD1, openDatabase, STATE } from "./database/local.ts";
 import { DEV_VARS, LOCAL_URL } from "./local.ts";
 import { newSecrets } from "./secrets.ts";
 
-// Turns a fresh clone into a selling shop: writes missing local secrets, applies new migrations and seeds an empty database.
-// Whatever exists is kept.
+// Turns a fresh clone into a working shop: writes missing local secrets, applies new migrations and seeds an empty
+// database. Existing data is kept.
 
 await writeSecrets();
 const database = openDatabase(STATE);
 applyMigrations(database);
-// Written last: an administrator marks the shop as complete.
+// Written last, because an administrator marks the shop as complete.
 if (!database.prepare("SELECT 1 FROM users WHERE role = 'admin' LIMIT 1").get()) {
   const { getPlatformProxy } = await import("wrangler");
   const { env, dispose } = await getPlatformProxy<Env>();
@@ -26,7 +26,7 @@ if (!database.prepare("SELECT 1 FROM users WHERE role = 'admin' LIMIT 1").get())
 }
 database.close();
 
-/** An existing file gets the secrets it lacks. Settings may have been removed from it on purpose. */
+/** Adds missing secrets to an existing file. Settings may have been removed from it on purpose. */
 async function writeSecrets(): Promise<void> {
   const isNew = !existsSync(DEV_VARS);
   const present = isNew ? {} : parseEnv(readFileSync(DEV_VARS, "utf8"));

@@ -1,4 +1,4 @@
-/** Random numbers in [0, 1) that follow from a seed alone (mulberry32). */
+/** Random numbers in [0, 1) that are determined by a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -8,8 +8,9 @@ import { changedReleases, checksum, RELEASED, readReleased, releaseOfMigration }
 import { unreleasedNotes, webAddress, withRelease } from "./release/changelog.ts";
 import { nextVersion } from "./release/versions.ts";
 
-// `npm run release -- 1.0.0` (or major, minor, patch) commits and tags a release: the version of package.json, the entry of
-// CHANGELOG.md, the checksums of its migrations and the fixture of a shop for upgrade tests. Nothing is pushed.
+// `npm run release -- 1.0.0` (or major, minor, patch) commits and tags a release: the version in package.json, the
+// entry in CHANGELOG.md, the checksums of its migrations, and the fixture of a shop for upgrade tests. Nothing is
+// pushed.
 
 const USAGE = `
   npm run release -- <version|major|minor|patch>

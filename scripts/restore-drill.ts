@@ -7,7 +7,8 @@ import { env } from "./local.ts";
 import { answersOf } from "./restore/drill/reads.ts";
 import { openShop, pause, type Shop } from "./restore/drill/shop.ts";
 
-// `npm run restore-drill`: backs a local demo shop up and restores it, at rest and under load, with kill -9 in the middle of both.
+// `npm run restore-drill` backs up a local demo shop and restores it, idle and under load, with kill -9 in the middle
+// of both.
 
 const PORT = Number(process.env.PORT || 8797);
 const DRILL = ".restore/drill";
@@ -195,7 +196,7 @@ function restore(id: string, into: string, ...more: string[]) {
   return spawnSync("node", args, { env, encoding: "utf8" });
 }
 
-/** Starts a restore and kills it while it builds the database. Returns what it had said. */
+/** Starts a restore and kills it while it builds the database. Returns its output until then. */
 async function killInTheMiddle(id: string, into: string): Promise<string> {
   const args = ["scripts/restore.ts", id, "--local", "--into", `${DRILL}/${into}`, "--from", `${DRILL}/shop`];
   const child = spawn("node", args, { env, detached: true });

@@ -9,7 +9,7 @@ import { importDatabase } from "./restore/import.ts";
 import { bringBack, localBucket } from "./restore/objects.ts";
 import { type Fetched, fetchBackup } from "./restore/source.ts";
 
-// `npm run restore`: builds the database of a backup, checks it, and puts it into an empty database.
+// `npm run restore` builds the database of a backup, checks it, and imports it into an empty database.
 
 const USAGE = `
   npm run restore -- <backup> --into <database> [--env <environment>]
@@ -21,7 +21,7 @@ const USAGE = `
   --copy <folder>     reads the backup from a copy of the bucket instead
   --keep-ids          gives the next event the id after the last: for a shop without receivers of events`;
 
-// The buckets of a local shop are opened without its Worker, of which wrangler warns.
+// The buckets of a local shop are opened without its Worker, and wrangler warns about that.
 process.env.WRANGLER_LOG ??= "error";
 
 try {
@@ -72,7 +72,7 @@ async function restore(): Promise<void> {
       database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       database.close();
       mkdirSync(dirname(target), { recursive: true });
-      // One step: there is no database before it, and a whole one after it.
+      // A single step: the database appears only when it is complete.
       renameSync(databasePath(build), target);
       tellMissing(await bringBack(needed, { from: bucket, into: resolve(values.into) }));
     } else {
@@ -93,7 +93,7 @@ function folderBucket(folder: string) {
   return { read, dispose: async () => {} };
 }
 
-/** Objects that the shop needs and the backup has not seen. */
+/** Objects that the shop needs and the backup does not list. */
 function missingFromList(needed: string[], { manifest, lines }: Fetched): string[] {
   const listed = new Set(manifest.objects.parts.flatMap((part) => [...lines(part)].map((line) => JSON.parse(line)[0])));
   return needed.filter((key) => !listed.has(key));

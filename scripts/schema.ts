@@ -4,7 +4,8 @@ import { refusals } from "./database/document/refusals.ts";
 import { checkNames, constraints, diagram, enumerationTable, tablesAndColumns } from "./database/document/tables.ts";
 import { guardsOfFiles, readGuards } from "./database/guards.ts";
 
-// `npm run schema` writes docs/database.md from src/platform/db/schema.ts and src/platform/db/guards; with --check it says whether that was done.
+// `npm run schema` writes docs/database.md from src/platform/db/schema.ts and src/platform/db/guards. With --check it
+// reports whether the document is up to date.
 
 const PATH = "docs/database.md";
 const guards = readGuards();

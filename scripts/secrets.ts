@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair } from "jose";
 
 type SecretName = "API_KEY_SECRET" | "LINK_SECRET" | "TOKEN_KEYS" | "SIGNING_KEYS";
 
-/** Fresh values for every secret of the Worker. */
+/** New values for every secret of the Worker. */
 export async function newSecrets(): Promise<Record<SecretName, string>> {
   const random = () => randomBytes(32).toString("base64url");
   return {
@@ -20,5 +20,5 @@ async function newKeys(algorithm: "EdDSA" | "ES256"): Promise<string> {
   return JSON.stringify([{ ...(await exportJWK(privateKey)), kid: randomBytes(6).toString("hex") }]);
 }
 
-// Run by itself it prints them for `wrangler secret bulk`.
+// Run directly, this script prints the secrets for `wrangler secret bulk`.
 if (import.meta.main) console.log(JSON.stringify(await newSecrets(), null, 2));

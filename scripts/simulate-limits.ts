@@ -4,8 +4,8 @@ import { runHistory } from "./limits/history.ts";
 import { type Figures, meanOf, runLoad } from "./limits/load.ts";
 import { loadsOf } from "./limits/loads.ts";
 
-// `npm run simulate-limits`: the shares of a limit under discrete events, first under load with nothing going wrong, then in
-// random histories where everything does. The same seed tells the same. It ends with 1 where more than the limit was admitted.
+// `npm run simulate-limits` simulates the shares of a limit with discrete events, first under load without faults, then
+// in random histories with every fault. A seed repeats its results. Exits with 1 if more than the limit was admitted.
 
 const { values: options } = parseArgs({
   options: {

@@ -3,7 +3,7 @@ import { readDeployment } from "./deploy/config.ts";
 import { useEnvironment } from "./deploy/wrangler.ts";
 import { readCredentials, smoke } from "./smoke/run.ts";
 
-// `npm run smoke -- <url>` tests that a shop works, and ends with 1 at the first failure.
+// `npm run smoke -- <url>` tests that a shop works, and exits with 1 at the first failure.
 
 const USAGE = `
   npm run smoke -- https://shop.example                    with an API key of an administrator in SMOKE_API_KEY

@@ -11,8 +11,8 @@ import { openShop } from "./soak/shop.ts";
 import { openShoppers } from "./soak/shoppers.ts";
 import { openStaff } from "./soak/staff.ts";
 
-// `npm run soak` is an hour of a shop's life, with a kill and a deployment in it. It ends with 1 if anything was lost or
-// doubled, or if memory grows.
+// `npm run soak` simulates an hour of a shop's life, with a kill and a deployment in it. Exits with 1 if anything was
+// lost or duplicated, or if memory grows.
 
 // wrangler prints to stdout, which is reserved for the report.
 const print = (text: string) => process.stdout.write(text);
@@ -30,9 +30,11 @@ const { values: options } = parseArgs({
 
 const MINUTE_MS = 60_000;
 const DRAIN_MS = 12 * MINUTE_MS;
-/** Visits at a time, beyond which new callers wait: a machine that is too slow is not buried. */
+/** Maximum number of simultaneous visits. Further callers wait, so that a slow machine is not overloaded. */
 const MOST_AT_ONCE = 150;
-/** When the receiver of webhooks answers nothing but 500, as shares of the time. Short runs could not catch up. */
+/**
+ * Periods in which the receiver of webhooks answers only 500, as shares of the duration. Short runs could not catch up.
+ */
 const OUT = { from: 0.6, to: 0.7, fromMinutes: 30 };
 
 const length = Number(options.minutes) * MINUTE_MS;
@@ -54,7 +56,7 @@ const shareOver = () => (Date.now() - startedAt) / length;
 let isOver = false;
 const visits = new Set<Promise<void>>();
 
-/** A fault is written down where it happens and ends only the visit. */
+/** Records a fault where it happens, which ends only the visit. */
 const noted = (work: Promise<void>): Promise<void> =>
   work.catch((error) => {
     if (!(error instanceof Unexpected)) client.fault(String(error instanceof Error ? error.stack : error));
@@ -113,13 +115,13 @@ receiver.close();
 mail.close();
 process.exit(checks.some(({ wrong }) => wrong.length > 0) || !isFlat(trends) ? 1 : 0);
 
-/** The shop's tables, without those of the search and of the platform. */
+/** The shop's tables, excluding those of the search and the platform. */
 async function tablesOf(): Promise<string[]> {
   const all = await shop.query<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name");
   return all.map(({ name }) => name).filter((name) => !/^_|^sqlite_|^d1_|_search/.test(name));
 }
 
-/** Waits until nothing is left to be sent, confirmed or worked off. */
+/** Waits until nothing is left to be sent, confirmed or processed. */
 async function drain(): Promise<void> {
   const waiting = `SELECT (SELECT count(*) FROM emails WHERE due_at IS NOT NULL) + (SELECT count(*) FROM jobs WHERE finished_at IS NULL)
     + (SELECT count(*) FROM test_payments WHERE confirm_at IS NOT NULL) + (SELECT count(*) FROM failed_items) AS n,

@@ -5,7 +5,8 @@ import { createInterface } from "node:readline";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 import { answers, DEV_VARS, env, LOCAL_URL } from "./local.ts";
 
-// `npm start`: `wrangler dev` without its questions, and with the schedule. The build prepares the shop: scripts/prepare.ts.
+// `npm start` runs `wrangler dev` without prompts, and runs the schedule. The build prepares the shop:
+// scripts/prepare.ts.
 
 /** Page where wrangler lists e-mails sent through the binding send_email. */
 const LOCAL_EMAILS = "/cdn-cgi/local/explorer/api/local/email/sending";
@@ -16,7 +17,7 @@ const port = process.env.PORT || "8787";
 await needPort();
 await serve();
 
-/** Another server at that port would answer for ours and receive the printed credentials. */
+/** Another server on that port would answer instead and receive the printed credentials. */
 async function needPort(): Promise<void> {
   const probe = createServer();
   const free = await new Promise((resolve) => {
@@ -30,7 +31,7 @@ async function needPort(): Promise<void> {
 }
 
 async function serve(): Promise<void> {
-  // Without --test-scheduled wrangler warns that nothing runs the schedule, which this script does.
+  // Without --test-scheduled, wrangler warns that nothing runs the schedule, but this script does.
   const server = spawn(
     "wrangler",
     [
@@ -55,12 +56,15 @@ async function serve(): Promise<void> {
   setInterval(runSchedule, 60_000);
 }
 
-/** Runs what a cron trigger does in production: unpaid orders expire, refunds are sent. Faults are in the Worker's log. */
+/**
+ * Runs the schedule like a cron trigger in production: unpaid orders expire, refunds are sent. Faults are in the
+ * Worker's log.
+ */
 async function runSchedule(): Promise<void> {
   await fetch(`${LOCAL_URL}/cdn-cgi/local/scheduled`).catch(() => {});
 }
 
-/** E-mails of a local shop reach nobody: the runtime keeps them. Without an address to come from they wait in the outbox. */
+/** E-mails of a local shop are not sent: the runtime stores them. Without a sender address they wait in the outbox. */
 function emailsOf(): string {
   const hasSender = /^MAIL_FROM=['"]?[^'"\s]/m.test(readFileSync(DEV_VARS, "utf8"));
   return hasSender ? `${LOCAL_URL}${LOCAL_EMAILS}` : `wait: ${DEV_VARS} has no MAIL_FROM`;

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import type { Metafile } from "esbuild";
 import { bundle } from "./build/bundle.ts";
 
-// `npm run check:startup`: a Worker that starts evaluates the catalogue, and nothing that only other requests need. What a
-// module imports by `import()` is evaluated on first use; all else that src/index.ts leads to when it starts.
+// `npm run check:startup` checks that a starting Worker evaluates the catalogue, but nothing that only other requests
+// need. Modules loaded by `import()` are evaluated on first use, and all others reached from src/index.ts at startup.
 
 const ENTRY = "src/index.ts";
 
-/** Modules outside of the catalogue, all tables together, the largest libraries, and the runtime's own modules. */
+/** Modules outside the catalogue, all tables together, the largest libraries, and the runtime's own modules. */
 const OTHERS = new RegExp(
   [
     "^src/(panel|checkout|accounts|downloads|back-office|integrations/(api-keys|events))/",
@@ -23,7 +23,7 @@ const OTHERS = new RegExp(
 
 const { inputs, outputs } = await bundled();
 
-// A set and a map are walked in the order in which they grow, to their end.
+// Iterating a set or map also visits items added meanwhile.
 const chunks = new Set(Object.keys(outputs).filter((path) => outputs[path]?.entryPoint === ENTRY));
 for (const chunk of chunks) for (const { path, external } of importsOf(outputs[chunk])) if (!external) chunks.add(path);
 const evaluated = new Set<string>();

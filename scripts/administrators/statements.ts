@@ -32,8 +32,8 @@ export const createAdministrator = ({ email, name, passwordHash }: Person, autho
 };
 
 /**
- * Promotes an account with a new password and without its second factor, sessions and links: anyone may have registered the
- * address, which is only now vouched for. The rule `row_changed` refuses the whole batch if the account is gone.
+ * Promotes an account with a new password and without its second factor, sessions and links, because anyone may have
+ * registered the address. The rule `row_changed` refuses the whole batch if the account is gone.
  */
 export const promote = (email: string, role: string, passwordHash: string, author: Author): string => {
   const states = { before: { role }, after: { role: "admin", password: "changed" } };
@@ -56,7 +56,7 @@ export const promote = (email: string, role: string, passwordHash: string, autho
 export const withoutTwoFactor = (email: string, author: Author): string =>
   text(removeFactor({ settings: { linkSecrets: NO_SECRETS }, author }, idOf(email)));
 
-/** Secrets of the deployment seal links in e-mails; this e-mail has none. */
+/** The deployment's secrets seal links in e-mails, and this e-mail has no link. */
 const NO_SECRETS: Secrets = [""];
 
 const dialect = new SQLiteSyncDialect();

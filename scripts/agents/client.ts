@@ -3,10 +3,10 @@ import { cutToFit } from "../../src/mcp/admin/cut-to-fit.ts";
 
 type Tool = { name: string; description: string; inputSchema: object };
 
-/** Longest answer that a transcript shows. */
+/** Maximum number of characters of an answer in a transcript. */
 const SHOWN_CHARACTERS = 2_400;
 
-/** A client of an MCP endpoint that knows nothing but what the endpoint says, and writes down what it does. */
+/** A client of an MCP endpoint that knows only what the endpoint says, and records what it does. */
 export class Agent {
   readonly lines: string[] = [];
   readonly #endpoint: URL;
@@ -23,7 +23,7 @@ export class Agent {
     this.lines.push(text, "");
   }
 
-  /** Shakes hands and reads the list of tools. */
+  /** Performs the handshake and reads the list of tools. */
   async connect(): Promise<void> {
     const client = {
       protocolVersion: "2025-11-25",
@@ -36,14 +36,14 @@ export class Agent {
     this.say(`> ${instructions}`);
   }
 
-  /** The tool whose description says what is wanted. */
+  /** Finds a tool by its description. */
   find(wanted: RegExp): Tool {
     const tool = this.#tools.find(({ description }) => wanted.test(description));
     if (!tool) throw new Error(`No tool says ${wanted}`);
     return tool;
   }
 
-  /** Uses a tool with arguments that its schema allows, and returns its answer. */
+  /** Calls a tool with arguments that its schema allows, and returns its answer. */
   // biome-ignore lint/suspicious/noExplicitAny: an agent reads whatever it is given
   async use({ name, inputSchema }: Tool, given: object): Promise<any> {
     const validate = new Ajv2020({ strict: false, logger: false, validateFormats: false }).compile(inputSchema);
@@ -76,6 +76,6 @@ export class Agent {
   }
 }
 
-/** JSON as a code block. Links lose their tokens. */
+/** Formats JSON as a code block, with tokens removed from links. */
 const block = (value: object) =>
   `\`\`\`json\n${JSON.stringify(value, null, 1).replaceAll(/token=[\w-]+/g, "token=…")}\n\`\`\``;

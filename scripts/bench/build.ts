@@ -13,7 +13,7 @@ function wrangler(...args: string[]): string {
 
 const WORKERS = "scripts/bench/workers";
 
-/** The Workers that run side by side: the shop as deployed, its floor, and both again with their costs counted. */
+/** The Workers that run side by side: the shop as deployed, its floor, and each with its costs counted. */
 export const workers = {
   shop: { main: "src/index.ts", config: "wrangler.toml" },
   floor: { main: `${WORKERS}/floor.ts`, config: `${WORKERS}/floor.toml` },
@@ -35,7 +35,7 @@ export function modulesIn(outdir: string): string[] {
   return ["index.mjs", ...others].map((file) => `${outdir}/${file}`);
 }
 
-/** The lines with figures of `wrangler check startup`. */
+/** The figures in the output of `wrangler check startup`. */
 export const startup = (): string =>
   wrangler("check", "startup", "--outfile", ".bench/startup.cpuprofile")
     .split("\n")

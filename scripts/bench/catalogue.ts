@@ -23,8 +23,8 @@ export const served =
     ).results;
 
 /**
- * Writes `count` products that differ in everything a list filters by, each with up to four variants. Deterministic. They are
- * recounted with no index but the one by which variants are found, because the recount would write the others.
+ * Writes `count` different products for every filter of the lists, each with up to four variants. Deterministic.
+ * Indexes other than the one that finds variants are dropped first, because the recount would write them.
  */
 export async function fillCatalogue(run: Run, count: number, variants = 0): Promise<void> {
   await run(insertCategories, JSON.stringify([...words.categories, ...words.parents]), Date.now());
@@ -47,7 +47,7 @@ export async function fillCatalogue(run: Run, count: number, variants = 0): Prom
   });
 }
 
-/** Writes thousands of rows quickly, while nobody reads them. */
+/** Writes thousands of rows quickly. No other connection may read them meanwhile. */
 export async function inBulk(
   run: Run,
   tables: readonly string[],
@@ -85,7 +85,7 @@ const nestCategories = `
 
 const insertTags = "INSERT INTO tags (name, folded_name) SELECT value, lower(value) FROM json_each(?1)";
 
-// Knuth's multiplicative hash scatters the numbers; each column uses other bits of it.
+// Knuth's multiplicative hash scatters the numbers. Each column uses different bits of it.
 const insertProducts = `
   WITH RECURSIVE numbers (n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2),
   scattered (n, bits) AS MATERIALIZED (SELECT n, (n * 2654435761) & 0xffffffff FROM numbers),
@@ -112,7 +112,7 @@ const insertProducts = `
 
 const SIZES = '[{"name":"Size","values":["S","M","L","XL"]}]';
 
-/** Each variant costs a twentieth more than the one before. */
+/** Each variant costs a twentieth more than the previous one. */
 const insertVariants = `
   WITH sizes (n, size) AS (VALUES (1, 'S'), (2, 'M'), (3, 'L'), (4, 'XL'))
   INSERT INTO products (name, slug, sku, type, status, own_status, description, price, category_id, tags, tag_ids,

@@ -3,7 +3,7 @@ import { costOf } from "./cost.ts";
 import { API, bearer, type Goods, get, inTurn, orderOf, send } from "./requests.ts";
 import type { Server } from "./server.ts";
 
-/** Facts for requests and floors, read from the shop itself. */
+/** Data for requests and floors, read from the shop itself. */
 export async function askFacts({ urlOf, env }: Server<"shop" | "shop-counted">, { newKeys, newUsers }: Callers) {
   const ask = async (credential: string) =>
     (await send(urlOf("shop"), get(`${API}/products`, bearer(credential)))).text();
@@ -22,7 +22,7 @@ export async function askFacts({ urlOf, env }: Server<"shop" | "shop-counted">, 
 }
 export type Facts = Awaited<ReturnType<typeof askFacts>>;
 
-/** Sends the floors the statements of a placed order, which they repeat. */
+/** Sends the statements of a placed order to the floors, which repeat them. */
 export async function sendOrderToFloors({ urlOf }: Server<"shop-counted" | "floor" | "floor-counted">): Promise<void> {
   const recorded = await (await fetch(`${urlOf("shop-counted")}/last-batch`)).text();
   for (const floor of ["floor", "floor-counted"] as const) {

@@ -7,11 +7,11 @@ import { type ProductsQuery, sortOrderOf } from "../../src/catalogue/products/li
 import { connect } from "../../src/platform/db/client.ts";
 import { limitTo } from "../../src/platform/db/page.ts";
 
-// The time of a list in SQLite alone, without D1 and HTTP.
+// Measures a list in SQLite alone, without D1 and HTTP.
 
 type Statement = { text: string; parameters: (string | number)[] };
 
-/** Milliseconds of a page by the list's own statement and by a bare one, the statement's length, and the total. */
+/** Milliseconds for a page by the list's own statement and by a minimal one, the statement's length, and the total. */
 export async function timePage(database: DatabaseSync, query: ProductsQuery) {
   const [sent, items] = await statementOf(database, query);
   return {
@@ -35,14 +35,14 @@ export async function statementOf(database: DatabaseSync, query: ProductsQuery):
       }),
     }),
   };
-  // Drizzle asks no more of a D1 database for a statement that is run.
+  // The only method of a D1 database that Drizzle calls to run a statement.
   const { totalItems } = await listProducts(connect(recorder as unknown as D1Database), query, true);
   const [statement] = sent;
   if (!statement) throw new Error("Nothing was sent");
   return [statement, totalItems];
 }
 
-/** The products of the page, by the index that has them in their order and from its nearer end. */
+/** Reads the products of the page from the index in their order, starting at its nearer end. */
 function bareStatement(query: ProductsQuery, items: number): Statement {
   const { order, backwards } = sortOrderOf[query.sort];
   const offset = (query.page - 1) * query.per_page;
@@ -62,7 +62,7 @@ function bareStatement(query: ProductsQuery, items: number): Statement {
 
 const ENOUGH_MS = 100;
 
-/** The shortest of several runs: whatever else the machine does only adds to it. */
+/** The shortest of several runs, because other work on the machine only adds to the time. */
 function time(database: DatabaseSync, { text, parameters }: Statement): number {
   const statement = database.prepare(text);
   const began = performance.now();

@@ -17,7 +17,7 @@ export const loadWithWrk: Loader = async (url, requests, { status, seconds, conn
   return { ...measured, unexpected: errors + (status < 400 ? refusals : answers - refusals) };
 };
 
-/** A text with a line before it that says its length, since no delimiter is safe in a body. */
+/** A text preceded by a line with its length, because no delimiter is safe in a body. */
 const framed = (text: string): string => `${Buffer.byteLength(text)}\n${text}`;
 
 function asText({ method, path, headers, body = "" }: HttpRequest, host: string): string {

@@ -15,7 +15,7 @@ export type Loader = (
 
 const hasWrk = spawnSync("wrk", ["--version"]).error === undefined;
 
-/** wrk where it is installed, since it takes less of the machine; else autocannon. */
+/** Uses wrk if it is installed, because it needs less CPU, and autocannon otherwise. */
 export const load: Loader = hasWrk ? loadWithWrk : loadWithAutocannon;
 
 export const loader = hasWrk ? "wrk" : "autocannon";

@@ -5,13 +5,16 @@ import type { Server } from "./server.ts";
 
 export const ROUNDS = 9;
 
-/** Medians of all rounds. `ratio` is what was answered in all of them to what the floor answered in the moments before. */
+/** Medians of all rounds. `ratio` compares the requests answered per second with the floor's just before. */
 export type Measured = Omit<Load, "unexpected"> & { ratio: number };
 
 /** A measurement, with the floor's requests per second just before. */
 type Round = Load & { floor: number };
 
-/** Measures each scenario right after its floor, since machines change within seconds; then all of them again. */
+/**
+ * Measures each scenario right after its floor, because a machine's speed changes within seconds. Repeats this for
+ * every round.
+ */
 export async function measure(
   server: Server,
   all: Map<string, Scenario>,
@@ -71,7 +74,7 @@ function startSending(url: string, requests: HttpRequest[]): { stop: () => Promi
   };
 }
 
-/** wrk cannot tell one refusal from another, so one answer is looked at. */
+/** Checks one response, because wrk cannot distinguish error statuses. */
 async function expectStatus(url: string, request: HttpRequest | undefined, expected: number): Promise<void> {
   if (!request) throw new Error("There is nothing to send");
   const answer = await send(url, request);
@@ -79,7 +82,7 @@ async function expectStatus(url: string, request: HttpRequest | undefined, expec
   if (answer.status !== expected) throw new Error(`${request.path}: ${answer.status} instead of ${expected}: ${body}`);
 }
 
-/** Until nothing of the last measurement is left to be done. */
+/** Waits until background work of the last measurement has finished. */
 async function idle(url: string): Promise<void> {
   for (let quick = 0; quick < 3; ) {
     const sentAt = performance.now();

@@ -11,8 +11,8 @@ const rebuilds = [
 ];
 
 /**
- * Writes paid orders of one line over the last year, of a fifth as many customers: old ones are completed and were sent, the newest
- * wait to be sent. Each tenth has a note, and there are some thousand jobs of many rows.
+ * Writes paid orders with one line item over the last year, for a fifth as many customers. Old ones are completed and
+ * shipped, and the newest wait to be shipped. Each tenth has a note, and there are some thousand jobs with many rows.
  */
 export async function fillOrders(run: Run, count: number, now: number): Promise<void> {
   const customers = Math.ceil(count / 5);
@@ -49,14 +49,14 @@ const insertCustomers = `
     'none', 'customer', iif(n % 10, iif(n % 2, '[]', '["VIP"]'), '["VIP","Trade"]'), ?2 + n, ?2 + n
   FROM numbers`;
 
-/** Half of the customers have a tag, and a tenth another one too. */
+/** Half of the customers have a tag, and a tenth have a second one. */
 const customerTags = [
   "INSERT INTO tags (name, folded_name) VALUES ('VIP', 'vip'), ('Trade', 'trade')",
   "INSERT INTO customer_tags (tag_id, user_id) SELECT tags.id, users.id FROM users, json_each(users.tags) JOIN tags ON tags.name = value",
   "UPDATE tags SET customers = (SELECT count(*) FROM customer_tags WHERE tag_id = tags.id)",
 ];
 
-// Knuth's multiplicative hash scatters the numbers; each column uses other bits of it.
+// Knuth's multiplicative hash scatters the numbers. Each column uses different bits of it.
 const insertOrders = `
   WITH RECURSIVE numbers (n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2),
   first (id) AS (SELECT min(id) FROM users WHERE email LIKE 'buyer-%'),
@@ -96,7 +96,7 @@ const consequences = [
 const JOBS = 3_000;
 const numbers = `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${JOBS})`;
 
-/** Jobs of a thousand rows each, as many imports, and what some of them could not do. */
+/** Jobs and imports of a thousand rows each, with the failures of some. */
 const jobs = [
   `${numbers}
   INSERT INTO jobs (kind, state, parameters, total, done, failed, created_by, request_id, created_at, updated_at, finished_at)

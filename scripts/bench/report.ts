@@ -2,7 +2,7 @@ import type { Measured } from "./measure.ts";
 import type { Scenario } from "./scenarios.ts";
 import type { Cost } from "./workers/telling.ts";
 
-/** Counts are per request, latencies in milliseconds; a floor is its own. */
+/** Counts are per request, and latencies in milliseconds. A floor is its own floor. */
 export type Row = {
   name: string;
   rps: number;

@@ -32,12 +32,12 @@ export type Goods = { id: number; price: number };
 
 const ADDRESS = { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" };
 
-/** A user at an address of their own: addresses are counted too. */
+/** A user with an address of their own, because requests are limited by address too. */
 export const asUser = ({ id, token }: User) => ({ ...bearer(token), "CF-Connecting-IP": addressOf(id) });
 
 let ordered = 0;
 
-/** No two are equal: the second would be refused. */
+/** Orders that all differ, because an equal second one would be refused. */
 export const orderOf = (user: User, { id, price }: Goods): HttpRequest => {
   const items = [{ product_id: id, quantity: 1, price: price / 100 }];
   const shipping_address = { ...ADDRESS, address: `${++ordered} St James's Square` };
@@ -47,7 +47,7 @@ export const orderOf = (user: User, { id, price }: Goods): HttpRequest => {
 export const cartAdditionOf = (user: User, { id }: Goods): HttpRequest =>
   post(`${API}/cart`, { product_id: id, quantity: 1 }, asUser(user));
 
-/** `caller` is any 32-bit number; each stands for a network of its own. */
+/** `caller` is any 32-bit number. Each has a network of its own. */
 export const loginOf = ({ email }: User, password: string, caller: number): HttpRequest =>
   post(`${API}/auth/login`, { email, password }, { "CF-Connecting-IP": addressOf(caller) });
 
@@ -56,7 +56,7 @@ const addressOf = (caller: number): string =>
 
 const LINK_MS = 600_000;
 
-/** Follows a link that was never used before. */
+/** Follows an unused link. */
 export async function downloadOf(secrets: Secrets, user: User, fileId: number): Promise<HttpRequest> {
   const { sessionId, packageId } = user;
   const link = { id: crypto.randomUUID(), holder: `user:${user.id}`, sessionId, fileId, version: 1, packageId };
@@ -65,14 +65,14 @@ export async function downloadOf(secrets: Secrets, user: User, fileId: number): 
 
 export const send = (url: string, { path, ...request }: HttpRequest): Promise<Response> => fetch(url + path, request);
 
-/** The items of a list one after the other, over and over. */
+/** Cycles through the items of a list. */
 export function inTurn<T>(items: T[]): (index: number) => T {
   const [first] = items;
   if (first === undefined) throw new Error("There is none to take");
   return (index) => items[index % items.length] ?? first;
 }
 
-/** A few at a time. */
+/** Sends the requests, a few at a time. */
 export async function sendAll(url: string, requests: HttpRequest[]): Promise<void> {
   const waiting = requests.values();
   const sender = async () => {
@@ -81,10 +81,13 @@ export async function sendAll(url: string, requests: HttpRequest[]): Promise<voi
   await Promise.all([sender(), sender(), sender(), sender()]);
 }
 
-/** A limiter stores what was really used once its reservation has run out. */
+/** Time after which a limiter's reservation has expired and it has stored the actual usage. */
 const STORED_MS = RESERVED_MS + 500;
 
-/** Has the Durable Objects of these requests' callers in memory before the clock starts, and at rest. */
+/**
+ * Loads the Durable Objects of these requests' callers into memory before the measurement, and waits until they are
+ * idle.
+ */
 export async function introduce(url: string, requests: HttpRequest[]): Promise<void> {
   const byCaller = new Map(requests.map((request) => [request.headers.Authorization, request]));
   byCaller.delete(undefined);
@@ -93,6 +96,6 @@ export async function introduce(url: string, requests: HttpRequest[]): Promise<v
   await setTimeout(STORED_MS);
 }
 
-/** Sent to a route of the shop that does not exist: the caller is identified and counted, and nothing else happens. */
+/** A request to an unknown route of the shop, which only identifies and counts the caller. */
 const introductionOf = (request: HttpRequest): HttpRequest =>
   request.path.startsWith(API) ? get(`${API}/nowhere`, request.headers) : request;

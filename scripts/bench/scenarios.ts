@@ -9,11 +9,11 @@ export type Scenario = {
   status: number;
   prepare: Prepare;
   connections: number;
-  /** Background requests during the scenario. */
+  /** True to send background requests during the scenario. */
   beside?: Prepare;
 };
 
-/** Requests of others that are under way at any moment of a scenario that has them. */
+/** Number of background requests in progress at any moment. */
 export const BESIDE = 60;
 
 /** Scenarios by name. Neighbours share a floor, so that they run under equal conditions. */
@@ -92,5 +92,5 @@ const shop = (name: string, floor: string, facets: Facets): [string, Scenario] =
   { worker: "shop", floor, status: 200, connections: 16, ...facets },
 ];
 
-/** A floor is its own. */
+/** A floor is its own floor. */
 const floor = (name: string, facets: Facets): [string, Scenario] => shop(name, name, { worker: "floor", ...facets });

@@ -4,7 +4,10 @@ import { openDatabase } from "../database/local.ts";
 import { fillCatalogue, type Run } from "./catalogue.ts";
 import { fillOrders } from "./orders.ts";
 
-/** A folder whose database holds that many products, variants of each, and orders, made once and kept for the next run. */
+/**
+ * A folder whose database contains this many products, variants of each, and orders. Created once and reused by later
+ * runs.
+ */
 export async function seeded(products: number, { orders = 0, variants = 0 } = {}): Promise<string> {
   const folder = `.bench/products-${products}-variants-${variants}-orders-${orders}`;
   const complete = `${folder}/complete`;
@@ -12,7 +15,7 @@ export async function seeded(products: number, { orders = 0, variants = 0 } = {}
   const database = openDatabase(folder);
   applyMigrations(database);
   if (!existsSync(complete)) {
-    // Nothing is lost if the load breaks off: it starts again.
+    // An interrupted load loses nothing: it starts again.
     database.exec(
       "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -1000000; PRAGMA temp_store = MEMORY",
     );

@@ -4,22 +4,22 @@ import { build, modulesIn, type WorkerName, workers } from "./build.ts";
 
 /** Addresses are known only for the Workers that were started. */
 export type Server<Name extends WorkerName = WorkerName> = {
-  /** Address of a Worker: a socket of workerd without anything in front of it. */
+  /** Address of a Worker: a workerd socket without a proxy. */
   urlOf: (name: Name) => string;
-  /** The shop's bindings, for what has to be there before a request. They end with the runtime. */
+  /** The shop's bindings, to prepare data before requests. They are valid until the runtime stops. */
   env: Env;
-  /** The bindings of a runtime that was started again. */
+  /** The bindings of the restarted runtime. */
   bindings: () => Promise<Env>;
   /** Runs the shop's schedule, as a cron trigger does. */
   runSchedule: () => Promise<unknown>;
-  /** Builds the Workers again. What it returns replaces the running ones, on the storage that they leave. */
+  /** Builds the Workers again. The result replaces the running ones, on their storage. */
   rebuild: (variables: Record<string, string>) => Promise<() => Promise<void>>;
-  /** Host and port of the runtime's inspector, of a server that is inspected. */
+  /** Host and port of the runtime's inspector, if it is enabled. */
   inspector: () => Promise<string>;
   stop: () => Promise<void>;
 };
 
-/** Port 0 is any that is free. `built` is a folder with the only Worker's modules, which are then not built. */
+/** Port 0 picks any free port. `built` is a folder with the only Worker's modules, which are then not built. */
 type Options = { port?: number; inspected?: boolean; built?: string | undefined };
 
 /** Builds Workers and runs them in one workerd, on the storage in `folder`. */
@@ -54,7 +54,9 @@ export async function serve<Name extends WorkerName>(
   };
 }
 
-/** The options of a Worker from its wrangler.toml, without assets: production serves those before it calls the Worker. */
+/**
+ * The options of a Worker from its wrangler.toml, without assets, which production serves before it calls the Worker.
+ */
 async function workerOptions(
   name: WorkerName,
   secrets: Record<string, string>,

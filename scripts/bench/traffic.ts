@@ -4,28 +4,28 @@ import { policies } from "../../src/platform/rate-limit/policies.ts";
 import type { Callers, User } from "./callers.ts";
 import { API, bearer, downloadOf, get, type HttpRequest, inTurn, loginOf, sendAll } from "./requests.ts";
 
-/** Prepares requests for some seconds to `url`, new ones for each round. */
+/** Prepares requests to `url` for some seconds, new ones for each round. */
 export type Prepare = (seconds: number, url: string) => Promise<HttpRequest[]>;
 
-/** More a second than a machine will answer. */
+/** Requests per second, more than any machine can answer. */
 const FASTEST = { byKeys: 20_000, byUsers: 4_000, writesByUsers: 1_000, once: 3_000, logins: 50, searches: 500 };
 
 /** Requests per caller and round, below its limit, so that none is refused unexpectedly. */
 const SENT_BY = { key: policies.premium.limit * 0.9, user: policies.user.limit * 0.9 };
 
-/** Callers at a time. Each sends its share before the next one starts. */
+/** Callers at a time. Each group sends its share before the next one starts. */
 const AT_ONCE = 8;
 
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: Math.ceil(count) }, (_, index) => make(index));
 
-/** Each caller `sent` times, in groups of a few. */
+/** Repeats each caller `sent` times, in groups of a few. */
 function inGroups<T>(callers: T[], sent: number): T[] {
   const groups = times(callers.length / AT_ONCE, (index) => callers.slice(index * AT_ONCE, (index + 1) * AT_ONCE));
   return groups.flatMap((group) => times(sent, () => group).flat());
 }
 
-/** Requests of callers, in the ways that scenarios need. */
+/** Requests by callers, as the scenarios need them. */
 export function traffic({ settings, fileId, password, newKeys, newUsers }: Callers) {
   let unique = 0;
   const manyKeys = async (sent: number) =>
@@ -48,13 +48,13 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
       async (seconds) =>
         (await manyUsers(FASTEST.byUsers * seconds)).map(request),
 
-    /** Uses fewer users than reads: objects of idle users would be evicted during other measurements. */
+    /** Uses fewer users than reads do, because objects of idle users would be evicted during other measurements. */
     writesByUsers:
       (request: (user: User, index: number) => HttpRequest): Prepare =>
       async (seconds) =>
         (await manyUsers(FASTEST.writesByUsers * seconds)).map(request),
 
-    /** Paths in turn. Answers hold the address that was called, so under a new host name nothing can be remembered. */
+    /** Cycles through the paths. Responses contain the requested host, so a new host name prevents caching. */
     neverTwice:
       (...paths: string[]): Prepare =>
       async (seconds) => {
@@ -63,13 +63,13 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
         return keys.map((key, index) => get(path(index), { Host: `shop-${++unique}.example`, ...bearer(key) }));
       },
 
-    /** Without a credential: of floors. */
+    /** Sends no credential, for floors. */
     repeated:
       (...paths: string[]): Prepare =>
       async () =>
         times(16, () => paths.map((path) => get(path))).flat(),
 
-    /** Each another one, so that none is remembered. */
+    /** A different search each time, so that none is cached. */
     searches:
       (path: (n: number) => string): Prepare =>
       async (seconds) =>
@@ -80,7 +80,7 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
       async () =>
         times(1_000, () => get(path, bearer(KEY_PREFIX + randomBytes(33).toString("hex").slice(0, 33)))),
 
-    /** Standard keys that have no request left in this minute. */
+    /** Standard keys without any requests left in this minute. */
     spentKeys:
       (path: string): Prepare =>
       async (_, url) => {
@@ -92,13 +92,13 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
         return requests;
       },
 
-    /** Each from an address of its own, and without a credential. */
+    /** Each from an unused address, and without a credential. */
     logins: async (seconds: number) => {
       const user = inTurn(await newUsers(64));
       return times(FASTEST.logins * seconds, (index) => loginOf(user(index), password, ++unique));
     },
 
-    /** Each on a link of its own, so that each counts. */
+    /** Each with an unused link, so that each download counts. */
     downloads: async (seconds: number) => {
       const users = await manyUsers(FASTEST.once * seconds);
       return Promise.all(users.map((user) => downloadOf(settings.linkSecrets, user, fileId)));

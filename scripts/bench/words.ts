@@ -1,4 +1,5 @@
-// Parts of the names and texts of the bench's products: 8 categories with four above them, 3 tags, 32 adjectives, 32 nouns, 8 phrases.
+// Parts of the names and texts of the benchmark's products: 8 categories with four parents, 3 tags, 32 adjectives, 32
+// nouns, 8 phrases.
 
 export const words = {
   categories: ["Field Recording", "Synth Kits", "Film", "Camera Bags", "Paper", "Printmaking", "Library", "Workshops"],

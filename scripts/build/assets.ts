@@ -8,7 +8,7 @@ const PANEL_ASSETS = "public/admin-assets";
 const REFERENCE = "public/docs";
 const REFERENCE_ASSETS = "public/docs-assets";
 
-/** Writes what browsers load and the project does not keep: minified styles and scripts, and the pages of the reference. */
+/** Writes the files for browsers that are not in Git: minified styles and scripts, and the pages of the reference. */
 export async function buildAssets(): Promise<void> {
   buildPanel();
   await buildReference();
@@ -28,7 +28,7 @@ async function buildReference(): Promise<void> {
   const written = new Map(await pages());
   mkdirSync(REFERENCE, { recursive: true });
   for (const [name, text] of written) writeFileSync(join(REFERENCE, name), text);
-  // A group that was renamed leaves its page behind.
+  // Deletes the page of a group that was renamed.
   for (const name of readdirSync(REFERENCE)) {
     if (!written.has(name)) rmSync(join(REFERENCE, name), { recursive: true });
   }
@@ -45,7 +45,7 @@ function buildPanel(): void {
   });
   for (const name of names) if (name.endsWith(".svg")) copyFileSync(join(PANEL, name), join(PANEL_ASSETS, name));
 
-  // SHA-256 for the panel's uploads: the browser's own cannot hash a stream.
+  // SHA-256 for the panel's uploads, because the browser's own cannot hash a stream.
   buildSync({
     stdin: { contents: 'export { SHA256 } from "@stablelib/sha256";', resolveDir: "." },
     outfile: join(PANEL_ASSETS, "sha256.js"),

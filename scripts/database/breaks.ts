@@ -3,7 +3,7 @@ import { storedEnumerations } from "./enumerations.ts";
 import { storedGuards } from "./migrations.ts";
 import { type Column, readStructure, type Structure, type Table } from "./structure.ts";
 
-/** A change of the schema that the code written for the schema before it does not survive. */
+/** A change of the schema that breaks code written for the previous schema. */
 export type Break = {
   /** The table, `table.column`, `table.constraint`, `table.column=value`, index or trigger that changed. */
   subject: string;
@@ -15,10 +15,10 @@ const LATER = "Stop using it, release that, and drop it in the release after.";
 const FIRST = "Release code that satisfies it first, and add it in the release after.";
 const KEEP = "Keep it, add the new one under another name, and drop this one in the release after.";
 
-/** A state of a database that breaks are looked for in. */
+/** A state of a database in which to look for breaks. */
 export type State = Structure & {
   values: ReadonlyMap<string, readonly string[]>;
-  /** Rows that migrations insert, such as the moves between statuses. */
+  /** Rows that migrations insert, such as the transitions between statuses. */
   rows: ReadonlyMap<string, readonly Record<string, unknown>[]>;
 };
 
@@ -36,7 +36,7 @@ export function readState(db: DatabaseSync): State {
   };
 }
 
-/** Everything between two states that breaks the code written for the first. */
+/** Every difference between two states that breaks code written for the first. */
 export function breaksBetween(before: State, after: State): Break[] {
   return [
     ...[...before.tables].flatMap(([name, table]) => {
@@ -107,10 +107,10 @@ function constraintBreaks(name: string, before: Table, after: Table): Break[] {
 const newColumns = (before: Table | undefined, after: Table | undefined): Map<string, Column> =>
   new Map([...(after?.columns ?? [])].filter(([name]) => !before?.columns.has(name)));
 
-/** True if rows that do not name the column hold null in it, which no key or unique index compares. */
+/** True if rows that do not name the column have null in it, which no key or unique index compares. */
 const isLeftNull = (column: Column | undefined): boolean => column !== undefined && column.initial === null;
 
-/** True if a CHECK is about new columns alone and accepts their defaults. */
+/** True if a CHECK covers only new columns and accepts their defaults. */
 function holdsByDefault(expression: string, before: Table, added: ReadonlyMap<string, Column>): boolean {
   const words = new Set(expression.match(/\w+/g));
   if ([...before.columns.keys()].some((name) => words.has(name)) || added.size === 0) return false;
@@ -154,7 +154,7 @@ function indexBreaks(before: State, after: State): Break[] {
   return [...kept, ...added];
 }
 
-/** The triggers of enumerations are compared by their values. */
+/** Triggers of enumerations are compared by their values. */
 const isEnumeration = (name: string): boolean => /_no_unlisted_(?:insert|update)$/.test(name);
 
 function triggerBreaks(before: State, after: State): Break[] {

@@ -4,11 +4,14 @@ import { enumerations } from "./enumerations.ts";
 
 const FOLDER = "src";
 
-/** `status = 'paid'`, `NEW.status NOT IN ('paid', 'failed')`, `CASE status WHEN 'paid'`; in TypeScript also of `${orders.status}`. */
+/**
+ * `status = 'paid'`, `NEW.status NOT IN ('paid', 'failed')`, `CASE status WHEN 'paid'`, and in TypeScript also of
+ * `${orders.status}`.
+ */
 const COMPARISON =
   /(?:\$\{\w+\.(\w+)\}|\b(\w+)\b"?)\s*(?:=|<>|\bIS(?: NOT)?\b|\b(?:NOT )?IN\b|\bWHEN\b)\s*(\('[^)]*\)|'[^']*')/g;
 
-/** Comparisons in guards and queries with values that no column of that name lists. They would never hold. */
+/** Comparisons in guards and queries with values that no column of that name lists. They would never be true. */
 export function staleComparisons(): string[] {
   const known = Map.groupBy(enumerations, ({ column }) => column);
   return readdirSync(FOLDER, { recursive: true, encoding: "utf8" })

@@ -5,12 +5,14 @@ import { type Break, breaksBetween, readState } from "./breaks.ts";
 import { migrated, migrationFiles } from "./migrations.ts";
 import { releaseOfMigration } from "./released.ts";
 
-// A migration is applied while the version before it runs, and stays applied if that version comes back. So it may only add
-// (expand). What it takes away (contract) must be something that the release before it has stopped using, and a comment says so:
+// A migration is applied while the previous version still runs, and stays applied if that version is restored. So it
+// may only add (expand). It may remove something (contract) only if the previous release no longer uses it, which a
+// comment declares:
 //
 //   -- contract: products.old_name, compatible since 1.1.0
 //
-// A guard whose text changes may accept more than before or less, which no tool can tell. A comment vouches for the first:
+// A guard with a changed text may accept more or less than before, which no tool can tell. A comment declares that it
+// accepts more:
 //
 //   -- expand: order_moves_are_allowed, only allows more
 
@@ -18,7 +20,7 @@ const CONTRACT = /^-- contract: (.+), compatible since (\d+\.\d+\.\d+)$/gm;
 const EXPAND = /^-- expand: ([^,\n]+), .+$/gm;
 const STATEMENT_END = /--> statement-breakpoint\n?/;
 
-/** Something that a migration takes away, and the first release that runs without it. */
+/** Something that a migration removes, and the first release that runs without it. */
 export type Contract = { migration: string; subject: string; since: string };
 
 const contractsOf = (path: string): Contract[] =>
@@ -29,9 +31,9 @@ const contractsOf = (path: string): Contract[] =>
   }));
 
 /**
- * The contracts of migrations that a version does not know, which it cannot run with. A rollback to the version is possible
- * if there are none. `applied` has the file names of the migrations that the version knows. With `release`, contracts that
- * this release is compatible with are left out.
+ * The contracts of migrations that a version does not know and cannot run with. If there are none, a rollback to the
+ * version is possible. `applied` has the file names of the migrations that the version knows. With `release`, contracts
+ * that this release is compatible with are left out.
  */
 export const contractsAfter = (applied: Iterable<string>, release?: string, files = migrationFiles()): Contract[] => {
   const known = new Set(applied);
@@ -41,7 +43,7 @@ export const contractsAfter = (applied: Iterable<string>, release?: string, file
     .filter(({ since }) => release === undefined || compareVersions(release, since) < 0);
 };
 
-/** Complaints about migrations since the last release that break its code. None before the first release. */
+/** Errors of migrations since the last release that break its code. None before the first release. */
 export function incompatibilities(
   files = migrationFiles(),
   releases = releaseOfMigration(),
@@ -85,7 +87,7 @@ function foundBreaks(files: readonly string[], added: readonly string[]): Found[
       const present = new Set(breaksBetween(before, readState(db)).map(keyOf));
       for (const one of breaks) {
         const key = keyOf(one);
-        // A trigger that is dropped and created again was not lost.
+        // A trigger that is dropped and created again is not removed.
         if (!present.has(key)) found.delete(key);
         else if (!found.has(key)) found.set(key, { ...one, path, statement });
       }

@@ -42,7 +42,7 @@ BEGIN
 END`,
 });
 
-/** SQLite would put the list of a NOT IN into an index and read it: billed rows. */
+/** SQLite would copy the list of a NOT IN into an index and read it, and these reads are billed. */
 const isUnlisted = ({ column, values }: Enumeration): string =>
   values.map((value) => `NEW."${column}" <> '${value}'`).join(" AND ");
 

@@ -20,7 +20,8 @@ export type Guard = {
 };
 
 /**
- * The guards of every file in src/platform/db/guards, in order. An empty line separates two guards and occurs nowhere else.
+ * The guards of every file in src/platform/db/guards, in order. An empty line separates two guards and never occurs
+ * within one.
  */
 export const guardsOfFiles = (): Guard[] =>
   readdirSync(FOLDER)
@@ -32,7 +33,7 @@ export const guardsOfFiles = (): Guard[] =>
         .map((text) => parseGuard(file.replace(/\.sql$/, ""), text)),
     );
 
-/** Files are rows of their own, with triggers of their own. */
+/** Files of a product are separate rows with their own triggers. */
 const inherited = inheritable.filter((field) => field !== "file_ids");
 
 const constants: Record<string, string | number> = {
@@ -43,7 +44,7 @@ const constants: Record<string, string | number> = {
     .join(", "),
 };
 
-/** Replaces `${NAME}` by the number in src/domain/limits.ts, or by columns that variants inherit. */
+/** Replaces `${NAME}` by the number in src/domain/limits.ts, or by the columns that variants inherit. */
 const withConstants = (text: string): string =>
   text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = constants[name];

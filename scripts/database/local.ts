@@ -7,8 +7,8 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 export const STATE = ".wrangler/state";
 
 /**
- * Opens the file of wrangler's database in a folder, creating it if needed. Through the runtime each statement would take
- * three requests and block everything else.
+ * Opens the file of wrangler's database in a folder, creating it if needed. Through the runtime, each statement would
+ * take three requests and block everything else.
  */
 export function openDatabase(folder: string): DatabaseSync {
   const path = databasePath(folder);
@@ -24,8 +24,8 @@ export const databasePath = (folder: string): string =>
   `${folder}/v3/d1/miniflare-D1DatabaseObject/${fileNameOf(readFileSync("wrangler.toml", "utf8"))}`;
 
 /**
- * The file name of the database in wrangler.toml: the id of its Durable Object, which the runtime derives from the database
- * id, or from the binding while it has none.
+ * The file name of the database in wrangler.toml: the id of its Durable Object, which the runtime derives from the
+ * database id, or from the binding if there is none.
  */
 export function fileNameOf(config: string): string {
   const id = (key: string) => new RegExp(`^${key} *= *"(.+)"`, "m").exec(config)?.[1];
@@ -36,7 +36,7 @@ export function fileNameOf(config: string): string {
   return `${Buffer.concat([first, half(first)]).toString("hex")}.sqlite`;
 }
 
-/** Runs `work` in a transaction. It is synchronous, so that no other transaction begins within it. */
+/** Runs `work` in a transaction. `work` is synchronous, so that no other transaction begins within it. */
 export function transaction<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec("BEGIN");
   try {

@@ -21,7 +21,7 @@ export const releaseOfMigration = (released = readReleased()): Map<string, strin
 
 export const checksum = (path: string): string => createHash("sha256").update(readFileSync(path)).digest("hex");
 
-/** Complaints about released migrations that were changed or removed, and about others that come before them. */
+/** Errors for released migrations that were changed or removed, and for others that come before them. */
 export function changedReleases(files = migrationFiles(), released = readReleased()): string[] {
   const paths = new Map(files.map((path) => [basename(path), path]));
   const sums = Object.values(released).flatMap((migrations) => Object.entries(migrations));

@@ -3,12 +3,12 @@ import { type Enumeration, enumerations, storedEnumerations } from "./enumeratio
 import { readGuards } from "./guards.ts";
 import { type Stored, storedGuards } from "./migrations.ts";
 
-/** New values of an enumeration by the removed ones. */
+/** New values of an enumeration, by the value that each replaces. */
 export type Renames = ReadonlyMap<string, string>;
 
 /**
- * Statements that rename the values of rows. The table's triggers and full-text table are dropped before, so that none
- * records it as a change, and recreated after.
+ * Statements that rename values in rows. The table's triggers and full-text table are dropped first, so that none
+ * records this as a change, and recreated afterwards.
  */
 export function renamedValues(db: DatabaseSync, renames: Renames): string[] {
   const stored = storedGuards(db);
@@ -34,7 +34,9 @@ function updatesOf({ table, column, values }: Enumeration, renames: Renames): { 
     });
 }
 
-/** Drops of the triggers on a table, and of full-text tables whose content is the table or a view of it. */
+/**
+ * Statements that drop the triggers on a table, and the full-text tables whose content is the table or a view of it.
+ */
 function dropsOf(stored: readonly Stored[], table: string): string[] {
   const views = stored.filter(({ type, sql }) => type === "view" && sql.includes(`FROM ${table} `));
   const contents = [table, ...views.map(({ name }) => name)].map((name) => `content = '${name}'`);

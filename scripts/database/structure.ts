@@ -12,7 +12,7 @@ export type Table = {
   foreignKeys: readonly ForeignKey[];
 };
 
-/** A trigger's statement is without its name: a trigger under another name is the same trigger. */
+/** A trigger's statement excludes its name, so that renaming a trigger is not a change. */
 type Trigger = { table: string; sql: string; refuses: boolean };
 
 /** The schema of a database as SQLite understands it. Views and full-text tables are tables too. */
@@ -29,7 +29,7 @@ const COLUMNS = `SELECT name, type, "notnull" AS required, dflt_value AS initial
 
 const FOREIGN_KEYS = `SELECT id, "from", "table", on_delete FROM pragma_foreign_key_list(?) ORDER BY id, seq`;
 
-/** Without the indexes that SQLite makes for a primary key, which have no statement. */
+/** Excludes the indexes that SQLite creates for primary keys, which have no statement. */
 const INDEXES = `SELECT tbl_name AS "table", list.name, list."unique", sql FROM sqlite_master
   JOIN pragma_index_list(tbl_name) AS list USING (name) WHERE type = 'index' AND sql IS NOT NULL`;
 
@@ -83,7 +83,7 @@ function checksOf(sql: string): Check[] {
   });
 }
 
-/** The place of the bracket that closes the one before `start`. */
+/** Position of the bracket that closes the one before `start`. */
 function closingBracket(sql: string, start: number): number {
   let depth = 1;
   let inText = false;

@@ -25,7 +25,7 @@ const shelves = [
 export const categories: DemoCategory[] = withTree(shelves.map(({ category }) => category));
 export const products: DemoProduct[] = shelves.flatMap(({ products }) => products);
 
-/** A product's pictures, by the option value that they show. A product whose options change nothing visible has one. */
+/** A product's pictures, by the option value that they show. A product without visible options has one. */
 export function picturesOf({ name, slug, options = [], picturedBy }: DemoProduct) {
   const shown = options.find((option) => option.name === picturedBy)?.values;
   if (!shown) return new Map([["", { url: `/demo/${slug}.svg`, alt: name }]]);

@@ -1,6 +1,6 @@
 type Place = {
   country: string;
-  /** Number of the 24 customers who live there. */
+  /** Number of the 24 customers who live in the country. */
   share: number;
   cities: [name: string, zip: string, region: string | null][];
   streets: string[];
@@ -53,7 +53,7 @@ const lastNames = ["Okafor", "Lindqvist", "Marlowe", "Tanaka", "Reyes", "Novak",
 
 const COUNT = 64;
 
-/** Past customers, whom nobody signs in as. */
+/** Past customers, as whom nobody signs in. */
 export const customers = Array.from({ length: COUNT }, (_, index) => {
   const name = `${pick(firstNames, index)} ${pick(lastNames, index * 5 + Math.floor(index / 12))}`;
   const shelf = places.flatMap((place) => Array.from({ length: place.share }, () => place));

@@ -17,8 +17,8 @@ export type PastOrder = {
 };
 
 /**
- * Sales of the demo shop's last three months, equal in every shop: growing by week, higher at weekends and in the evening,
- * and concentrated on few products.
+ * Sales of the demo shop's last three months, the same in every shop: they grow by week, are higher at weekends and in
+ * the evening, and are concentrated on few products.
  */
 export function pastOrders(now: number, catalogue: DemoProduct[]): PastOrder[] {
   const random = randomOf(20_261_123);
@@ -49,7 +49,7 @@ export function pastOrders(now: number, catalogue: DemoProduct[]): PastOrder[] {
   });
 }
 
-/** The units of orders, by SKU. */
+/** The units in orders, by SKU. */
 export function unitsOf(orders: PastOrder[]): Map<string, number> {
   const units = new Map<string, number>();
   for (const { sku, quantity } of orders.flatMap(({ lines }) => lines))
@@ -57,7 +57,7 @@ export function unitsOf(orders: PastOrder[]): Map<string, number> {
   return units;
 }
 
-/** One to three different products, the first of the catalogue more often than the last. */
+/** One to three different products. Those at the start of the catalogue are chosen more often. */
 function linesOf(catalogue: DemoProduct[], random: () => number) {
   const wanted = 1 + Math.floor(random() ** 2 * 3);
   const places = new Set(Array.from({ length: wanted }, () => Math.floor(random() ** 2.2 * catalogue.length)));

@@ -6,7 +6,7 @@ import { KEPT_DAYS } from "../../src/platform/metrics/figures.ts";
 
 const ROWS_AT_ONCE = 500;
 
-/** Routes of a storefront's key: requests on an ordinary day, and the share of errors in percent. */
+/** Routes that a storefront's key calls: requests on an ordinary day, and the percentage of errors. */
 const routes: [route: string, requests: number, errors: number][] = [
   ["GET /api/v1/user/products", 420, 0],
   ["GET /api/v1/user/products/{id}", 260, 1],
@@ -15,7 +15,7 @@ const routes: [route: string, requests: number, errors: number][] = [
   ["POST /api/v1/user/orders", 6, 8],
 ];
 
-/** Requests of a key in the last 90 days, growing, higher at weekends, and beyond the limit on one busy day. */
+/** Requests of a key in the last 90 days. They grow, are higher at weekends, and exceed the limit on one busy day. */
 export async function seedRequests(db: Database, keyId: number, now: number): Promise<void> {
   const today = Math.floor(now / DAY_MS) * DAY_MS;
   const rows = Array.from({ length: KEPT_DAYS.day }, (_, age) => today - age * DAY_MS).flatMap((start, age) =>

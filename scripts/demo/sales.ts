@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 /** `isOwed` if the order was shipped before its payment, by cash on delivery. */
 type ReferredOrder = PastOrder & { reference: string; isOwed: boolean };
 
-/** Writes past customers, their orders and everything that follows from them, in chronological order. */
+/** Writes past customers, their orders and all data derived from them, in chronological order. */
 export async function seedSales(db: Database, past: PastOrder[], settings: Settings): Promise<void> {
   const newest = past.findLast(({ fate }) => fate === "shipped");
   const orders = past.map(
@@ -96,7 +96,7 @@ const endOrders = (orders: ReferredOrder[], status: "completed" | "cancelled"): 
     fulfillment_status = iif(${status} = 'completed' AND fulfillment_status = 'unfulfilled', 'fulfilled', fulfillment_status)
   WHERE reference IN (SELECT value FROM ${rows(orders.map(({ reference }) => reference))}) AND status <> ${status}`;
 
-/** Cancelled units do not add to the stock that the catalogue states. */
+/** Cancelled units do not add to the stock stated in the catalogue. */
 const takeFromStock = (orders: PastOrder[]): SQL => sql`
   UPDATE products SET stock_quantity = stock_quantity - (value ->> 1) FROM ${rows([...unitsOf(orders)])}
   WHERE sku = value ->> 0 AND manage_stock`;

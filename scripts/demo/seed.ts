@@ -49,14 +49,14 @@ export async function seed(env: Env): Promise<DemoAccess> {
   return { admin, customer, api_keys };
 }
 
-/** Agents may order in the demo shop. */
+/** Lets agents order in the demo shop. */
 async function seedShop(db: Database, settings: Settings): Promise<void> {
   const now = Date.now();
   const row = { ...(await readShop(db, settings.email)), agentAccess: "open" as const };
   await db.insert(shop).values({ ...row, createdAt: now, updatedAt: now });
 }
 
-/** A feed without an address, which the panel makes and shows once. */
+/** A feed without a URL. The panel creates the URL and shows it once. */
 async function seedFeed(db: Database): Promise<void> {
   const now = Date.now();
   const productUrl = "https://halftone.example/products/{id}";
@@ -90,7 +90,7 @@ async function seedAccount(db: Database, role: Role, name: string): Promise<Acco
   return account;
 }
 
-/** The customer has money left, a shipped order and a download package. */
+/** Gives the customer money in the wallet, a shipped order and a download package. */
 async function seedPurchases(db: Database, email: string, settings: Settings): Promise<void> {
   const user = await db.select().from(users).where(eq(users.email, email)).get();
   if (!user) throw new Error(`There is no ${email}`);
@@ -121,7 +121,7 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
     const ctx = { db, caller, author, settings };
     await placeOrder(ctx, draftOrder(ctx, { order, cartToken: undefined }));
   }
-  // No e-mails or webhooks are sent for orders from before the shop opened.
+  // Orders from before the shop opened send no e-mails or webhooks.
   await skipEvents(db);
 }
 

@@ -11,7 +11,7 @@ import type { DemoProduct, DemoVariant } from "./types.ts";
 /** The shop is older than its first order. */
 const OPEN_MS = 100 * 86_400_000;
 
-/** Writes the demo shop's catalogue and files. `sold` units by SKU are in stock beside the final quantity. */
+/** Writes the demo shop's catalogue and files. Stock starts at the final quantity plus the units in `sold`, by SKU. */
 export async function seedCatalogue(db: Database, bucket: R2Bucket, sold: Map<string, number>): Promise<void> {
   const start = Date.now() - OPEN_MS;
   const at = (index: number) => ({ createdAt: start + index * 3_600_000, updatedAt: start + index * 3_600_000 });
@@ -60,12 +60,12 @@ const catalogue = [
   ...demo.products.filter(({ variants }) => variants),
 ];
 
-/** Past orders of customers: everything for sale and in stock, best sellers first. */
+/** Products for past orders: everything for sale and in stock, best sellers first. */
 export const soldBefore = catalogue
   .flatMap((product) => product.variants?.map((variant) => asSold(product, variant)) ?? [product])
   .filter(({ status, stock }) => status === "active" && stock !== 0);
 
-/** A variant with what it takes from its product. */
+/** A variant with the fields that it inherits from its product. */
 function asSold({ options: _, variants: __, ...product }: DemoProduct, { values, ...own }: DemoVariant): DemoProduct {
   const ending = values.map((value) => value.replaceAll(" ", "-")).join("-");
   return { ...product, ...own, sku: `${product.sku}-${ending}`, slug: `${product.slug}-${ending.toLowerCase()}` };
@@ -86,7 +86,7 @@ const isPlentiful = ({ stock, downloadLimit }: DemoProduct): boolean =>
 /** Goods cost about two fifths of their price. */
 const costOf = ({ price }: DemoProduct): number => Math.round((price * 0.42) / 10) * 10;
 
-/** A GTIN from the range for a shop's own goods: 20, ten digits derived from the SKU, and the check digit. */
+/** A GTIN from the range for a shop's own products: 20, ten digits derived from the SKU, and the check digit. */
 function barcodeOf(sku: string): string {
   const digits = BigInt(`0x${createHash("sha256").update(sku).digest("hex")}`) % 10n ** 10n;
   const code = `20${String(digits).padStart(10, "0")}`;

@@ -1,13 +1,13 @@
 import type { DemoCategory } from "./types.ts";
 
-/** Categories above those of the shelves, with the slugs of those below them. */
+/** Parent categories, with the slugs of their subcategories. */
 const above: (DemoCategory & { below: string[] })[] = [
   { name: "Sound", slug: "sound", below: ["field-recording", "synth-kits"] },
   { name: "Photography", slug: "photography", below: ["film-darkroom", "camera-carry"] },
   { name: "Paper & Print", slug: "paper-print", below: ["paper-notebooks", "printmaking"] },
 ];
 
-/** Categories below those of the shelves, with the slugs of their products. */
+/** Subcategories of the shelves, with the slugs of their products. */
 const below: (DemoCategory & { products: string[] })[] = [
   {
     ...{ name: "Darkroom", slug: "darkroom", parent: "film-darkroom" },
@@ -51,7 +51,7 @@ const tagged: Record<string, string[]> = {
   Refurbished: ["cassette-field-recorder-refurbished", "half-frame-camera"],
 };
 
-/** The categories of the shop, each after the one above it. */
+/** The shop's categories, each after its parent. */
 export const withTree = (shelves: DemoCategory[]): DemoCategory[] => [
   ...above.map(({ below: _, ...category }) => category),
   ...shelves.map((category) => {
@@ -61,7 +61,7 @@ export const withTree = (shelves: DemoCategory[]): DemoCategory[] => [
   ...below.map(({ products: _, ...category }) => category),
 ];
 
-/** The slug of a product's category: that of its shelf, or of one below. */
+/** The slug of a product's category: that of its shelf, or of a subcategory. */
 export const categoryOfProduct = ({ slug, category }: { slug: string; category: string }): string =>
   below.find(({ products }) => products.includes(slug))?.slug ?? category;
 

@@ -1,6 +1,6 @@
 import type { FileAccess, ProductOption, ProductStatus, ProductType } from "../../src/platform/db/schema.ts";
 
-/** A category. `parent` is the slug of the one above it. */
+/** A category. `parent` is the slug of its parent. */
 export type DemoCategory = { name: string; slug: string; parent?: string };
 
 export type DemoProduct = {
@@ -9,7 +9,7 @@ export type DemoProduct = {
   sku: string;
   type: ProductType;
   status: ProductStatus;
-  /** Markdown. */
+  /** Written in Markdown. */
   description: string;
   brand?: string;
   seoDescription?: string;
@@ -32,7 +32,7 @@ export type DemoProduct = {
   variants?: DemoVariant[];
 };
 
-/** A variant. Its SKU and its picture follow from its values, the rest from its product. */
+/** A variant. Its SKU and picture follow from its values, and everything else from its product. */
 export type DemoVariant = Pick<DemoProduct, "stock" | "compareAtPrice" | "files" | "weightGrams"> &
   Partial<Pick<DemoProduct, "price" | "type">> & {
     /** One value for each option. */

@@ -53,7 +53,7 @@ async function take({ name, plan, run }: Step, dryRun: boolean): Promise<void> {
   if (todo && !dryRun) await run();
 }
 
-/** Steps that were done and steps that were not, after one failed. */
+/** The steps that were done and not done when one failed. */
 function whereItStands(steps: Step[], failed: number): string {
   const names = steps.map(({ name }) => name);
   const done = names.slice(0, failed).join(", ") || "nothing";

@@ -29,7 +29,7 @@ export function readDeployment() {
 }
 export type Deployment = ReturnType<typeof readDeployment>;
 
-/** Refuses to deploy test payments to a shop that does not say that it is a staging one. */
+/** Refuses to deploy test payments unless the shop is declared as a staging one. */
 function requireRealPayments({ TEST_PAYMENTS, STAGING }: Record<string, unknown>): void {
   if (TEST_PAYMENTS !== "true" || STAGING === "true") return;
   throw new Error(

@@ -1,16 +1,16 @@
-// wrangler hands little down to an environment: bindings and variables must be written again in each. This module derives them
-// from the deployment above the environments in wrangler.toml.
+// Environments inherit few of wrangler's settings: bindings and variables must be repeated in each. This module derives
+// them from the top-level deployment in wrangler.toml.
 
-/** Settings that wrangler hands down. */
+/** Settings that environments inherit. */
 const INHERITED = new Set([
   ...["name", "main", "compatibility_date", "compatibility_flags", "no_bundle", "rules", "upload_source_maps", "build"],
   ...["assets", "migrations", "triggers", "observability", "limits", "placement", "account_id", "workers_dev"],
 ]);
 
-/** Settings that belong to one deployment alone. */
+/** Settings that belong to a single deployment. */
 const OWN = new Set(["env", "route", "routes"]);
 
-/** Keys whose values name a resource, or a deployment, and so differ between environments. */
+/** Keys whose values name a resource or a deployment, and so differ between environments. */
 const NAMES = new Set(["database_name", "bucket_name", "dataset", "TOKEN_ISSUER"]);
 
 type Value = string | number | boolean | Value[] | Table;
@@ -22,8 +22,9 @@ type Rename = (key: string, text: string) => string;
 export const environmentsOf = (config: Table): Record<string, Table> => (config.env ?? {}) as Record<string, Table>;
 
 /**
- * All settings of an environment that it must hold itself: those of the deployment above, with its own values where it has any.
- * Resources are named after the environment unless it names them. A setting that is gone above is dropped.
+ * All settings that an environment must contain itself: those of the top-level deployment, overridden by its own
+ * values. Resources are named after the environment unless it names them. A setting that was removed at the top level
+ * is dropped.
  */
 export function settingsOf(name: string, own: Table, above: Table): Table {
   const kept = Object.entries(own).filter(([key]) => INHERITED.has(key) || OWN.has(key));
@@ -62,7 +63,7 @@ const isTable = (value: Value | undefined): value is Table => typeof value === "
 /** The name by which the Worker knows a resource. */
 const bindingOf = (value: Value): Value | undefined => (isTable(value) ? (value.binding ?? value.name) : value);
 
-/** Says which resources an environment shares with another deployment, whose data or requests it would take. */
+/** Errors for resources that an environment shares with another deployment, whose data or requests it would take. */
 export function sharedResources(config: Table): string[] {
   const seen = new Map<string, string>();
   const shared: string[] = [];

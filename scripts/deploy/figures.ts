@@ -2,17 +2,17 @@ import * as z from "zod";
 import type { Deployment } from "./config.ts";
 import { query } from "./platform.ts";
 
-/** Requests to a version, and how many of them failed. */
+/** Number of requests to a version, and of its failures. */
 export type Figures = { requests: number; errors: number };
 
-/** A place where figures are read, by version, from a moment on. */
+/** A source of figures, by version, from a given time on. */
 export type Source = { name: string; read: (versions: string[], since: number) => Promise<Map<string, Figures>> };
 
 const Row = z.object({ version: z.string(), requests: z.number(), errors: z.number() });
 
 const MINUTE_MS = 60_000;
 
-/** Figures that the Worker keeps: answers with 5xx are failures. */
+/** Figures that the Worker counts: responses with 5xx are failures. */
 const workersCounts = (deployment: Deployment): Source => ({
   name: "counts of the Worker",
   read: async (versions, since) => {
@@ -71,7 +71,7 @@ const platformAnalytics = ({ worker }: Deployment, { account, token }: Access): 
   },
 });
 
-/** Every source that can be read. The platform's needs a token with the permission Account Analytics. */
+/** Every available source. The platform's needs a token with the permission Account Analytics. */
 export function sourcesOf(deployment: Deployment): Source[] {
   const { CLOUDFLARE_API_TOKEN: token, CLOUDFLARE_ACCOUNT_ID: account } = process.env;
   return [workersCounts(deployment), ...(token && account ? [platformAnalytics(deployment, { account, token })] : [])];

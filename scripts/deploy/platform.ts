@@ -24,17 +24,19 @@ const Version = z
     id,
     createdAt: metadata.created_on,
     tag: annotations?.["workers/tag"] ?? "",
-    /** Migration of Durable Objects that the version knows last. */
+    /** The last Durable Object migration that the version knows. */
     objectsTag: resources?.script_runtime?.migration_tag,
   }));
 
-/** A version of the Worker, as it was uploaded. */
+/** An uploaded version of the Worker. */
 export type Version = z.output<typeof Version>;
 
-/** A version that answers requests, and its share of them. */
+/** A live version, and its share of requests. */
 export type LiveVersion = Version & { percentage: number };
 
-/** Returns rows of the deployed database. The statement is visible in the process list and holds no secret. */
+/**
+ * Returns rows of the deployed database. The statement is visible in the process list, so it must not contain secrets.
+ */
 export function query({ database }: Deployment, sql: string) {
   const [{ results }] = Rows.parse(wranglerJson("d1", "execute", database, "--remote", "--json", "--command", sql));
   return results;
@@ -59,7 +61,7 @@ export const secretNames = (): string[] =>
     ({ name }) => name,
   );
 
-/** Versions that answer requests, oldest first: two while a deployment goes on. Empty if the Worker does not exist. */
+/** Live versions, oldest first: two during a deployment. Empty if the Worker does not exist. */
 export function liveVersions(): LiveVersion[] {
   const read = () => Split.parse(wranglerJson("deployments", "status", "--json"));
   const shares = unlessMissing(WORKER_MISSING, read, null)?.versions ?? [];
@@ -77,7 +79,7 @@ export const recentVersions = (): Version[] =>
     .parse(wranglerJson("versions", "list", "--json"))
     .sort((one, other) => other.createdAt.localeCompare(one.createdAt));
 
-/** Ids of versions that answered all requests, the most recent first. */
+/** Ids of versions that were fully live, the most recent first. */
 export const servedVersions = (): string[] =>
   z
     .array(Split)

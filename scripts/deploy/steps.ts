@@ -8,7 +8,7 @@ import { readVersionTag } from "./version-tag.ts";
 import { deployTriggers, deployWorker, planUpload, tagOf, type Upload, uploadVersion } from "./worker.ts";
 import { wrangler } from "./wrangler.ts";
 
-/** A step of a deployment. It checks first, so an interrupted deployment can be run again. */
+/** A step of a deployment. It checks first whether it is done, so that an interrupted deployment can be run again. */
 export type Step = {
   name: string;
   /** The work to do. Null if there is none. */
@@ -19,7 +19,7 @@ export type Step = {
 export type Options = {
   /** Public address of the shop. */
   url: string | undefined;
-  /** True if the new version gets all requests without a trial. */
+  /** True to give the new version all requests without a trial. */
   atOnce: boolean;
   watchMs: number;
 };
@@ -136,7 +136,7 @@ export function stepsOf(deployment: Deployment, { url, atOnce, watchMs }: Option
   ];
 }
 
-/** Refuses migrations that take away what the running version uses. */
+/** Refuses migrations that remove something the running version uses. */
 function refuseContracts(applied: string[], [running]: LiveVersion[]): void {
   const release = readVersionTag(running?.tag ?? "")?.release;
   if (release === undefined) return;

@@ -4,16 +4,16 @@ import { type Target, waitForHealth } from "./health.ts";
 import { type LiveVersion, shareRequests } from "./platform.ts";
 import { watch } from "./watch.ts";
 
-/** Percentage of requests that a new version gets until it has proved itself. */
+/** Percentage of requests that a new version gets during its trial. */
 export const TRIAL_PERCENT = 10;
 
-/** A version on trial beside the one that ran before. */
+/** A version on trial, and the previous version next to it. */
 export type Trial = { target: Target; old: LiveVersion; sources: Source[]; watchMs: number };
 
-/** Gives a new version some requests, tests and watches it, and gives it all, or none if it fails. */
+/** Gives a new version some requests, tests and watches it, and then gives it all requests, or none if it fails. */
 export async function tryVersion({ target, old, sources, watchMs }: Trial): Promise<void> {
   const { versionId } = target;
-  // The old version comes first each time: then no Durable Object moves to and fro.
+  // The old version always comes first, so that no Durable Object switches back and forth.
   shareRequests({ [old.id]: 100 - TRIAL_PERCENT, [versionId]: TRIAL_PERCENT }, `Try ${versionId}`);
   const interrupted = () => {
     console.error(

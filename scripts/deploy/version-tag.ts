@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** Contents of a version, as its tag tells them: the build, the number of migrations it knows, and the release. */
+/** The content of a version, as encoded in its tag: the build, the number of migrations it knows, and the release. */
 export type VersionTag = { build: string; migrations: number; release: string };
 
-/** The platform takes tags of 25 characters. */
+/** The platform's limit for tags. */
 const BUILD_LENGTH = 12;
 
 export const toVersionTag = ({ build, migrations, release }: VersionTag): string =>

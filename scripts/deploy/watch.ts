@@ -1,15 +1,15 @@
 import type { Figures, Source } from "./figures.ts";
 import { answeringVersion, type Target } from "./health.ts";
 
-/** Fewer failures than this are chance. */
+/** Fewer failures than this are treated as chance. */
 const LEAST_ERRORS = 3;
-/** Share of failures that is never worse than usual. */
+/** A share of failures that always counts as normal. */
 const TOLERATED = 0.01;
-/** A version is worse if it fails this many times as often as the other. */
+/** A version is worse if its failure rate is this many times that of the other. */
 const FACTOR = 2;
 
 const LONGEST_PAUSE_MS = 30_000;
-/** Requests to a version that may fail in a row. */
+/** Number of consecutive requests to a version that may fail. */
 const MOST_FAILED = 3;
 
 const rateOf = ({ requests, errors }: Figures): number => errors / Math.max(1, requests);
@@ -20,7 +20,7 @@ const isWorse = (next: Figures, old: Figures): boolean =>
 
 type Watched = { target: Target; old: string; sources: Source[]; ms: number };
 
-/** Watches a version for a time. Throws as soon as it fails more often than the old one, or does not answer. */
+/** Watches a version for a time. Throws as soon as it fails more often than the old one, or does not respond. */
 export async function watch({ target, old, sources, ms }: Watched): Promise<void> {
   const since = Date.now();
   const endsAt = since + ms;

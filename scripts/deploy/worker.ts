@@ -23,7 +23,7 @@ export type Upload = { tag: string; secrets: string[] };
 export const tagOf = (deployment: Deployment): string =>
   toVersionTag({ build: buildTag(), migrations: migrationsOf(deployment).length, release: currentRelease() });
 
-/** Nothing is uploaded if the newest live version is this code with all its secrets. */
+/** Uploads nothing if the newest live version is this code with all its secrets. */
 export async function planUpload(tag: string, live: readonly LiveVersion[]): Promise<Upload | null> {
   const secrets = await missingSecrets();
   return secrets.length === 0 && live.at(-1)?.tag === tag ? null : { tag, secrets };
@@ -36,8 +36,8 @@ export type Uploaded = { versionId: string; addresses: string[] };
 export const deployWorker = (upload: Upload): Promise<Uploaded> => withSecrets(upload, ["deploy"]);
 
 /**
- * Uploads a version that answers no requests yet. Returns null if it migrates Durable Objects: the platform takes that only
- * for all requests at once.
+ * Uploads a version that answers no requests yet. Returns null if it migrates Durable Objects, which the platform only
+ * allows with all requests at once.
  */
 export const uploadVersion = (upload: Upload): Promise<Uploaded | null> =>
   withSecrets(upload, ["versions", "upload"]).catch((error) =>
@@ -69,7 +69,10 @@ async function withSecrets({ tag, secrets }: Upload, command: string[]): Promise
   }
 }
 
-/** Sets the routes and schedule of wrangler.toml, which an interrupted deployment may lack, and returns the addresses. */
+/**
+ * Sets the routes and schedule of wrangler.toml, which an interrupted deployment may have missed, and returns the
+ * addresses.
+ */
 export const deployTriggers = (): string[] => addressesIn(wrangler(["triggers", "deploy"]));
 
 /** wrangler prints each address on its own line. */

@@ -10,8 +10,8 @@ const settings = {
 };
 
 /**
- * Makes this process, and every wrangler that it starts, use an environment of `wrangler.toml`. Without a name they use the
- * deployment that stands above the environments.
+ * Makes this process, and every wrangler that it starts, use an environment of `wrangler.toml`. Without a name they use
+ * the top-level deployment.
  */
 export function useEnvironment(name = process.env.CLOUDFLARE_ENV ?? ""): void {
   // Loading wrangler to read the names would take most of the time of a short command.
@@ -23,11 +23,11 @@ export function useEnvironment(name = process.env.CLOUDFLARE_ENV ?? ""): void {
   process.env.CLOUDFLARE_ENV = name;
 }
 
-/** The option that names the environment in further commands. Empty without one. */
+/** The option that names the environment in further commands. Empty without an environment. */
 export const environmentOption = (): string =>
   process.env.CLOUDFLARE_ENV ? ` --env ${process.env.CLOUDFLARE_ENV}` : "";
 
-/** wrangler failed; the message is its output. */
+/** A failure of wrangler. The message is its output. */
 class WranglerError extends Error {
   constructor(args: string[], output: string) {
     super(`wrangler ${args.join(" ")} failed:\n${output.trim()}`);

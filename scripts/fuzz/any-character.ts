@@ -11,7 +11,7 @@ export const anyCharacter: Arbitrary<string> = fc
   .nat({ max: 0x10_ffff - SURROGATES })
   .map((index) => String.fromCodePoint(index < FIRST_SURROGATE ? index : index + SURROGATES), indexOf);
 
-/** Throws if the value is not one character: fast-check asks which texts it could make. */
+/** Throws if the value is not one character, because fast-check asks which texts it could generate. */
 function indexOf(value: unknown): number {
   const point = typeof value === "string" ? value.codePointAt(0) : undefined;
   if (point === undefined || String.fromCodePoint(point) !== value || !value.isWellFormed()) {

@@ -45,7 +45,7 @@ export class Callers {
     this.#held.delete(nameOf(kind, operation));
   }
 
-  /** Effects of one operation on its callers must not reach the next. */
+  /** The effects of one operation on its callers must not reach the next. */
   forgetAll(): void {
     this.#held.clear();
   }
@@ -59,7 +59,7 @@ export class Callers {
   }
 }
 
-/** The permission that an operation requires of a key. Null if it takes none. */
+/** The permission that an operation requires of a key. Null if it accepts no keys. */
 const permissionOf = ({ security }: Operation): Permission | null =>
   security.flatMap(({ ApiKey }) => ApiKey ?? [])[0] ?? null;
 

@@ -42,7 +42,7 @@ export const hostileValue: Arbitrary<unknown> = fc.oneof(
   hostileText,
   fc.constantFrom(null, true, -1, 0, 1.005, 1e308, -0, Number.MAX_SAFE_INTEGER + 2, [], {}, [[]], [null]),
   fc.dictionary(fc.constantFrom(...keys), fc.jsonValue(), { maxKeys: 3 }),
-  // Deeper values cannot be printed by fast-check. A body of fifty thousand brackets is below.
+  // fast-check cannot print deeper values. A body of fifty thousand brackets is below.
   fc.integer({ min: 1, max: 300 }).map((depth) => JSON.parse("[".repeat(depth) + "]".repeat(depth))),
   fc.jsonValue(),
 );

@@ -33,8 +33,8 @@ export const goodDrafts = (operation: Operation): Arbitrary<Draft> =>
   });
 
 /**
- * Valid requests by authorized callers, some with one part spoiled, and some by any caller: more can be found behind the
- * gates.
+ * Valid requests by authorized callers, some with one part made invalid, and some by any caller. Authorized callers
+ * reach more code.
  */
 export function drafts(operation: Operation): Arbitrary<Draft> {
   const good = goodDrafts(operation);

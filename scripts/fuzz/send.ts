@@ -18,7 +18,10 @@ export type Exchange = {
 
 let sent = 0;
 
-/** An unused /64. Ten share a /48, for which a limit makes a Durable Object: that costs more than most requests. */
+/**
+ * An unused /64. Ten share a /48, because each limited /48 costs a Durable Object, which is more than most requests
+ * cost.
+ */
 function nextAddress(): string {
   const number = sent++;
   const network = Math.floor(number / 10);
@@ -48,7 +51,7 @@ export async function send(world: World, operation: Operation, draft: Draft, cal
   };
 }
 
-/** Spoiled forms bypass the proxy: Prism exits on a field whose name holds a semicolon (its issue 2672). */
+/** Invalid forms bypass the proxy: Prism exits on a field whose name contains a semicolon (its issue 2672). */
 const originFor = ({ shop, proxy }: World, { spoiled, body }: Draft): string =>
   proxy === null || (spoiled && body?.type === FORM) ? shop : proxy;
 
@@ -73,7 +76,7 @@ const asHeader = (value: unknown): string => String(value).replace(/[^\x20-\x7e\
 
 async function bodyOf({ type, text, raw }: Sent, headers: Headers): Promise<BodyInit | null> {
   if (!raw && type === FORM) {
-    // Buffered: a form sent as a stream would meet a connection closed by an early refusal.
+    // Buffered, because a streamed form would meet a connection closed by an early refusal.
     const form = new Response(formOf(text));
     headers.set("Content-Type", form.headers.get("Content-Type") ?? type);
     return form.arrayBuffer();

@@ -7,7 +7,7 @@ type Path = (string | number)[];
 const isTree = (value: unknown): value is Record<string, unknown> | unknown[] =>
   typeof value === "object" && value !== null && !(value instanceof Pick);
 
-/** Every place in a value, the whole first. */
+/** Every place in a value, starting with the whole. */
 function places(value: unknown, path: Path = []): Path[] {
   if (!isTree(value)) return [path];
   const inside = Array.isArray(value) ? value.map((item, index) => [index, item] as const) : Object.entries(value);

@@ -87,7 +87,10 @@ function object({ properties = {}, required = [], additionalProperties }: Schema
   return fields(properties, required);
 }
 
-/** Half of the time with few optional members: some exclude each other, and with many of them no request would be valid. */
+/**
+ * Half of the time with few optional members. Some exclude each other, and requests with many of them would never be
+ * valid.
+ */
 function fields(properties: Record<string, Schema>, required: string[]): Arbitrary<unknown> {
   const all = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, valid(schema, name)]));
   const optional = Object.keys(all).filter((name) => !required.includes(name));

@@ -25,7 +25,7 @@ const tables = {
 
 type Route = { port?: number; through?: string | undefined; built?: string };
 
-/** A shop with a row of everything, on its own storage. `built` is the folder of a Worker that is built already. */
+/** A shop with a row of everything, on its own storage. `built` is the folder of an already built Worker. */
 export async function openWorld({ through, ...options }: Route) {
   const kept = await seeded(200);
   const storage = mkdtempSync(join(tmpdir(), "fuzz-"));
@@ -64,7 +64,7 @@ export async function openWorld({ through, ...options }: Route) {
   known.set("provider", ["stripe", "paypal"]);
   await refresh();
 
-  /** Replaces picks by values; `own` holds those that belong to the caller. */
+  /** Replaces picks by values. `own` contains those that belong to the caller. */
   function settle(value: unknown, own: Record<string, unknown[]>): unknown {
     if (value instanceof Pick) {
       const all = own[value.kind] ?? known.get(value.kind) ?? [];

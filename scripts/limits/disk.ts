@@ -43,7 +43,7 @@ export class Writer<State> {
     this.#store = store;
   }
 
-  /** No message waits for a write that `isAhead`. */
+  /** True if no message waits for this write. */
   write(state: State, isAhead: boolean, done: () => void): void {
     const { events, random, writeMs } = this.#network;
     this.#pending.push(JSON.stringify(state));
@@ -58,7 +58,7 @@ export class Writer<State> {
     });
   }
 
-  /** Runs once all earlier writes are stored. No message leaves before. */
+  /** Runs a function once all earlier writes are stored, as for a message. */
   flushed(run: () => void): void {
     if (this.#isDead) return;
     if (this.#gates === 0) run();
@@ -73,7 +73,7 @@ export class Writer<State> {
     this.#isDead = true;
   }
 
-  /** Loses all later writes without notice: another copy owns the storage. */
+  /** Silently loses all later writes, because another copy owns the storage. */
   cutOff(): void {
     if (!this.#isDead && !this.#isCutOff) this.#arrive(Math.floor(this.#network.random() * (this.#pending.length + 1)));
     this.#isCutOff = true;

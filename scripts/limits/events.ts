@@ -1,8 +1,8 @@
-/** A schedule of events by millisecond. Events of one moment run in the order in which they were scheduled. */
+/** A schedule of events by millisecond. Simultaneous events run in the order in which they were scheduled. */
 export class Events {
   now = 0;
   readonly #events = new Map<number, (() => void)[]>();
-  /** A binary heap of the moments that have events. */
+  /** A binary heap of the times that have events. */
   readonly #moments: number[] = [];
 
   in(ms: number, run: () => void): void {
@@ -16,7 +16,7 @@ export class Events {
   runUntil(end: number): void {
     for (let next = this.#moments[0]; next !== undefined && next <= end; next = this.#moments[0]) {
       this.now = next;
-      // One of them may schedule another for this very moment.
+      // An event may schedule another for the same time.
       for (const run of this.#events.get(next) ?? []) run();
       this.#events.delete(next);
       this.#removeFirst();

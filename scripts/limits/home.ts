@@ -10,7 +10,7 @@ import { Disk, type Writer } from "./disk.ts";
 import type { Network } from "./network.ts";
 import type { Region } from "./region.ts";
 
-/** The object that keeps the books, like ApiKeyHome: it recalls missing quota, grants, stores and responds. */
+/** The object that keeps the accounts, like ApiKeyHome: it recalls missing quota, grants, stores and responds. */
 export class Home {
   readonly #network: Network;
   readonly #disk: Disk<BooksState>;
@@ -45,7 +45,7 @@ export class Home {
     this.#clock = this.#skew();
   }
 
-  /** Milliseconds for which it has held quota that no region has. */
+  /** Milliseconds for which it has had quota that no region has. */
   freeForMs(): number {
     this.#look();
     return this.#network.events.now - this.#freeSince;

@@ -76,7 +76,7 @@ export function runLoad(limit: number, places: Place[], minutes: number, seed: n
   };
 }
 
-/** The mean of several runs; the worst of figures that must never occur. */
+/** The mean of several runs, or the worst value of figures that must never occur. */
 export function meanOf(runs: Figures[]): Figures {
   const mean = (of: (figures: Figures) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
   return {

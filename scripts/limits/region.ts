@@ -47,7 +47,7 @@ export class Region {
   readonly costs: Cost[] = [];
   asks = 0;
   writes = 0;
-  /** Since when it has held unused capacity. */
+  /** Time since which it has had unused capacity. */
   #unusedSince = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -78,7 +78,7 @@ export class Region {
     this.#copy = null;
   }
 
-  /** The object starts elsewhere while the old copy goes on, cut off from its storage. */
+  /** The object starts elsewhere while the old copy continues, cut off from its storage. */
   split(): void {
     this.#old?.writer.die();
     this.#copy?.writer.cutOff();
@@ -86,7 +86,7 @@ export class Region {
     this.#copy = null;
   }
 
-  /** The idle object gives back its quota and forgets everything. */
+  /** The idle object returns its quota and forgets everything. */
   retire(): void {
     const copy = this.#open();
     if (!copy.share.retire(this.#nowOf(copy))) return;
@@ -111,7 +111,7 @@ export class Region {
     });
   }
 
-  /** Milliseconds for which it has held unused quota. */
+  /** Milliseconds for which it has had unused quota. */
   unusedForMs(): number {
     if (!this.#copy) return 0;
     this.#look(this.#copy);
@@ -163,7 +163,7 @@ export class Region {
     if (taken.ask !== "no") this.#ask(copy);
   }
 
-  /** No response leaves before earlier writes are stored, except those written ahead of time. */
+  /** No response leaves before earlier writes are stored, except writes marked as ahead of time. */
   #answer(copy: Copy, request: Request, { admitted }: RegionResult): void {
     const at = this.#network.events.now;
     const answer = () => {

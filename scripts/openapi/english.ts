@@ -1,4 +1,4 @@
-/** Openings that leave a text without a subject, and words that readers must never see. */
+/** Openings that leave a text without a subject, and words that must never appear in texts. */
 const PATTERNS = [
   /^(Of|What|Who|Whom|Whose|Whoever|Whether|Those|That) /,
   /^(Null is|Instead:|In either case|And before|Not |For administrators)/,

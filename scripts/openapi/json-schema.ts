@@ -3,17 +3,17 @@ import { createSchema, type ZodOpenApiOverride } from "zod-openapi";
 
 type Override = Extract<ZodOpenApiOverride, (context: never) => void>;
 
-/** Corrects JSON Schemas of zod schemas that say too much or too little. */
+/** Corrects JSON Schemas of zod schemas that are too strict or too loose. */
 export const asDocumented: Override = ({ jsonSchema, zodSchema, io }) => {
   const { def } = zodSchema._zod;
-  // Removes JavaScript's bounds of whole numbers.
+  // Removes JavaScript's limits of integers.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   // Responses may get more fields: clients ignore unknown ones.
   if (io === "output" && jsonSchema.type === "object" && jsonSchema.additionalProperties === false) {
     delete jsonSchema.additionalProperties;
   }
-  // A list that is measured before it is read has its item type in the second half of the pipe.
+  // A list whose length is checked first has its item type in the second half of the pipe.
   if (io === "input" && def.type === "pipe" && isListOfAnything(def)) {
     const { schema } = createSchema(def.out as z.ZodType, { io, opts: { override: asDocumented } });
     Object.assign(jsonSchema, { ...schema, ...jsonSchema, items: "items" in schema ? schema.items : {} });

@@ -2,8 +2,8 @@
 const NOT_EVERYWHERE = /\\p\{|\(\?[=!<]/i;
 
 /**
- * Constructs that validators in other languages read differently: a `multipleOf` that no binary float satisfies, and patterns
- * that some engines lack.
+ * Constructs that validators in other languages read differently: a `multipleOf` that no binary float satisfies, and
+ * patterns that some engines do not support.
  */
 export function unportable(value: unknown, path = "#"): string[] {
   if (typeof value !== "object" || value === null) return [];

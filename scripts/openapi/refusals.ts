@@ -37,7 +37,7 @@ const refusals: Record<number, ZodOpenApiResponseObject> = {
   ),
 };
 
-/** All refusals of a route: those implied by its line, and those it declares. */
+/** All errors of a route: those implied by its declaration, and those it declares. */
 export function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {
   const statuses = [400, 401, 429, 500, 503, ...implied(route), ...(route.answer?.refuses ?? [])];
   const never: number[] = route.answer?.never ?? [];

@@ -1,4 +1,4 @@
-/** Groups of routes, in order; the first match applies. */
+/** Groups of routes, in order. The first match applies. */
 export const tags = [
   {
     name: "Products",

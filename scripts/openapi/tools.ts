@@ -2,25 +2,26 @@ import type { AdminTool } from "../../src/mcp/admin/tools.ts";
 import type { Permission } from "../../src/platform/auth/roles.ts";
 import { type JsonSchema, type OpenApi, type Operation, operationsOf } from "./shape.ts";
 
-// The operations of the OpenAPI document as tools of /mcp/admin. Left out are operations that API keys cannot use, that take or
-// return a file, and that handle passwords or other credentials: a model has no use for the former and must not see the latter.
+// The operations of the OpenAPI document as tools of /mcp/admin. Operations are left out if API keys cannot use them,
+// if they take or return a file, or if they handle passwords or other credentials: a model cannot use files and must
+// not see credentials.
 
 const ADMIN = "Admin: ";
 
-/** Groups of operations that no model can finish: passwords and tokens, and parts of files. */
+/** Groups of operations that no model can complete: passwords and tokens, and parts of files. */
 const LEFT_OUT = new Set(["Sessions", "Admin: uploads"]);
 
-/** Properties of answers that are credentials, and an operation whose answer is one as a whole. */
+/** Response properties that are credentials, and an operation whose whole response is one. */
 const CREDENTIALS = ["secret", "refresh_token"];
 const SHOWS_SECRET_ADDRESS = "renewFeedAddress";
 
-/** Arguments that become headers. The others of the API are for servers that forward shoppers, or for caches. */
+/** Arguments that become headers. The API's other headers are for servers that forward shoppers, or for caches. */
 const HEADERS = new Set(["Idempotency-Key", "If-Match", "X-Cart-Token"]);
 
-/** Verbs of operations that add something and change nothing. Any other write counts as destructive. */
+/** Verbs of operations that only add something. Any other write counts as destructive. */
 const ADDS = /^(add|create|grant|invite|place)/;
 
-/** The file of all tools, one on each line. */
+/** The file of all tools, one per line. */
 export function toolsFile(document: OpenApi): string {
   const tools = [...operationsOf(document).values()].flatMap((operation) => {
     const permission = operation.security?.flatMap(({ ApiKey = [] }) => ApiKey)[0] as Permission | undefined;
@@ -79,19 +80,19 @@ function inputSchemaOf(document: OpenApi, { parameters = [], requestBody }: Oper
   const properties = inlined(document, Object.fromEntries(taken.map(({ name, schema }) => [name, schema])));
   const required = taken.filter((parameter) => parameter.required).map(({ name }) => name);
   const body = requestBody?.content["application/json"]?.schema as JsonSchema | undefined;
-  // A body without fields says nothing.
+  // A body without documented fields is left out.
   const fields = body && inlined(document, body);
   const hasBody = fields && Object.keys(fields.properties ?? {}).length > 0;
   return {
     type: "object",
-    // JSON, as the whole document is.
+    // The parsed document contains only JSON.
     properties: { ...properties, ...(hasBody && { body: fields }) } as AdminTool["inputSchema"]["properties"],
     required: [...required, ...(hasBody && requestBody?.required ? ["body"] : [])],
     additionalProperties: false,
   };
 }
 
-/** Replaces references to schemas by what they lead to: not every client follows them. */
+/** Replaces references to schemas by the schemas, because not every client follows references. */
 function inlined<Value>(document: OpenApi, value: Value): Value {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((inner) => inlined(document, inner)) as Value;

@@ -4,11 +4,11 @@ import formats from "ajv-formats";
 const ROOT = "openapi.json";
 
 /**
- * Validates a value against the schema at a place of the document, given as the keys that lead to it. Returns null or the
- * problem. Responses may have no undocumented fields.
+ * Validates a value against the schema at a place in the document, given as its keys. Returns null or the problem.
+ * Responses may have no undocumented fields.
  */
 export function validatorOf(document: object): (place: string[], value: unknown) => string | null {
-  // Most schemas validate a few values: optimizing the code takes longer than running it.
+  // Most schemas validate only a few values: optimizing their code takes longer than running it.
   const code = { optimize: false };
   const ajv = new Ajv2020({ strict: false, formats: { binary: true }, code });
   formats.default(ajv);

@@ -4,7 +4,7 @@ import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts"
 import { Timestamp } from "../../src/domain/fields.ts";
 import { dataOf } from "../../src/integrations/events/schemas.ts";
 
-/** When an event of each type is written. */
+/** Explains when an event of each type is written. */
 const when: Record<EventType, string> = {
   "order.edited": "Staff edited a placed order: its items, addresses, shipping or discounts",
   "order.created": "Sent when an order is placed",

@@ -1,4 +1,4 @@
-// Code that makes a call, in three languages. The pages are built with it, and a browser runs it again for what is typed there.
+// Generates code for a call in three languages, both when the pages are built and in the browser for typed values.
 
 /** An input of a call: a parameter, or a field of a form. */
 export type Input = {
@@ -32,7 +32,7 @@ export const ORIGIN = "{origin}";
 const WIDTH = 64;
 const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
-/** A value as JSON or, with bare names, as JavaScript: on one line if that is no wider than `width`. */
+/** A value as JSON, or as JavaScript if names are bare. It takes one line if that is no wider than `width`. */
 function printed(value: unknown, language: "json" | "js", indent = "", width = WIDTH): string {
   if (value instanceof Verbatim) return value.code;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -51,7 +51,7 @@ function printed(value: unknown, language: "json" | "js", indent = "", width = W
   return `${open}\n${parts.map((part) => deeper + part).join(",\n")}${last}\n${indent}${close}`;
 }
 
-/** Code that stands in a printed value as it is. */
+/** Code that is inserted into a printed value unchanged. */
 class Verbatim {
   readonly code: string;
 
@@ -73,7 +73,7 @@ const valuesOf = (inputs: Input[]): Record<string, unknown> =>
 
 const FILE = new Verbatim('await openAsBlob("file.bin")');
 
-/** The address of a call, from its path on. */
+/** The URL of a call, starting with its path. */
 export function addressOf(call: Call): string {
   const path = sent(call, "path").reduce(
     (at, { name, value = "" }) => at.replace(`{${name}}`, encodeURIComponent(value)),
@@ -83,7 +83,7 @@ export function addressOf(call: Call): string {
   return query ? `${path}?${query}` : path;
 }
 
-/** The headers of a call that its caller fills in. */
+/** The headers that a caller fills in. */
 export const headersOf = (call: Call): Record<string, string> =>
   Object.fromEntries(sent(call, "header").map(({ name, value = "" }) => [name, value]));
 
@@ -114,7 +114,7 @@ function curl(call: Call): string {
   return lines.join(" \\\n  ");
 }
 
-/** A body as it is sent: what is no JSON stays as it was typed. */
+/** A body as it is sent. Text that is not JSON stays as typed. */
 function jsonOf(body: string): string {
   try {
     return printed(JSON.parse(body), "json");
@@ -125,7 +125,7 @@ function jsonOf(body: string): string {
 
 const opensFile = (call: Call): boolean => call.sendsFile || sent(call, "form").some(({ isFile }) => isFile);
 
-/** The client follows this route's link itself. */
+/** The client follows this route's redirect itself. */
 const DOWNLOADS = "/api/v1/user/downloads";
 
 function typescript(call: Call): string {
@@ -185,7 +185,7 @@ function bodyCode(call: Call): string | undefined {
   return body === undefined ? undefined : `JSON.stringify(${printed(body, "js", "  ")})`;
 }
 
-/** Languages by the word under which a reader's choice is stored. */
+/** Languages by the name under which a reader's choice is stored. */
 export const languages: Record<string, { label: string; write: (call: Call) => string }> = {
   curl: { label: "curl", write: curl },
   typescript: { label: "TypeScript client", write: typescript },

@@ -65,7 +65,7 @@ type OpenApi = {
 
 export const document: OpenApi = JSON.parse(readFileSync("public/openapi.json", "utf8"));
 
-/** The name of what a reference leads to. */
+/** The name of a reference's target. */
 export const nameOf = (ref: string): string => ref.split("/").at(-1) ?? "";
 
 /** Follows a reference to its component. */

@@ -20,7 +20,7 @@ export async function receive(request: Request) {
   return new Response(null, { status: 204 });
 }`;
 
-/** Headers of every delivery; all events have the same. */
+/** Headers of every delivery, the same for all events. */
 const headers = (events[0]?.[1].parameters ?? []).map(resolve);
 const answers = Object.entries(events[0]?.[1].responses ?? {});
 

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { document, nameOf, resolve, type Schema } from "./document.ts";
 import { type Html, prose } from "./text.ts";
 
-/** Named objects that a page has to explain, by name. Grows while the page is written. */
+/** Objects to explain on a page, by name. Grows while the page is written. */
 export type Objects = Set<string>;
 
 const isNull = ({ type }: Schema): boolean => type === "null";
@@ -64,7 +64,7 @@ function limitsOf(schema: Schema): string[] {
 const choicesOf = (schema: Schema): unknown[] =>
   alternatives(schema).kinds.flatMap((kind) => kind.enum ?? (kind.const === undefined ? [] : [kind.const]));
 
-/** The fields of an object that a schema describes in place, also as a list's rows or with null. */
+/** The fields of an inline object schema, including one in a list or with null. */
 function inner(schema: Schema): Schema | undefined {
   const { kinds } = alternatives(schema);
   for (const kind of kinds) {
@@ -97,7 +97,7 @@ function entry({ name, schema, required, description = schema.description }: Fie
   }</dd></div>`;
 }
 
-/** The fields of an object. `always` says that an answer has them all, so that none is marked. */
+/** The fields of an object. `always` means that a response has all of them, so that none is marked. */
 export function fieldsOf(schema: Schema, objects: Objects, always = false): Html {
   const required = always ? [] : (schema.required ?? []);
   const fields = Object.entries(schema.properties ?? {}).map(
@@ -108,7 +108,7 @@ export function fieldsOf(schema: Schema, objects: Objects, always = false): Html
 
 /** Explains each named object that the page mentioned, and those that they mention in turn. */
 export function objectSections(objects: Objects): Html[] {
-  // A set is walked in the order in which it grows, to its end.
+  // Iterating a set also visits items added meanwhile.
   return Array.from(objects, (name) => {
     const schema = document.components.schemas[name] ?? {};
     const variants = schema.anyOf ?? schema.oneOf;

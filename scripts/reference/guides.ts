@@ -130,7 +130,7 @@ ${groups.map(
 )}`,
 };
 
-/** Headers of answers by name, each explained once. */
+/** Response headers by name, each explained once. */
 const headers = new Map(
   groups
     .flatMap(({ routes }) => routes.flatMap(({ responses }) => Object.values(responses)))
@@ -153,7 +153,7 @@ ${document.info.description.split("\n\n").map((text) => html`<p>${prose(text)}</
 </section>`,
 };
 
-/** A description that ends with a list of codes, in parts. */
+/** The parts of a description that ends with a list of codes. */
 function codesOf(schema: string): { words: string; codes: [code: string, meaning: string][] } {
   const [words = "", list = ""] = (document.components.schemas[schema]?.description ?? "").split("\n\n");
   const codes = Array.from(list.matchAll(/^- `(\w+)`: (.*)$/gm), ([, code = "", meaning = ""]): [string, string] => [
@@ -171,7 +171,7 @@ function codeList(schema: string): Html {
   )}</dl>`;
 }
 
-/** Refusals by status: operations refer to them by name. */
+/** Error responses by status. Operations refer to them by name. */
 const refusals = new Map<string, Response>(
   groups
     .flatMap(({ routes }) => routes.flatMap(({ responses }) => Object.entries(responses)))

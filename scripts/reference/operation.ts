@@ -7,11 +7,11 @@ import { codeBlock, type Html, prose } from "./text.ts";
 const JSON_TYPE = "application/json";
 const FORM = "multipart/form-data";
 
-/** Values in the place of a path's parameters. */
+/** Example values of path parameters. */
 const samples: Record<string, string> = { provider: "stripe", format: "csv" };
 const UUID = "0198c8f2-7d1e-7c3a-9b1f-2f6d5f0c4e11";
 
-/** Headers that every operation takes, or that the code sends by itself: the conventions tell of them. */
+/** Headers that every operation accepts, or that the code sends automatically. The conventions page explains them. */
 const UNSHOWN = ["X-D1-Bookmark"];
 
 const parametersOf = ({ parameters = [] }: Route): Parameter[] =>
@@ -67,7 +67,7 @@ const formInputs = ({ properties = {}, required = [] }: Schema): Input[] =>
     ...(required.includes(name) && schema.enum && { value: String(schema.enum[0]) }),
   }));
 
-/** An operation: what it takes and returns, beside its code and its answer, or below them where there is no room. */
+/** An operation: its input and output, next to its code and response, or above them on narrow screens. */
 export function operationSection(route: Route, objects: Objects): Html {
   const { operationId, summary, description, method, path } = route;
   const call = callOf(route);
@@ -134,7 +134,7 @@ ${
 }`;
 }
 
-/** A refusal is the same for every operation: the page explains each once, and a button shows it. */
+/** Errors are the same for every operation: the page explains each once, and a button shows it. */
 function failures({ responses }: Route): Html {
   const refusals = Object.entries(responses).flatMap(([status, { $ref }]) =>
     status >= "400" && $ref
@@ -170,7 +170,7 @@ export function errorWords(status: string, response: Response): Html {
 ${codeBlock("Response", JSON.stringify(content?.[JSON_TYPE]?.example, null, 2))}`;
 }
 
-/** The code of a call in every language, of which one is shown. Radio buttons work without script. */
+/** The code of a call in every language, with one shown. Radio buttons work without script. */
 function codeTabs(id: string, call: Call): Html {
   const tabs = Object.entries(languages);
   return html`<div class="tabs"><fieldset><legend class="unseen">Language</legend>${tabs.map(

@@ -27,7 +27,7 @@ const linksOf = (versions: string[], repository: string): string[] => [
   }),
 ];
 
-/** The web address of a Git remote. Undefined for a folder and for no remote. */
+/** The web address of a Git remote. Undefined for a folder or without a remote. */
 export const webAddress = (remote: string): string | undefined => {
   const [, host, path] =
     /^(?:https:\/\/(?:[^@/]+@)?|git@|ssh:\/\/git@)([\w.-]+)[:/](.+?)(?:\.git)?$/.exec(remote.trim()) ?? [];

@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 
-/** The content of a database that can be loaded anywhere: into node:sqlite, or into D1 by statements alone. */
+/** The content of a database in a form that can be loaded into node:sqlite, or into D1 by statements alone. */
 export type Dump = {
   /** Statements that create tables, before the rows, and everything else, after them, in order of creation. */
   tables: string[];
@@ -10,7 +10,7 @@ export type Dump = {
   rows: Record<string, { columns: string[]; values: SQLOutputValue[][] }>;
 };
 
-/** Bytes of a statement that D1 surely takes, whose limit is 100,000. */
+/** Bytes of a statement, safely below D1's limit of 100,000. */
 const STATEMENT_BYTES = 80_000;
 
 const TABLES = `SELECT list.name, sql FROM pragma_table_list AS list JOIN sqlite_master USING (name)
@@ -50,7 +50,7 @@ const isUniqueIndex = (sql: string): boolean => sql.startsWith("CREATE UNIQUE IN
 /** Statements that create the database of a dump, each short enough for D1. */
 export const statementsOf = ({ tables, others, searches, rows }: Dump): string[] => [
   ...tables,
-  // Rows cannot refer to several columns without their unique index.
+  // A reference to several columns requires their unique index.
   ...others.filter(isUniqueIndex),
   "DELETE FROM sqlite_sequence",
   ...Object.entries(rows).flatMap(([table, { columns, values }]) => inserts(table, columns, values)),

@@ -5,11 +5,11 @@ import type { Dump } from "./dump.ts";
 
 const FIXTURES = "test/upgrade/fixtures";
 
-/** A shop of a release as it was closed, with what it takes to open it again. */
+/** A shop of a release as it was closed, with the secrets to open it again. */
 export type ShopFixture = {
   note: string;
   version: string;
-  /** The moment that the shop was closed, in milliseconds. Its tokens live for an hour more. */
+  /** Time at which the shop was closed, in milliseconds. Its tokens are valid for another hour. */
   closedAt: number;
   secrets: Record<string, string>;
   /** Request headers of each kind of caller. */
@@ -17,7 +17,7 @@ export type ShopFixture = {
   dump: Dump;
 };
 
-/** The response to a request line by a kind of caller. A refusal has no body. */
+/** The response to a request line by a kind of caller. An error has no body. */
 export type RecordedAnswer = { caller: string; line: string; status: number; body?: unknown };
 
 const pathOf = (version: string, part: "shop" | "answers"): string => join(FIXTURES, `${version}.${part}.json.br`);
@@ -30,7 +30,7 @@ export const fixtureVersions = (): string[] =>
 
 const read = (path: string) => JSON.parse(brotliDecompressSync(readFileSync(path)).toString());
 
-/** Callers often get the same response, which a window of all responses stores once. */
+/** Callers often get equal responses, which a compression window that spans all responses stores once. */
 const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
 
 function write(path: string, value: unknown): void {

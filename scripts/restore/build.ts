@@ -9,12 +9,12 @@ import { migrationFiles } from "../database/migrations.ts";
 import { rowsOf, type StoredRow } from "./rows.ts";
 import { type Fetched, sha256Of } from "./source.ts";
 
-/** How many ids events skip: receivers may know events that happened after the backup. */
+/** Number of event ids to skip, because receivers may know events that happened after the backup. */
 const SKIPPED_IDS = 1_000_000;
 
 /**
- * Builds the database of a backup in a folder of its own, from nothing: tables by the migrations that the backup names, rows
- * without triggers, derived tables from the rows. Every row is read again and compared.
+ * Builds the database of a backup in a new folder: tables by the backup's migrations, rows without triggers, and
+ * derived tables from the rows. Every row is read again and compared.
  */
 export function buildDatabase(
   { manifest, lines }: Fetched,
@@ -61,7 +61,10 @@ function requireSchema(database: DatabaseSync, { schema }: Manifest): void {
   if (actual !== schema) throw new Error("The migrations of this checkout build other tables than the backup has.");
 }
 
-/** Drops all triggers and returns them in order of creation, in which SQLite fires them. */
+/**
+ * Drops all triggers and returns them in the order in which they were created, which determines the order in which
+ * SQLite fires them.
+ */
 function withoutTriggers(database: DatabaseSync): string[] {
   const triggers = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' ORDER BY rowid").all();
   for (const { name } of triggers) database.exec(`DROP TRIGGER "${name}"`);
@@ -120,7 +123,7 @@ function restoreSequences(database: DatabaseSync, { sequences }: Manifest): void
   for (const [name, seq] of Object.entries(sequences)) insert.run(name, seq);
 }
 
-/** The job that made the backup was running at its moment, and would begin another one. */
+/** Ends the backup's own job, which was running at the time and would start another backup. */
 function endJob(database: DatabaseSync, { job, finishedAt }: Manifest): void {
   database
     .prepare(

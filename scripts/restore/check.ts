@@ -11,17 +11,17 @@ const checks: Record<string, string> = {
   ...rulesOfMoneyAndStock,
 };
 
-/** The checks that a database does not pass, with the number of rows and the first of them. */
+/** The failed checks of a database, each with the number of rows and the first of them. */
 export const failedChecks = (database: DatabaseSync): string[] =>
   Object.entries(checks).flatMap(([rule, query]) => {
     const rows = database.prepare(query).all();
     return rows.length > 0 ? [`${rule}: ${rows.length} rows do not, such as ${JSON.stringify(rows[0])}`] : [];
   });
 
-/** How many checks there are. */
+/** Number of checks. */
 export const CHECKS = Object.keys(checks).length;
 
-/** Sums of the ledgers, for the report. */
+/** Totals of the ledgers, for the report. */
 export function ledgersOf(database: DatabaseSync): Record<string, unknown> {
   const sums =
     database.prepare(`SELECT (SELECT count(*) FROM orders) AS orders, (SELECT coalesce(sum(total), 0) FROM orders) AS order_totals,
@@ -31,7 +31,7 @@ export function ledgersOf(database: DatabaseSync): Record<string, unknown> {
   return { ...sums.get() };
 }
 
-/** Keys of the objects that files and products show. */
+/** Keys of the objects that files and products use. */
 export const neededObjects = (database: DatabaseSync): string[] =>
   database
     .prepare(

@@ -4,20 +4,23 @@ import { join } from "node:path";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { wrangler, wranglerJson } from "../deploy/wrangler.ts";
 
-/** Characters of a file of statements, which D1 runs as a whole or not at all. */
+/** Maximum characters of a file of statements, which D1 runs as a whole or not at all. */
 const FILE_CHARACTERS = 5_000_000;
 
-/** D1 takes 100,000 bytes a statement. */
+/** D1's limit for a statement is 100,000 bytes. */
 const STATEMENT_BYTES = 90_000;
 
-/** The table that says how far an import is. It goes last, with the first file that makes the database look like a shop. */
+/**
+ * The table with the progress of an import. It is dropped last, with the first file that makes the database look like a
+ * shop.
+ */
 const PROGRESS = "restore_progress";
 
 type Target = { name: string; backup: string; where?: readonly string[] };
 
 /**
- * Imports a database into an empty one of D1, file by file. An import that was cut off continues after its last file; until
- * the last one, the database has no list of migrations, so that no deployment takes it for a shop.
+ * Imports a database into an empty one of D1, file by file. An interrupted import continues after its last file. Until
+ * the last one, the database has no list of migrations, so that no deployment treats it as a shop.
  */
 export async function importDatabase(
   database: DatabaseSync,
@@ -52,7 +55,7 @@ export async function importDatabase(
   }
 }
 
-/** D1 returns 100 columns. */
+/** D1 returns at most 100 columns. */
 const COUNTED_AT_ONCE = 50;
 
 type Result = { results?: Record<string, unknown>[] }[];
@@ -81,7 +84,10 @@ const countsOf = (database: DatabaseSync) =>
 const tablesOf = (database: DatabaseSync) =>
   database.prepare(`SELECT name, sql FROM sqlite_master WHERE ${ORDINARY} ORDER BY rowid`).all();
 
-/** Files of statements: the tables with their unique indexes, their rows, then other indexes, search tables, views, triggers and the list of migrations. */
+/**
+ * Files of statements: the tables with their unique indexes, their rows, then other indexes, search tables, views,
+ * triggers and the list of migrations.
+ */
 function* filesOf(database: DatabaseSync, backup: string): Generator<string> {
   let place = 0;
   const noted = () => `INSERT INTO ${PROGRESS} (place, backup) VALUES (${++place}, ${literal(backup)});`;
@@ -89,7 +95,7 @@ function* filesOf(database: DatabaseSync, backup: string): Generator<string> {
   yield [
     `CREATE TABLE ${PROGRESS} (place INTEGER PRIMARY KEY, backup TEXT NOT NULL);`,
     ...tables.map(({ sql }) => `${sql};`),
-    // Rows cannot refer to several columns without their unique index.
+    // A reference to several columns requires their unique index.
     ...uniqueIndexesOf(database),
     noted(),
   ].join("\n");

@@ -7,7 +7,7 @@ const open = async (folder: string) => {
   return getPlatformProxy<Env>({ persist: { path: `${folder}/v3` } });
 };
 
-/** The bucket with the backups in wrangler's local storage. */
+/** The backup bucket in wrangler's local storage. */
 export async function localBucket(folder: string): Promise<Bucket> {
   const { env, dispose } = await open(folder);
   const read: ReadObject = async (key) => {
@@ -17,7 +17,7 @@ export async function localBucket(folder: string): Promise<Bucket> {
   return { read, dispose };
 }
 
-/** Copies the objects that a local shop needs and lacks. Returns those that the bucket with the backups lacks as well. */
+/** Copies the objects that a local shop lacks. Returns those that are missing from the backup bucket too. */
 export async function bringBack(needed: string[], { from, into }: { from: Bucket; into: string }): Promise<string[]> {
   const { env, dispose } = await open(into);
   const missing: string[] = [];

@@ -6,8 +6,8 @@ export type StoredRow = [rowid: number, ...(string | number | null)[]];
 type ReadPart = (part: Part) => Iterable<string>;
 
 /**
- * The rows of a table at the moment of the backup. Of a table that was read in slices, a row counts if it existed at the
- * moment, and in the version that was read last.
+ * The rows of a table at the time of the backup. In a table that was read in slices, a row counts if it existed at that
+ * time, in the version that was read last.
  */
 export function* rowsOf(table: BackedUpTable, read: ReadPart): Generator<StoredRow> {
   const changed = new Set<number>();
@@ -24,7 +24,7 @@ export function* rowsOf(table: BackedUpTable, read: ReadPart): Generator<StoredR
 
 const rowidOf = (line: string): number => Number(/^\[(-?\d+)/.exec(line)?.[1]);
 
-/** True if a rowid existed at the moment. Callers ask for rowids in ascending order. */
+/** True if a rowid existed at the time of the backup. Callers ask for rowids in ascending order. */
 function presence({ present }: BackedUpTable, read: ReadPart): (id: number) => boolean {
   if (present === null) return () => true;
   const runs = present.flatMap((part) => [...read(part)].map((line): [number, number] => JSON.parse(line)));

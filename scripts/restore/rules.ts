@@ -1,4 +1,4 @@
-/** Rules that hold at any moment, each as a query for the rows that break it. */
+/** Rules that hold at any time, each as a query for rows that break it. */
 export const rulesOfMoneyAndStock: Record<string, string> = {
   "every balance is the sum of its ledger": "SELECT * FROM ledger_mismatches",
 

@@ -4,13 +4,13 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { type BackedUpTable, type Manifest, manifestKey, type Part } from "../../src/back-office/backups/manifest.ts";
 
-/** Reads an object of the bucket with the backups. Null if there is none. */
+/** Reads an object of the backup bucket. Null if there is none. */
 export type ReadObject = (key: string) => Promise<Uint8Array | null>;
 
-/** A backup whose parts were all read, checked, and kept in a folder. */
+/** A backup whose parts were all read, checked, and stored in a folder. */
 export type Fetched = { manifest: Manifest; lines: (part: Part) => Iterable<string> };
 
-/** Fetches a backup into a folder. What is there and undamaged from an earlier run is not fetched again. */
+/** Fetches a backup into a folder. Undamaged files from an earlier run are not fetched again. */
 export async function fetchBackup(
   id: string,
   { read, folder }: { read: ReadObject; folder: string },
@@ -21,7 +21,7 @@ export async function fetchBackup(
   if (manifest.format !== 1)
     throw new Error(`The backup has format ${manifest.format}, which this version does not know.`);
   for (const { part, of } of partsOf(manifest)) await fetchPart(part, { of, read, folder });
-  // With it, the folder is a copy of the backup.
+  // With the manifest, the folder is a copy of the backup.
   mkdirSync(join(folder, "manifests"), { recursive: true });
   writeFileSync(join(folder, manifestKey(id)), bytes);
   const lines = ({ key }: Part) => linesIn(gunzipSync(readFileSync(join(folder, key))));

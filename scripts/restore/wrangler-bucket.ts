@@ -6,7 +6,7 @@ import { unlessMissing, wrangler } from "../deploy/wrangler.ts";
 
 const MISSING = /key does not exist|NoSuchKey|code: 10007/i;
 
-/** The bucket with the backups of a deployment, read by wrangler one object after another. */
+/** A deployment's backup bucket, read through wrangler one object at a time. */
 export function remoteBucket() {
   const { backups } = readDeployment();
   if (!backups) throw new Error("wrangler.toml has no bucket BACKUPS in this environment.");

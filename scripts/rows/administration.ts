@@ -11,7 +11,7 @@ import { openPanel } from "./panel.ts";
 
 const RUN = ".bench/rows";
 
-/** Prints the rows read and the time of the administration's pages and exports, for a number of products and orders. */
+/** Prints the rows read and the time of admin pages and exports, for a number of products and orders. */
 export async function readAdministration(products: number, orders: number): Promise<void> {
   const kept = await seeded(products, { orders });
   rmSync(RUN, { recursive: true, force: true });
@@ -45,7 +45,7 @@ export async function readAdministration(products: number, orders: number): Prom
   if (broken > 0) throw new Error(`${broken} pages and exports read more rows than they may`);
 }
 
-/** Asks for the sales until they contain everything that was sold. */
+/** Requests the sales report until it contains all sales. */
 async function addUp(ask: () => Promise<Response>): Promise<void> {
   const started = performance.now();
   for (let incomplete = true; incomplete; ) incomplete = JSON.parse(await (await ask()).text()).data.incomplete;

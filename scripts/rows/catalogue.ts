@@ -33,14 +33,14 @@ const searches = [
   "search=velvet",
   "search=velvet+satch",
   "search=SKU-0000777",
-  // A word in every product, the most expensive for the index.
+  // A word in every product, which is the most expensive search.
   `search=${Array(99).fill("a").join("+")}`,
   "search=a+sku+00",
   "search=a+clear+instructions+in+four+languages+and+number",
   "search=a&min_price=1.11&max_price=8888888.88",
   "search=sku&category=paper&status=active&in_stock=true",
   "search=sku&category=studio",
-  // Read from the index of the search, like the searches.
+  // Read from the search index, like the searches.
   "tag=gift",
   "tag=gift,sale",
   "brand=north+%26+sons",
@@ -54,8 +54,8 @@ const RUN = ".bench/rows";
 const PER_PAGE = 20;
 
 /**
- * Prints, for the first, the middle and the last page of lists, the rows that D1 reads and bills, and the time in SQLite beside that
- * of the bare statement on the list's index. It fails when a search reads more rows than it may.
+ * Prints the rows that D1 reads and bills for the first, middle and last page of lists, and the time in SQLite compared
+ * with a minimal statement on the list's index. Fails if a search reads more rows than allowed.
  */
 export async function readCatalogue(products: number, variants: number): Promise<void> {
   const kept = await seeded(products, { variants });
@@ -66,7 +66,7 @@ export async function readCatalogue(products: number, variants: number): Promise
   const key = inTurn(await newKeys(10, "premium"));
   let sent = 0;
 
-  /** Rows read for a page that nobody has asked for yet, and how many products and pages the list has. */
+  /** Rows read for a page that is not cached, and the numbers of products and pages in the list. */
   async function ask(query: string): Promise<{ rows: number; items: number; pages: number }> {
     const answer = await send(
       server.urlOf("shop-counted"),
@@ -81,7 +81,10 @@ export async function readCatalogue(products: number, variants: number): Promise
 
   const parse = (query: string): ProductsQuery => ProductsQuery.parse(Object.fromEntries(new URLSearchParams(query)));
 
-  /** A search reads the newest 10,000 matches to count them, to sort them with their products, and the page with the categories asked for. */
+  /**
+   * Maximum number of rows for a search: the newest 10,000 matches are read to count them and to sort them with their
+   * products, and then the page with its categories.
+   */
   const ofSearch = 40_000 + 6 * PER_PAGE;
   let broken = 0;
   let longest = 0;

@@ -5,7 +5,7 @@ import { ownRuntime, residentBytes } from "../soak/resident.ts";
 const MB = 1_000_000;
 const EXPORTS = "/api/v1/admin/exports";
 
-/** Rows that D1 may read for each row that is exported, beside a list that is looked through as a whole. */
+/** Maximum rows that D1 may read for each exported row, and the list that is scanned as a whole, if any. */
 const exportsAsked: [path: string, budget: number, lookedThrough?: "products" | "orders"][] = [
   ["products/csv", 6],
   ["orders/ndjson", 18],
@@ -21,7 +21,10 @@ const exportsAsked: [path: string, budget: number, lookedThrough?: "products" | 
   ["orders/csv?status=processing", 18],
 ];
 
-/** Prints what each export reads and how much memory workerd has meanwhile, and answers how many read more than they may. */
+/**
+ * Prints the rows that each export reads and the memory of workerd meanwhile. Returns the number of exports over
+ * budget.
+ */
 export async function readExports(
   url: string,
   key: (index: number) => string,
@@ -61,7 +64,7 @@ export async function readExports(
   return broken;
 }
 
-/** Descriptions of several lines count as more rows: the shop that is read has none. */
+/** Counts lines. Descriptions with several lines would count as more rows, but the generated shop has none. */
 function linesIn(part: Uint8Array): number {
   let lines = 0;
   for (let at = part.indexOf(10); at !== -1; at = part.indexOf(10, at + 1)) lines++;

@@ -1,6 +1,6 @@
 /**
- * Maximum rows read per response, as billed by D1, whatever the size of the shop: counts stop at 10,000, and searches read as
- * many matches. Only a page after many skipped rows reads those too.
+ * Maximum rows read per response, as billed by D1, whatever the size of the shop: counts stop at 10,000, and searches
+ * read at most that many matches. Only a page after many skipped rows reads those too.
  */
 export const budgets = {
   one: 500,

@@ -3,11 +3,11 @@ import { openReceiver } from "./receiver.ts";
 
 /** Credentials of a smoke test. Checks that lack one are skipped. */
 export type Credentials = {
-  /** An API key with `read` and `write`, made by an administrator. */
+  /** An API key with `read` and `write`, created by an administrator. */
   apiKey: string;
-  /** A mailbox; accounts are made at an address of it such as `ops+smoke-1a2b@shop.example`. */
+  /** A mailbox. Accounts are created at addresses of it such as `ops+smoke-1a2b@shop.example`. */
   email?: string | undefined;
-  /** An address that accepts webhooks. A shop on this machine needs none. */
+  /** A URL that accepts webhooks. Not needed for a local shop. */
   webhookUrl?: string | undefined;
 };
 
@@ -15,18 +15,18 @@ type Product = { id: number; price: number };
 type Order = { id: number; number: string; payment_status: string; payment: { next_action: { url: string } | null } };
 type Delivery = { event_id: number; state: string };
 
-/** The state of a run: what is known about the shop, and how to remove what the checks made. */
+/** The state of a run: data about the shop, and functions that remove test data. */
 export type Run = Client & {
   credentials: Credentials;
-  /** A word that marks everything that this run makes. */
+  /** A word that marks everything created by this run. */
   mark: string;
   product?: Product;
   takesTestPayments: boolean;
-  /** Newest last; they run in reverse. */
+  /** Cleanup functions, newest last. They run in reverse. */
   undo: { what: string; run: () => Promise<unknown> }[];
 };
 
-/** Checks in order. One that returns a text was skipped for this reason. */
+/** Checks in order. A check that returns a text was skipped for this reason. */
 export const checks: { name: string; run: (run: Run) => Promise<string | undefined> }[] = [
   { name: "The shop answers, by the expected version", run: health },
   { name: "A wrong credential and an unknown product are refused", run: refusals },
@@ -58,7 +58,7 @@ async function limits({ expectStatus, credentials }: Run): Promise<undefined> {
   check(isSane && headers.has("RateLimit"), `The limit headers say ${remaining} of ${limit}.`);
 }
 
-/** The product can be bought where orders are tests. Elsewhere it stays a draft, which no customer sees. */
+/** The product can be bought if orders are tests. Otherwise it stays a draft, which no customer sees. */
 async function product(run: Run): Promise<undefined> {
   const { ask, create, credentials, mark, undo } = run;
   const as = credentials.apiKey;

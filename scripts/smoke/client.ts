@@ -1,4 +1,4 @@
-/** A shop to test, at its address, through one version of its Worker if `versionId` is given. */
+/** A shop to test at its address, through one version of its Worker if `versionId` is given. */
 export type Target = {
   url: string;
   versionId?: string | undefined;
@@ -13,7 +13,7 @@ export type Received<Data> = { status: number; headers: Headers; text: string; d
 
 export type Client = ReturnType<typeof clientOf>;
 
-/** Requests to the target. Each fails with a sentence unless the response has the expected status. */
+/** Requests to the target. Each throws an explanation unless the response has the expected status. */
 export function clientOf({ url, versionId, worker, fetch: send = fetch }: Target) {
   const override: Record<string, string> =
     versionId && worker ? { "Cloudflare-Workers-Version-Overrides": `${worker}="${versionId}"` } : {};
@@ -50,7 +50,7 @@ export function clientOf({ url, versionId, worker, fetch: send = fetch }: Target
   };
 }
 
-/** Fails with a sentence unless the condition holds. */
+/** Throws the explanation unless the condition holds. */
 export function check(holds: boolean, sentence: string): asserts holds {
   if (!holds) throw new Error(sentence);
 }
@@ -58,7 +58,7 @@ export function check(holds: boolean, sentence: string): asserts holds {
 const PAUSE_MS = 250;
 const PATIENCE_MS = 30_000;
 
-/** Reads until `isReached` holds. Fails with the sentence after half a minute. */
+/** Reads until `isReached` returns true. Throws the explanation after half a minute. */
 export async function eventually<Value>(
   read: () => Promise<Value>,
   isReached: (value: Value) => boolean,

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 
-/** A server on this machine that accepts every webhook. */
+/** A local server that accepts every webhook. */
 export async function openReceiver(): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     request.resume();

@@ -9,8 +9,8 @@ export function readCredentials(): Credentials | null {
 }
 
 /**
- * Tests that a shop works, as its callers use it: reads, an order, an account, limits and a webhook. Prints a line for each
- * check, removes what it made, and throws a sentence at the first failure.
+ * Tests that a shop works, as its callers use it: reads, an order, an account, limits and a webhook. Prints a line for
+ * each check, removes its test data, and throws an explanation at the first failure.
  */
 export async function smoke({
   credentials,
@@ -36,7 +36,7 @@ export async function smoke({
   }
 }
 
-/** A failure to remove something is told and fails nothing: the shop works. */
+/** A failure to remove something is only reported, because the shop works. */
 async function cleanUp({ undo, mark }: Run, print: (line: string) => void): Promise<void> {
   for (const { what, run } of undo.reverse()) {
     await run().catch((cause: Error) => print(`left     ${what} of ${mark}: ${cause.message}`));

@@ -9,7 +9,7 @@ import { IMPORTED } from "./staff.ts";
 
 const WALLET = 1_000_000_000;
 
-/** A statement that was checked: how often, and where it does not hold. */
+/** A verified statement: the number of checks, and the failures. */
 export type Check = { says: string; checked: number; wrong: string[] };
 
 type World = {
@@ -24,7 +24,7 @@ type World = {
 const counted = (names: readonly string[]): Map<string, number> =>
   new Map([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
 
-/** Checks that each order has as many of each name as it owes; those of `maybe` may be there once more. */
+/** Checks that each order has as many of each name as expected. Those in `maybe` may occur once more. */
 function perOrder(
   says: string,
   orders: readonly Known[],
@@ -41,10 +41,10 @@ function perOrder(
   });
 }
 
-/** Tables that are empty once everything has been worked off. */
+/** Tables that are empty once all work is done. */
 const QUEUES = ["failed_items", "payments_to_close", "preconditions"];
 
-/** Compares what the shop holds with all that was acknowledged. */
+/** Compares the shop's data with everything that was acknowledged. */
 export async function checkEverything(world: World): Promise<Check[]> {
   const { shop, client, model, receiver, mail, greedy } = world;
   const { query } = shop;
@@ -81,7 +81,7 @@ export async function checkEverything(world: World): Promise<Check[]> {
     "SELECT name, price FROM products WHERE sku LIKE 'IMPORT-%'",
   );
   const broken = Object.entries(await brokenRules(shop.env.DB))
-    // Tests know it of a few routes only.
+    // Tests cover this for only a few routes.
     .filter(([rule]) => !rule.startsWith("a remembered answer"))
     .map(([rule, rows]) => `${rule}: ${JSON.stringify(rows).slice(0, 300)}`);
 
@@ -165,7 +165,7 @@ const limitCheck = (caller: Greedy): Check => {
   return { says, checked: caller.admitted.length, wrong: most > limit ? [`${most} were admitted`] : [] };
 };
 
-/** Deliveries that came before an older event of their subject. */
+/** Deliveries that arrived before an older event of their subject. */
 function outOfOrder(events: { id: number; subject: string }[], { delivered }: WebhookReceiver): string[] {
   const subjects = new Map(events.map(({ id, subject }) => [id, subject]));
   const newest = new Map<string, number>();
@@ -177,7 +177,7 @@ function outOfOrder(events: { id: number; subject: string }[], { delivered }: We
   });
 }
 
-/** Unpaid orders whose time has come have expired, and those whose time has not come wait. */
+/** Checks that unpaid orders expired at their time, and that others are still waiting. */
 async function expire({ shop, model, client }: World): Promise<void> {
   const rows = await shop.query<{ id: number }>("SELECT id FROM orders WHERE status = 'expired'");
   const expired = new Set(rows.map(({ id }) => id));

@@ -7,9 +7,9 @@ type Asking = {
   path: string;
   method?: "POST" | "PUT" | "DELETE";
   headers?: Record<string, string>;
-  /** Sent as JSON, unless it is a form. */
+  /** Sent as JSON, except forms. */
   body?: unknown;
-  /** Error codes that this request may be refused with. */
+  /** Error codes with which this request may be refused. */
   refusals?: string[];
 };
 
@@ -22,19 +22,19 @@ type Tally = {
   refused: number;
   retried: number;
   lost: number;
-  /** When each first attempt was acknowledged, and after how many milliseconds. */
+  /** Time at which each first attempt was acknowledged, and the milliseconds that it took. */
   timings: [at: number, ms: number][];
 };
 
 const GIVE_UP_MS = 3 * 60_000;
 
-/** Requests under way at any moment, so that a slow machine is not buried. */
+/** Maximum number of requests in progress, so that a slow machine is not overloaded. */
 const MOST_OPEN = 40;
 
-/** The client ends its work here: the fault is written down. */
+/** Ends the client's work after the fault was recorded. */
 export class Unexpected extends Error {}
 
-/** Sends requests as a good client does, and keeps count: what breaks is repeated under its Idempotency-Key. */
+/** Sends requests as a good client does, and counts them: interrupted ones are repeated with their Idempotency-Key. */
 export function openClient(shop: Shop) {
   const tallies = new Map<string, Tally>();
   const faults: string[] = [];
@@ -47,7 +47,7 @@ export function openClient(shop: Shop) {
     return tally;
   }
 
-  /** Writes a fault down, of which the report shows the first. */
+  /** Records a fault. The report shows the first ones. */
   function fault(text: string): void {
     faults.push(text);
     console.error(`${new Date().toISOString()} FAULT ${text.slice(0, 1_000)}`);
@@ -90,7 +90,7 @@ export function openClient(shop: Shop) {
     tally.attempted++;
     for (let tries = 1; ; tries++) {
       const { status, text, sentAt } = await attempt(path, request);
-      // Waiting for others to be served does not count.
+      // Excludes the time spent waiting for other callers.
       firstAt ||= sentAt;
       if (status >= 200 && status < 400) {
         tally.acknowledged++;

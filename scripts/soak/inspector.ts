@@ -3,20 +3,20 @@ type Event = { method: string; params: { context?: { id: number } } };
 
 type Session = {
   call: <Result>(method: string, params?: object) => Promise<Result>;
-  /** Runs an expression inside the Worker; its value is not kept there for us to look at. */
+  /** Evaluates an expression in the Worker, without keeping its value there for inspection. */
   run: (expression: string) => Promise<void>;
   close: () => void;
 };
 
 /**
- * Connects to a Worker's inspector like Chrome's developer tools. It serves one session at a time; a new session ends the
- * previous one, at first that of `wrangler dev`.
+ * Connects to a Worker's inspector like Chrome's developer tools. It serves one session at a time, and a new session
+ * ends the previous one, such as that of `wrangler dev`.
  */
 export async function inspect(address: string, attempts = 3): Promise<Session> {
   const session = await connect(address);
   try {
     await session.call("Runtime.enable");
-    // Large enough that a session about to end does not complete it.
+    // Large enough that a session about to end does not complete the message.
     await collect(session);
     return session;
   } catch (error) {
@@ -25,7 +25,7 @@ export async function inspect(address: string, attempts = 3): Promise<Session> {
   }
 }
 
-/** A snapshot of the heap begins with a full collection of garbage, which the inspector does in no other way. */
+/** A heap snapshot starts with a full garbage collection, which the inspector offers in no other way. */
 export const collect = ({ call }: Session): Promise<unknown> => call("HeapProfiler.takeHeapSnapshot");
 
 async function connect(address: string): Promise<Session> {
@@ -42,7 +42,7 @@ async function connect(address: string): Promise<Session> {
     socket.addEventListener("close", () => fail(new Error(`The inspection at ${address} ended`)));
     socket.addEventListener("error", () => fail(new Error(`The inspection at ${address} failed`)));
   });
-  // Nobody waits for it while nothing is asked.
+  // Does not keep the process alive while no command is pending.
   ended.catch(() => {});
   await Promise.race([new Promise((opened) => socket.addEventListener("open", opened)), ended]);
 

@@ -6,7 +6,10 @@ type HeapUsage = { usedSize: number; embedderHeapUsedSize: number; backingStorag
 /** Live bytes in the shop's isolate and in those that simulate the platform. */
 export type Alive = { shop: number; others: number };
 
-/** Collects garbage in every isolate of the runtime whose inspector listens at `host`, and measures the rest. */
+/**
+ * Collects garbage in every isolate of the runtime whose inspector listens at `host`, and measures the remaining
+ * memory.
+ */
 export async function measureAlive(host: string): Promise<Alive> {
   const targets: Target[] = await (await fetch(`http://${host}/json`)).json();
   const alive: Alive = { shop: 0, others: 0 };

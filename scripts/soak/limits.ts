@@ -6,7 +6,7 @@ import { API, asUser, bearer } from "../bench/requests.ts";
 import type { Client } from "./client.ts";
 import type { Shop } from "./shop.ts";
 
-/** A caller who sends more than its limit all the time, with when each admitted request was sent and answered. */
+/** A caller who always exceeds its limit, with the times at which each admitted request was sent and answered. */
 export type Greedy = { policy: Policy; admitted: [sentAt: number, answeredAt: number][]; refused: number };
 
 const PAUSE_MS = 220;
@@ -15,11 +15,11 @@ type Headers = Record<string, string>;
 
 const sessionOf = ({ id, sessionId }: User) => ({ userId: id, sessionId, authenticatedAt: Date.now() });
 
-/** Callers at and beyond their limits until they are stopped. */
+/** Runs callers at and beyond their limits until they are stopped. */
 export async function openGreedy(shop: Shop, { fault }: Client) {
   const [key = ""] = await shop.callers.newKeys(1, "standard");
   const user = await shop.newUser();
-  // An access token ends before the hour does.
+  // An access token expires before the hour is over.
   const withNewToken = async () =>
     asUser({ ...user, ...(await signAccessToken(shop.callers.settings, sessionOf(user))) });
   const callers: [Policy, string, () => Headers | Promise<Headers>][] = [
@@ -55,7 +55,10 @@ export async function openGreedy(shop: Shop, { fault }: Client) {
   };
 }
 
-/** The most requests that were certainly admitted within one window: those sent after its begin and answered before its end. */
+/**
+ * Maximum number of requests that were certainly admitted within one window: those sent after its start and answered
+ * before its end.
+ */
 export function mostInWindow({ policy, admitted }: Greedy): number {
   const { seconds } = policies[policy];
   return Math.max(

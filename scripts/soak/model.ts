@@ -7,21 +7,21 @@ export type Order = Schema["Order"];
 export type Known = {
   order: Order;
   user: User | null;
-  /** Units that it took from the stock, by product. */
+  /** Units that the order took from stock, by product. */
   held: Map<number, number>;
-  /** Minor units that it took from the wallet. */
+  /** Minor units that the order took from the wallet. */
   charged: number;
-  /** Events and e-mails that it owes, one each. */
+  /** Events and e-mails that must exist, once each. */
   events: string[];
   emails: string[];
-  /** Events and e-mails that may be there twice, because nothing recognizes a repeated request. */
+  /** Events and e-mails that may occur twice, because nothing recognizes a repeated request. */
   maybe: string[];
-  /** When it expires, unless it was paid. */
+  /** Time at which the order expires unless it is paid. */
   expiresAt: number | null;
   downloads: number;
 };
 
-/** The e-mail of an event, unless the model says otherwise. */
+/** The e-mail of an event, unless the model specifies another. */
 const EMAILS: Record<string, string> = {
   "order.created": "order_confirmation",
   "order.payment_failed": "payment_failed",
@@ -34,12 +34,12 @@ const EMAILS: Record<string, string> = {
 
 export const minor = (amount: number): number => Math.round(amount * 100);
 
-/** Every write that was acknowledged. The shop must hold what follows from them. */
+/** Every acknowledged write. The shop must contain all of their effects. */
 export function openModel() {
   const orders = new Map<number, Known>();
-  /** Units that came in by product. */
+  /** Units added to stock, by product. */
   const stock = new Map<number, number>();
-  /** E-mails to addresses that are about no order. */
+  /** E-mails that are not about an order, by address. */
   const accounts: string[] = [];
   const counts = {
     bulk: 0,
@@ -57,7 +57,7 @@ export function openModel() {
     stock,
     accounts,
     counts,
-    /** Records a placed order. Twins of one request are one order. */
+    /** Records a placed order. Two requests with one key are one order. */
     placed(order: Order, user: User | null): Known {
       const known: Known = {
         order,
@@ -81,7 +81,7 @@ export function openModel() {
     cameIn(product: number, units: number): void {
       stock.set(product, (stock.get(product) ?? 0) + units);
     },
-    /** Notes events with the e-mails that they cause. */
+    /** Records events with the e-mails that they cause. */
     happened(known: Known, ...events: string[]): void {
       for (const event of events) {
         known.events.push(event);

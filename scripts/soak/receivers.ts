@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 
-/** Misbehaviour of a receiver: a status, or no answer at all. */
+/** Misbehaviour of a receiver: a status, or no response at all. */
 type Mood = number | "hang";
 
 async function listen(
@@ -23,7 +23,7 @@ const close = (server: Server): void => {
   server.closeAllConnections();
 };
 
-/** A receiver of webhooks that fails the first attempt of some events, hangs in others, and is out of order at times. */
+/** A receiver of webhooks that fails the first attempt of some events, hangs in others, and is down at times. */
 export async function openWebhookReceiver() {
   /** Ids of acknowledged events, in the order in which each was acknowledged first. */
   const delivered = new Set<number>();
@@ -72,7 +72,10 @@ export async function openWebhookReceiver() {
 }
 export type WebhookReceiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
 
-/** A stand-in for Resend, which delivers an e-mail once for each Idempotency-Key, and answers some first attempts with 500 or 429. */
+/**
+ * A stand-in for Resend, which delivers an e-mail once per Idempotency-Key, and answers some first attempts with 500 or
+ * 429.
+ */
 export async function openMailService() {
   const delivered = new Map<string, { to: string; subject: string }>();
   const counts = { attempts: 0, refused: 0, again: 0 };
@@ -90,7 +93,7 @@ export async function openMailService() {
     if (delivered.has(key)) counts.again++;
     const { to, subject } = JSON.parse(body);
     delivered.set(key, { to: String(to), subject });
-    // One in a hundred is delivered although its answer fails: it is sent again, and delivered once.
+    // One e-mail in a hundred is delivered although its response fails. It is sent again, but delivered once.
     return isFirst && lot === 3 ? 500 : 200;
   });
   return { url, delivered, counts, close: () => close(server) };

@@ -21,13 +21,13 @@ type Findings = {
 
 const MB = 1_000_000;
 const MINUTE_MS = 60_000;
-/** Wrong items that the page names of each check. */
+/** Maximum number of wrong items per check in the report. */
 const NAMED = 5;
 
 const quantile = (sorted: number[], share: number): string =>
   sorted.length === 0 ? "-" : String(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]);
 
-/** Median and 95th percentile of the answers in a time, in milliseconds. */
+/** Median and 95th percentile of response times in a period, in milliseconds. */
 function latencies(timings: [number, number][], from: number, to: number): string {
   const sorted = timings.flatMap(([at, ms]) => (at >= from && at < to ? [ms] : [])).sort((a, b) => a - b);
   return `${quantile(sorted, 0.5)} / ${quantile(sorted, 0.95)}`;
@@ -109,10 +109,10 @@ export function page(findings: Findings): string {
   ].join("\n");
 }
 
-/** True if the Worker's own memory came to rest. */
+/** True if the Worker's own memory has stabilized. */
 export const isFlat = ({ heap }: Findings["trends"]): boolean => heap.verdict === "plateau";
 
-/** Memory under load since the last interruption, of whose second half the trend is taken. */
+/** Memory under load since the last interruption. The trend covers the second half. */
 export function memoryTrends({ samples, interruptions }: Shop, endedAt: number): { heap: Trend; resident: Trend } {
   const since = interruptions.at(-1)?.to ?? 0;
   const later = samples.filter(({ at }) => at > since && at <= endedAt);

@@ -9,16 +9,16 @@ import { ownRuntime, residentBytes } from "./resident.ts";
 
 const RUN = ".bench/soak";
 
-/** Milliseconds after an interruption in which its consequences may still be felt: the first requests wait for a cold Worker. */
+/** Milliseconds after an interruption in which requests may still be slow, because the Worker starts cold. */
 const GRACE_MS = 3_000;
 
-/** A time in which nobody could be served, and the version that answered before and after. */
+/** A period without service, and the versions that answered before and after it. */
 type Interruption = { what: string; from: number; to: number; before: string; after: string };
 
-/** A memory measurement after garbage was collected, in bytes. */
+/** A memory measurement after a garbage collection, in bytes. */
 type Sample = { at: number; resident: number; heap: number };
 
-/** A shop on storage of its own, whose runtime can be killed and replaced while callers go on. */
+/** A shop on its own storage, whose runtime can be killed and replaced while callers continue. */
 export async function openShop(products: number, port: number, variables: Record<string, string>) {
   const kept = await seeded(products);
   rmSync(RUN, { recursive: true, force: true });
@@ -31,7 +31,7 @@ export async function openShop(products: number, port: number, variables: Record
   };
   const server = await serve(["shop"], RUN, settings, { port, inspected: true });
   const url = server.urlOf("shop");
-  // Bindings end with the runtime. Whoever holds these gets those of the next one.
+  // Bindings end with the runtime. This object forwards to those of the current one.
   const env = { ...server.env };
   const callers = await openCallers(env);
   const interruptions: Interruption[] = [];
@@ -58,11 +58,11 @@ export async function openShop(products: number, port: number, variables: Record
     interruption.to = Date.now();
   }
 
-  /** True if a request between these times may have been broken by an interruption. */
+  /** True if an interruption may have broken a request between these times. */
   const wasInterrupted = (from: number, to: number): boolean =>
     interruptions.some((interruption) => from < interruption.to + GRACE_MS && to > interruption.from);
 
-  /** Repeats what needs the database, which an interruption takes away. */
+  /** Repeats work that needs the database, which an interruption takes away. */
   async function persist<T>(act: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -83,14 +83,14 @@ export async function openShop(products: number, port: number, variables: Record
     interruptions,
     samples,
     stop: server.stop,
-    /** `kill -9` of the runtime, which is started again on what it has stored. */
+    /** Runs `kill -9` on the runtime, which is restarted on its stored data. */
     kill: () => interrupt("kill -9", async () => process.kill(ownRuntime(), "SIGKILL")),
-    /** A new build of the Worker takes the place of the running one, whose open requests break. */
+    /** Replaces the running Worker with a new build, which breaks its open requests. */
     deploy: async () => interrupt("deployment", await server.rebuild(settings)),
     runSchedule: () => persist(server.runSchedule),
     query: <Row>(sql: string): Promise<Row[]> => persist(async () => (await env.DB.prepare(sql).all<Row>()).results),
     wasInterrupted,
-    /** A user whom nobody took before. */
+    /** An unused user. */
     async newUser(): Promise<User> {
       if (pools.users.length === 0) pools.users = await persist(() => callers.newUsers(50));
       return pools.users.pop() ?? this.newUser();

@@ -14,13 +14,13 @@ const chance = (share: number): boolean => Math.random() < share;
 export const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T;
 
 const PASSWORD = "a long walk by the sea";
-/** Downloads that a unit of the digital product allows. */
+/** Downloads allowed per unit of the digital product. */
 export const DOWNLOADS = 3;
 const EXPIRES_MS = 30 * 60_000;
 
 type World = { shop: Shop; client: Client; model: Model; staff: Staff; pauseMs: number };
 
-/** Buyers and readers: each call of a kind is one caller's visit, with callers that nobody saw before. */
+/** Buyers and readers: each call of a kind is a visit by new callers. */
 export function openShoppers({ shop, client: { ask, fault }, model, staff, pauseMs }: World) {
   let guests = 0;
   let unique = 0;
@@ -39,7 +39,7 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
     return { user: null, headers: { ...bearer(await shop.newKey()), ...addressOf() }, customer };
   }
 
-  /** Places an order, sometimes by two requests at once under one key. Null if the goods are sold out. */
+  /** Places an order, sometimes by two requests at once with one key. Null if the product is sold out. */
   async function place(buyer: Buyer, goods: Goods[], method: Order["payment_method"]): Promise<Known | null> {
     const items = goods.map(({ id, price }) => ({ product_id: id, quantity: 1 + random(2), price: price / 100 }));
     const shipping_address = { name: "Ada", address: `${++unique} Soak Street`, city: "London", zip: "SW1Y 4JH" };
@@ -140,7 +140,7 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
     });
   }
 
-  /** Buys files, downloads them in two parts each until the limit, and once more. */
+  /** Buys files, downloads each in two parts until the limit, and once more. */
   async function download(): Promise<void> {
     const buyer = await account();
     const known = await place(buyer, [staff.digital], "wallet");
@@ -218,7 +218,7 @@ export function openShoppers({ shop, client: { ask, fault }, model, staff, pause
     model.accounts.push(email);
   }
 
-  /** Visits, each as often as its number says. */
+  /** Visits, each as often as its weight. */
   const visits: [times: number, visit: () => Promise<void>][] = [
     [20, byWallet],
     [12, byBankTransfer],

@@ -11,13 +11,13 @@ const ADMIN = "/api/v1/admin";
 const GOODS = 40;
 const STOCK = 100;
 const FILE_BYTES = 20_000;
-/** Products of an import. */
+/** Number of products in an import. */
 export const IMPORTED = 150;
 const REFILLED = 5;
 
 type World = { shop: Shop; client: Client; model: Model; webhookUrl: string };
 
-/** The shop's staff and its other systems, who work with a few API keys. Opens with goods to sell and a webhook. */
+/** The shop's staff and other systems, who work with a few API keys. Starts with products to sell and a webhook. */
 export async function openStaff({ shop, client: { ask, fault }, model, webhookUrl }: World) {
   const keys = await shop.callers.newKeys(6, "premium");
   await shop.query(
@@ -47,7 +47,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
   const types = ["order.*", "shipment.*", "refund.*", "package.*"];
   const { data: webhook } = await post<{ secret: string }>("setup", "/webhooks", { url: webhookUrl, types });
 
-  /** Orders that wait for the next bulk action of their kind. */
+  /** Orders for the next bulk action of each kind. */
   const bulk = { paid: [] as Waiting[], shipped: [] as Waiting[] };
   type Waiting = { known: Known; done: () => void };
   const inBulk = (kind: keyof typeof bulk, known: Known) =>
@@ -72,7 +72,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     model.happened(known, "order.shipped");
   }
 
-  /** Refunds a unit, or the whole order if it has no other, and puts it back on the shelf. */
+  /** Refunds a unit, or the whole order if it has no other, and restocks it. */
   async function refund(known: Known): Promise<void> {
     const [line] = known.order.items;
     if (!line) return;
@@ -127,7 +127,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     throw new Unexpected("job");
   }
 
-  /** Marks the orders that wait as paid or shipped, all at once. */
+  /** Marks the waiting orders as paid or shipped in one action. */
   async function changeOrders(kind: keyof typeof bulk, change: object): Promise<void> {
     const waiting = bulk[kind].splice(0);
     if (waiting.length === 0) return;
@@ -150,7 +150,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     for (const id of ids) model.cameIn(id, REFILLED);
   }
 
-  /** Imports the same products again, each time as the next version. */
+  /** Imports the same products again, each time as a new version. */
   async function importProducts(): Promise<void> {
     const version = model.counts.imports + 1;
     const rows = Array.from(
@@ -166,7 +166,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     model.counts.imports++;
   }
 
-  /** Exports all orders, and looks for each that was acknowledged before. */
+  /** Exports all orders, and finds each that was acknowledged before. */
   async function exportOrders(): Promise<void> {
     const before = [...model.orders.keys()];
     const { text } = await read("export", "/exports/orders/ndjson");
@@ -177,7 +177,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     model.counts.exported += ids.size;
   }
 
-  /** Backs up, and compares the number of orders with those of before and after. */
+  /** Makes a backup, and compares its number of orders with those before and after. */
   async function backUp(): Promise<void> {
     const before = model.orders.size;
     const { data: job } = await post<Schema["Job"]>("backup", "/backups", {});
@@ -211,7 +211,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
     edit,
     cancel,
     markPaid,
-    /** Recurring work, with the seconds between. */
+    /** Recurring work, with its interval in seconds. */
     duties: [
       [5, () => changeOrders("paid", { payment_status: "paid" })],
       [5, () => changeOrders("shipped", { status: "shipped", shipment: { carrier: "Post" } })],

@@ -1,12 +1,12 @@
 /** Trend of a figure in its own unit. `perHour` is the slope of its second half. */
 export type Trend = { verdict: "plateau" | "leak"; level: number; perHour: number };
 
-/** Growth tolerated within the second half, as a part of the level: caches fill up, and collections vary. */
+/** Growth tolerated in the second half, as a fraction of the level: caches fill up, and collections vary. */
 const TOLERATED = 0.1;
 
 /**
- * Decides whether a figure has stabilized, ignoring the first half, in which caches fill up. `points` are hours since the
- * start with the figure, oldest first.
+ * Decides whether a figure has stabilized, ignoring the first half, in which caches fill up. `points` are hours since
+ * the start with their values, oldest first.
  */
 export function trendOf(points: readonly [hours: number, value: number][]): Trend {
   const late = points.slice(Math.floor(points.length / 2));

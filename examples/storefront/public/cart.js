@@ -1,8 +1,8 @@
-// Changes quantities without leaving the cart. Without this script, the buttons of each line do the same.
+// Changes quantities without leaving the cart. Without this script, the buttons of each line do it.
 
 const lines = document.querySelector(".lines");
 
-/** Changes of several lines are sent one after another, and shown once all are answered. */
+/** Changes of several lines are sent one after another, and shown once all have been answered. */
 let waiting = 0;
 let sent = Promise.resolve();
 
@@ -18,15 +18,18 @@ function send(form) {
   sent.catch(() => location.reload());
 }
 
-/** What a quantity changes: notes and price of each line, the total, the way on, and the count in the header. */
+/**
+ * The parts of the page that a quantity changes: notes and price of each line, the total, the link to the checkout, and
+ * the count in the header.
+ */
 const CHANGING =
   ".line > .what, .line > .money, .review > .total, .review > .wide, .review > .wrong, .menu > :first-child";
 
-/** Shows what has changed. What stays the same is not replaced, so that a finger on it still hits it. */
+/** Updates the parts that changed. Unchanged elements are not replaced, so that a finger on one still hits it. */
 function show(page) {
   const both = (selector) => [document, page].map((one) => [...one.querySelectorAll(selector)]);
   const [[before, after], [fields, nextFields]] = [both(CHANGING), both("[name=quantity]")];
-  // The cart was changed in another window, too.
+  // The cart was changed in another window as well.
   if (fields.length !== nextFields.length) return location.reload();
   for (const [index, part] of before.entries()) {
     if (part.outerHTML !== after[index].outerHTML) part.replaceWith(after[index]);
@@ -36,7 +39,8 @@ function show(page) {
   }
   const [box, told] = [document, page].map((one) => one.querySelector("main > [role]"));
   if (!told) return;
-  // A message that appears would move the buttons from under a finger. Without room it is only read out, unless it is a refusal.
+  // A new message would move the buttons from under a finger. If there is no room it is only announced to screen
+  // readers, unless it is an error.
   if (!box || box.matches(".unseen")) told.classList.toggle("unseen", told.matches(".told"));
   if (box) box.replaceWith(told);
   else document.querySelector("main").prepend(told);

@@ -1,19 +1,22 @@
-// Keeps the checkout as it is filled in, and shows the total again whenever something changes it. Without this script, buttons
-// of the same form do the same.
+// Saves the checkout while it is filled in, and updates the total whenever a field affects it. Without this script,
+// buttons of the form do it.
 
 const form = document.querySelector("form.checkout");
 const status = document.querySelector("#recalculated");
 
-/** Fields that the total, or the rest of the form, depends on. */
+/** Fields on which the total, or the rest of the form, depends. */
 const PRICED =
   /^((address|billing)\.(country|region|zip)|address_id|other_billing|shipping_method|payment_method|customer\.email)$/;
 
-/** What is sent next: "keep" stores the form, "live" asks for the total as well. */
+/** The next request: "keep" saves the form, and "live" also requests the total. */
 let wanted;
 let isSending = false;
 let stop = new AbortController();
 
-/** Sends the form as it stands, once what was sent before is answered: each answer replaces the cookies of the last. */
+/**
+ * Sends the form as it is, once the previous request was answered, because each response replaces the cookies of the
+ * last.
+ */
 async function send(update) {
   wanted = wanted === "live" ? wanted : update;
   if (isSending) return;
@@ -28,7 +31,7 @@ async function send(update) {
       const response = await fetch(form.action, { method: "POST", body, signal: stop.signal });
       if (next === "live") await read(response);
     } catch {
-      // The form still works by its buttons.
+      // The form's buttons still work.
       form.classList.remove("live");
     }
   }
@@ -52,7 +55,10 @@ addEventListener("pointerdown", () => {
   });
 });
 
-/** Replaces the parts that changed. The fields of an address stay while its country does, so that nobody types into nothing. */
+/**
+ * Replaces the parts that changed. Address fields are kept while their country is unchanged, so that typing is not
+ * interrupted.
+ */
 function show(page) {
   for (const part of document.querySelectorAll("[data-live]")) {
     const next = page.querySelector(`[data-live="${part.dataset.live}"]`);
@@ -76,7 +82,8 @@ function show(page) {
 }
 
 form.classList.add("live");
-// An answer that comes after the form's own would tell of an earlier state, and its cookies would replace those of the form.
+// A response that arrives after the form was submitted would show an earlier state, and its cookies would replace those
+// of the form.
 form.addEventListener("submit", () => {
   wanted = undefined;
   stop.abort();

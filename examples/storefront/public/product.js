@@ -1,4 +1,4 @@
-// Shows the chosen variant without leaving the page. Without this script, a button of the form does the same.
+// Shows the chosen variant without leaving the page. Without this script, a button of the form does it.
 
 const product = document.querySelector(".product");
 const status = document.querySelector("#chosen");
@@ -23,7 +23,7 @@ async function show(form) {
   }
 }
 
-/** Replaces what differs. The focus and a quantity that was typed stay. */
+/** Replaces the parts that differ. The focus and a typed quantity are kept. */
 function replaceParts(parts) {
   const [focused, quantity] = [document.activeElement?.id, product.querySelector("[name=quantity]")?.value];
   for (const [index, part] of [...product.children].entries()) {

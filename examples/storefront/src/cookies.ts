@@ -2,7 +2,7 @@ import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } 
 import type { ShopContext } from "./env.ts";
 
 /**
- * The shop's cookies: a guest's cart and orders, a shopper's tokens, a sign-in that waits for its code, a second factor that is
+ * The shop's cookies: a guest's cart and orders, a shopper's tokens, a sign-in that waits for its code, a second factor
  * being set up, a started checkout, a refused form, and the message for the next page.
  */
 export type CookieName =

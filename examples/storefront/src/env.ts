@@ -13,7 +13,7 @@ export type AppEnv = {
     COOKIE_SECRET: string;
     /** Secret of the webhook, or two during a rotation. Empty without a webhook. */
     WEBHOOK_SECRET: string;
-    /** Cached catalogue responses, and the shipments that webhooks reported. */
+    /** Cached catalogue responses, and shipments reported by webhooks. */
     STORE: KVNamespace;
   };
   Variables: {

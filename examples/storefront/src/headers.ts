@@ -2,7 +2,10 @@ import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import type { AppEnv } from "./env.ts";
 
-/** Security headers. Pages run no script but the shop's own files and no inline style, and are never cached: each belongs to one shopper. */
+/**
+ * Security headers. Pages load only the shop's own script files and no inline style, and are never cached, because each
+ * belongs to one shopper.
+ */
 export const headers = createMiddleware<AppEnv>(async (c, next) => {
   const api = new URL(c.env.API_URL).origin;
   const secure = secureHeaders({

@@ -25,7 +25,7 @@ const fault = {
   advice: "This is our fault. Please try again, and contact us if it happens again.",
 };
 
-/** Turns an unexpected error into a page that says what to do. */
+/** Turns an unexpected error into a page with advice. */
 export function problem(error: Error, c: ShopContext): Response | Promise<Response> {
   if (error instanceof SignInFirst) return signInFirst(c);
   if (error instanceof StorefrontError) return refused(error, c);

@@ -1,13 +1,14 @@
 import { type CookieName, readCookie, writeCookie } from "./cookies.ts";
 import type { ShopContext } from "./env.ts";
 
-// Cookies with personal data: encrypted with AES-256-GCM, so that neither a copy of the browser's profile nor a log shows it.
+// Cookies with personal data are encrypted with AES-256-GCM, so that neither a copy of the browser's profile nor a log
+// shows it.
 
 const NONCE_BYTES = 12;
 
 const utf8 = new TextEncoder();
 
-/** A key for each cookie, so that the value of one does not open as another. */
+/** A key for each cookie, so that one cookie's value cannot be used in another. */
 async function keyOf({ env }: ShopContext, name: CookieName): Promise<CryptoKey> {
   const secret = await crypto.subtle.importKey("raw", utf8.encode(env.COOKIE_SECRET), "HKDF", false, ["deriveKey"]);
   const derivation = { name: "HKDF", hash: "SHA-256", salt: new Uint8Array(), info: utf8.encode(name) };
@@ -22,7 +23,9 @@ export async function writeSealedCookie(c: ShopContext, name: CookieName, value:
   writeCookie(c, name, base64url(new Uint8Array([...iv, ...new Uint8Array(sealed)])), maxAge);
 }
 
-/** As many values as fit into so many bytes of a cookie, the shortest first. Browsers keep cookies of up to 4,096 bytes. */
+/**
+ * As many values as fit into a cookie of this size, the shortest first. Browsers store cookies of up to 4,096 bytes.
+ */
 export function fitting(values: Record<string, string>, mostBytes: number): Record<string, string> {
   let left = mostBytes;
   const kept = Object.entries(values)

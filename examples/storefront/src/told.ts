@@ -3,7 +3,7 @@ import type { ShopContext } from "./env.ts";
 
 const MAX_AGE = 60;
 
-/** A character takes up to nine in a cookie, and browsers keep cookies of up to 4,096. */
+/** A character takes up to nine bytes in a cookie, and browsers store cookies of up to 4,096. */
 const LONGEST = 440;
 
 /** Marks the message of a form that was refused. */
@@ -14,7 +14,7 @@ export type Told = { words: string; isRefusal: boolean };
 
 /** Redirects to the page that shows the result of a form, with a message. */
 export function tell(c: ShopContext, words: string, path: string): Response {
-  // The cut may go through an emoji, of which it leaves the first half.
+  // A cut through an emoji leaves its first half, which is removed.
   writeCookie(c, "shop-told", words.slice(0, LONGEST).replace(/[\uD800-\uDBFF]$/, ""), MAX_AGE);
   return c.redirect(path, 303);
 }

@@ -3,7 +3,7 @@ import type { Statement } from "./recording.ts";
 
 type Known = { reference: string; user_id: number; updated_by: string; fingerprint: string };
 
-/** The statements of an order that the shop placed, and the columns in which another one differs. */
+/** The statements of an order that the shop placed, and the columns in which another order differs. */
 export type RecordedOrder = { statements: Statement[]; known: Known };
 
 const isKnown = (value: unknown): value is string => typeof value === "string" && value.startsWith('{"reference":');
@@ -14,7 +14,7 @@ export function recordedOrder(statements: Statement[]): RecordedOrder {
   return { statements, known: JSON.parse(known) };
 }
 
-/** The same statements for an order of another user's. */
+/** The same statements for another user's order. */
 export function statementsOfOrder(
   database: D1Database,
   { statements, known }: RecordedOrder,

@@ -1,4 +1,6 @@
-/** Two indexes: a row is three as D1 counts them, and a statement that writes some is one more, for the counter of ids. */
+/**
+ * With two indexes, D1 counts a row as three, and each statement that writes rows counts one more for the id counter.
+ */
 export const createRows = [
   "CREATE TABLE IF NOT EXISTS written (id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER, kind TEXT, body TEXT)",
   "CREATE INDEX IF NOT EXISTS written_by_owner ON written (owner, id)",
@@ -7,7 +9,7 @@ export const createRows = [
 
 const BODY = JSON.stringify({ name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" });
 
-/** A batch of as many statements that writes about as many rows: it writes with all but the last, which reads. */
+/** A batch of this many statements that writes about this many rows. The last statement reads, and all others write. */
 export function statementsOf(database: D1Database, statements: number, rowsWritten: number): D1PreparedStatement[] {
   const owner = Math.floor(Math.random() * 10_000);
   const rows = Math.max(1, Math.round((rowsWritten / (statements - 1) - 1) / 3));

@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { type RecordedOrder, recordedOrder, statementsOfOrder } from "./floor-order.ts";
 import { createRows, statementsOf } from "./floor-rows.ts";
 
-// The least that the platform allows: what each answer of the shop is measured against.
+// The minimum that the platform allows, as the baseline for each response of the shop.
 
 type Bindings = { DB: D1Database; ROWS: D1Database; COUNTER: DurableObjectNamespace<Counter> };
 

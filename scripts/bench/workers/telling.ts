@@ -7,7 +7,7 @@ export type Cost = Trips & Work;
 /** The cost of the previous request. A streamed response's cost is known when it ends. */
 let last = (): Cost | null => null;
 
-/** The Worker with a header on each response that tells the request's cost. */
+/** The Worker with a header on each response that reports the request's cost. */
 export const telling = <Bindings extends object>(fetch: Fetch<Bindings>) => ({
   async fetch(request: Request, env: Bindings, context: ExecutionContext): Promise<Response> {
     if (new URL(request.url).pathname === "/cost-of-last") return Response.json(last());

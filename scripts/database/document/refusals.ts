@@ -1,8 +1,8 @@
 import type { ErrorCode } from "../../../src/domain/error-codes.ts";
 
 /**
- * Error codes by which a caller learns of a violated rule; empty if no request can violate it. A rule is raised by a trigger
- * or the name of a CHECK.
+ * Error codes that report a violated rule to a caller. Empty if no request can violate it. The rule is that of a
+ * trigger, or the name of a CHECK.
  */
 export const refusals: Record<string, readonly ErrorCode[]> = {
   account_erased: ["account_erased"],

@@ -7,7 +7,7 @@ import { randomFrom } from "./random.ts";
 type Drum = {
   name: string;
   seconds: number;
-  /** Where the tone begins and where it falls to. */
+  /** Frequencies at which the tone starts and ends. */
   hertz: [number, number];
   tone: number;
   noise: number;

@@ -1,6 +1,6 @@
 import { text } from "../formats/text.ts";
 
-/** Minutes at 20 °C, and what each of them becomes at the other temperatures. */
+/** Minutes at 20 °C, and their equivalents at the other temperatures. */
 const films = [
   { film: "Grain 100", exposedAt: 100, minutes: { "1+25": 7, "1+50": 11 } },
   { film: "Grain 100", exposedAt: 200, minutes: { "1+25": 9, "1+50": 14 } },
@@ -11,7 +11,7 @@ const films = [
 ];
 const factors = { 18: 1.2, 20: 1, 22: 0.84, 24: 0.7 };
 
-/** To the nearest quarter of a minute. */
+/** Rounds to the nearest quarter of a minute. */
 const clock = (minutes: number) => {
   const quarters = Math.round(minutes * 4);
   return `${Math.floor(quarters / 4)}:${String((quarters % 4) * 15).padStart(2, "0")}`;

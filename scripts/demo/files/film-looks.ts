@@ -1,6 +1,6 @@
 import { text } from "../formats/text.ts";
 
-/** The curve maps inputs to outputs; warmth is in kelvin against the shot. */
+/** The curve maps inputs to outputs. Warmth is in kelvin relative to the shot. */
 const look = (
   name: string,
   [black, middle, white]: [number, number, number],

@@ -14,7 +14,7 @@ const fill = (rgb: string, x: number, y: number, width: number, height: number) 
 const write = (rgb: string, font: "F1" | "F2", size: number, x: number, y: number, text: string) =>
   `BT ${rgb} rg /${font} ${size} Tf ${x} ${y} Td ${pdfString(text)} Tj ET`;
 
-/** Breaks early rather than leave a last line of one word. */
+/** Breaks early rather than leaving a last line of one word. */
 const wrap = (text: string) => {
   const limit = Math.min(charactersPerLine, text.length / Math.ceil(text.length / charactersPerLine) + 16);
   const lines: string[] = [];

@@ -11,7 +11,7 @@ const sky: [Rgb, Rgb] = [
 ];
 const sunColour: Rgb = [250, 236, 212];
 
-/** From the far range to the near one. */
+/** From the far mountains to the near ones. */
 const hills: { base: number; swell: number; stretch: number; shift: number; colour: Rgb }[] = [
   { base: 470, swell: 46, stretch: 210, shift: 0.4, colour: [201, 139, 112] },
   { base: 540, swell: 54, stretch: 260, shift: 2.1, colour: [160, 92, 82] },

@@ -6,7 +6,7 @@ const frames = seconds * sampleRate;
 const blend = sampleRate;
 const dropsPerSecond = 45;
 
-/** Hiss between two one-pole filters; its tail runs into its head, so that the end meets the beginning. */
+/** Hiss between two one-pole filters. Its end blends into its start, so that it loops without a gap. */
 const hiss = (seed: number) => {
   const random = randomFrom(seed);
   const bed = new Float32Array(frames);
@@ -22,7 +22,7 @@ const hiss = (seed: number) => {
   return bed;
 };
 
-/** A drop rings and dies away within a few hundredths of a second; one near the end rings on at the beginning. */
+/** A drop rings and fades within a few hundredths of a second. One near the end continues at the start. */
 const addDrop = (channel: Float32Array, start: number, hertz: number, gain: number) => {
   const length = Math.round(sampleRate * 0.03);
   const turn = 2 * Math.cos((2 * Math.PI * hertz) / sampleRate);

@@ -1,4 +1,4 @@
-/** Mulberry32: numbers from 0 up to 1, the same ones for the same seed. */
+/** Mulberry32: numbers from 0 up to 1, repeatable for a seed. */
 export const randomFrom = (seed: number) => () => {
   seed = (seed + 0x6d2b79f5) | 0;
   let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);

@@ -5,7 +5,7 @@ const columns = 4;
 const rows = 8;
 const rings = [1, 0.75, 0.5, 0.25];
 
-/** Overlapping scales, drawn from the top so that each row covers the one above; repeats on all sides. */
+/** Overlapping scales, drawn from the top so that each row covers the one above. The pattern repeats on all sides. */
 export const wavePattern = () => {
   const width = columns * radius * 2;
   const height = (rows * radius) / 2;

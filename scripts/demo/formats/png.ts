@@ -20,7 +20,7 @@ export const png = (width: number, height: number, colourAt: (x: number, y: numb
   header.writeUInt32BE(height, 4);
   header.set([8, trueColour], 8);
 
-  // Each row begins with its filter; zero is none.
+  // Each row starts with its filter. Zero means none.
   const rows = new Uint8Array(height * (1 + width * 3));
   let at = 0;
   for (let y = 0; y < height; y++) {

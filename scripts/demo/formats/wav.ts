@@ -3,7 +3,7 @@ export const sampleRate = 44_100;
 const headerSize = 44;
 const bytesPerSample = 2;
 
-/** 16-bit PCM; samples from -1 to 1, one array per channel, all of one length. */
+/** 16-bit PCM with samples from -1 to 1: one array per channel, all of one length. */
 export const wav = (...channels: Float32Array[]): Uint8Array => {
   const frames = channels[0]?.length ?? 0;
   const frameSize = channels.length * bytesPerSample;

@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 type Entry = { name: string; bytes: Uint8Array };
 
 const signature = { local: 0x04034b50, central: 0x02014b50, end: 0x06054b50 };
-/** 1 January 2024, as MS-DOS counts days. */
+/** 1 January 2024, in MS-DOS format. */
 const date = ((2024 - 1980) << 9) | (1 << 5) | 1;
 const version = 20;
 const utf8Names = 1 << 11;

@@ -2,7 +2,7 @@ import type { DemoCategory, DemoProduct } from "../types.ts";
 
 type Item = Omit<DemoProduct, "type" | "category" | "status"> & Partial<Pick<DemoProduct, "status">>;
 
-/** A category with its products, which are active and of one brand unless they say otherwise. */
+/** A category with its products, by default active and of one brand. */
 export const shelf = (category: DemoCategory, type: DemoProduct["type"], items: Item[], brand?: string) => ({
   category,
   products: items.map(

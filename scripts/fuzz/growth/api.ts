@@ -10,14 +10,14 @@ import type { Target } from "./run.ts";
 
 export function apiTargets(world: World, seed: number): Target[] {
   return operations.map((operation) => {
-    // Effects of one route on its callers must not reach the next.
+    // The effects of one route on its callers must not reach the next.
     const callers = new Callers(world);
     const [draft] = fc.sample(goodDrafts(operation), { seed, numRuns: 1 });
     return { name: `${operation.method} ${operation.path}`, open: () => opened(world, callers, operation, draft) };
   });
 }
 
-/** Chosen again for each request: its caller has a rate limit and may be revoked by it. */
+/** Created again for each request, because its caller has a rate limit and may be revoked by it. */
 async function opened(world: World, callers: Callers, operation: Operation, draft: Draft | undefined) {
   const caller = await callers.of(whoMay(operation), operation);
   const settled = (value: unknown) => world.settle(value, caller.own);

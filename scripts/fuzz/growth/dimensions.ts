@@ -10,7 +10,7 @@ export type Seedling = {
 /** A request as it is sent. */
 type Grown = Pick<Seedling, "query" | "headers"> & { body: { type: string; text: string } | null };
 
-/** A way to grow, to `size` and to twice that. Returns null if the request lacks the dimension. */
+/** A way to grow a request to `size` and to twice that. Returns null if the request lacks the dimension. */
 export type Dimension = { name: string; size: number; grow: (request: Seedling, size: number) => Grown | null };
 
 const jsonBody = (text: string) => ({ type: "application/json", text });
@@ -68,7 +68,7 @@ const texts = (name: string, unit: string): Dimension => ({
   ),
 });
 
-/** Headers that grow together. A refused header must grow alone, since nothing reads the others then. */
+/** Headers that grow together. A header that is refused must grow alone, because the others are then not read. */
 const headers = (name: string, values: Record<string, (size: number) => string>): Dimension => ({
   name,
   size: 6_000,

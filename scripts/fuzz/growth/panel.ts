@@ -4,7 +4,7 @@ import type { Target } from "./run.ts";
 
 // The panel's routes, found by following links and forms.
 
-/** Pages of single rows are alike: one of each kind is enough. */
+/** Pages of single rows are alike, so one of each kind is enough. */
 const shapeOf = (path: string): string => path.replace(/\d+/g, "{id}");
 
 const attribute = (tag: string, name: string): string => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? "";

@@ -64,7 +64,7 @@ async function measured(pid: number, target: Target, dimension: Dimension): Prom
   return { route, dimension: dimension.name, once, twice };
 }
 
-/** The lower of two costs, or the first that is noise: other load only adds to it. */
+/** The lower of two costs, or the first if it is noise, because other load only adds to it. */
 async function leastOf(pid: number, target: Target, dimension: Dimension, size: number): Promise<number | null> {
   let least = Number.POSITIVE_INFINITY;
   for (let run = 0; run < 2 && least > NOISE_MS; run++) {

@@ -39,7 +39,7 @@ export function addExamples(document: OpenApi, { operations, refusals, webhooks 
   return [...problems, ...addRefusals(document, refusals)];
 }
 
-/** A refusal is equal wherever it occurs. Returns a message for each without an example. */
+/** Errors are the same for every operation. Returns a message for each without an example. */
 function addRefusals(document: OpenApi, refusals: Recorded["refusals"]): string[] {
   for (const { responses } of operationsOf(document).values()) {
     for (const [status, response] of Object.entries(responses)) {

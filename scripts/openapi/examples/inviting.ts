@@ -1,6 +1,6 @@
 import type { Shop } from "./shop.ts";
 
-/** Invites somebody to the staff, again, and takes it back. */
+/** Invites a member of staff twice, and revokes the invitation. */
 export async function inviteStaff(shop: Shop, as: string): Promise<void> {
   await shop.record("listStaff", { as });
   const body = { email: "sam@example.com", role: "support" };

@@ -1,6 +1,6 @@
 import type { Shop } from "./shop.ts";
 
-/** Creates, uses, changes, rotates and revokes a key. Returns one that may only read products. */
+/** Creates, uses, changes, rotates and revokes a key. Returns a key that may only read products. */
 export async function manageKeys(shop: Shop, as: string): Promise<string> {
   const made = { name: "Shop window", permissions: ["products:read"] };
   const { id, key } = await shop.record("createApiKey", { as, body: made });

@@ -4,7 +4,7 @@ import type { Shop } from "./shop.ts";
 
 const ACCOUNT = { email: "kim@example.com", password: "a short walk in the rain" };
 
-/** Exports and erases personal data and undoes it, as a customer and as an administrator. */
+/** Exports and erases personal data and cancels the erasure, as a customer and as an administrator. */
 export async function leave(shop: Shop, admin: string): Promise<void> {
   const { token, user } = await shop.ask("signUp", { body: { ...ACCOUNT, name: "Kim Keeper" } });
   await shop.record("exportYourData", { as: token });

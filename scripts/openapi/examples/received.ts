@@ -4,12 +4,12 @@ import { text } from "node:stream/consumers";
 import { type EventType, eventTypeNames } from "../../../src/domain/event-types.ts";
 import type { Shop } from "./shop.ts";
 
-/** Subscribes a receiver to everything that happens in the shop, and records the first event of each type that it is sent. */
+/** Subscribes a receiver to every event type, and records the first event of each type that it receives. */
 export async function receiveEvents(shop: Shop, as: string) {
   const server = createServer(async (request, response) => {
     const event = JSON.parse(await text(request));
     shop.recordEvent(event);
-    // No example waits 90 days for a key that nobody uses.
+    // Derived from another example, because no example waits 90 days for an unused key.
     if (event.type === "api_key.expiring") shop.recordEvent({ ...event, type: "api_key.unused" });
     response.end();
   });

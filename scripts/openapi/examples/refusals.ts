@@ -4,7 +4,7 @@ import { failure } from "../../../src/platform/http/envelope.ts";
 import { onError } from "../../../src/platform/http/on-error.ts";
 import type { Sent, Shop } from "./shop.ts";
 
-/** Records a refusal of each remaining status. Runs last, because it exhausts a rate limit. */
+/** Records an error of each remaining status. Runs last, because it exhausts a rate limit. */
 export async function beRefused(shop: Shop, admin: string, key: string, order: { id: number }) {
   const standard = shop.access.api_keys.standard;
   const wrong = { product_id: 1, quantity: 0, price: 1 };
@@ -25,7 +25,7 @@ export async function beRefused(shop: Shop, admin: string, key: string, order: {
   for (const fault of [new Error("A bug"), unavailable()]) Object.assign(shop.recorded.refusals, await answerTo(fault));
 }
 
-/** A running shop cannot be made to fail: its error handler is asked what it answers. */
+/** Asks the error handler for its response to a fault, because a running shop cannot be made to fail. */
 async function answerTo(fault: Error): Promise<Record<string, unknown>> {
   const app = new Hono<{ Variables: { requestId: string } }>();
   app.onError(onError(failure));

@@ -74,7 +74,7 @@ async function manageTaxRates(shop: Shop, as: string): Promise<void> {
   await shop.record("deleteTaxRate", { as, path: { id } });
 }
 
-/** Deletes what a preset wrote. */
+/** Deletes everything that a preset created. */
 async function takeBack(shop: Shop, as: string): Promise<void> {
   const all = { as, query: { per_page: "100" } };
   for (const { id } of await shop.ask("listShippingMethods", all))

@@ -70,7 +70,7 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     recorded.webhooks[event.type] ??= shown(event);
   };
 
-  /** Runs the scheduled jobs as of a moment. */
+  /** Runs the scheduled jobs as of a given time. */
   async function runSchedule(at = Date.now()): Promise<void> {
     const response = await fetch(new URL(`/cdn-cgi/handler/scheduled?cron=*+*+*+*+*&time=${at}`, access.base_url));
     if (!response.ok) throw new Error(`The schedule: ${response.status} ${await response.text()}`);
@@ -87,7 +87,7 @@ export type Shop = ReturnType<typeof shopAt>;
 
 let asked = 0;
 
-/** Each request has its own documentation address, because sign-ins are limited by address. */
+/** Each request has its own address from the documentation range, because sign-ins are limited by address. */
 const anAddress = () => `198.51.100.${++asked % 255}`;
 
 function contentOf({ as, headers: sent, body, form, bytes }: Sent): RequestInit {

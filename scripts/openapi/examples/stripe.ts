@@ -42,7 +42,7 @@ const tell = (
   });
 };
 
-/** An event of Stripe about no order of this shop. */
+/** A Stripe event about no order of this shop. */
 export const hearFromStripe = (shop: Shop, stripe: Stripe) =>
   tell(shop, stripe, "record", { id: "evt_1Example", type: "customer.created", object: { id: "cus_Example" } });
 
@@ -71,7 +71,7 @@ export const pay = (shop: Shop, stripe: Stripe, order: Placed) =>
     object: sessionOf(order, "paid"),
   });
 
-/** A bank refuses to take back what was refunded last. */
+/** A bank rejects the last refund. */
 export function failRefund(shop: Shop, stripe: Stripe) {
   const metadata = Object.fromEntries(
     ["order_reference", "refund", "failures"].map((name) => [name, stripe.refund.get(`metadata[${name}]`)]),

@@ -1,4 +1,4 @@
-// Script of the reference: search, copy buttons, the remembered language, code colours and calls to try.
+// Script of the reference: search, copy buttons, the saved language, code colours, and sending calls.
 
 import { addressOf, headersOf, languages, ORIGIN } from "../code.ts";
 
@@ -14,7 +14,7 @@ function make(tag, properties, ...children) {
 const button = (textContent, onclick, className = "") =>
   make("button", { type: "button", textContent, onclick, className });
 
-// The key, for as long as this tab is open
+// The key, stored until this tab is closed
 
 const CREDENTIAL = "credential";
 const key = byId("key");
@@ -72,7 +72,7 @@ addEventListener("hashchange", markPlace);
 markPlace();
 menu.querySelector("[aria-current=location], [aria-current]")?.scrollIntoView({ block: "nearest" });
 
-// The language, remembered
+// The saved language
 
 const LANGUAGE = "language";
 function choose(language) {
@@ -84,11 +84,11 @@ addEventListener("change", ({ target }) => {
   const top = target.getBoundingClientRect().top;
   localStorage.setItem(LANGUAGE, target.value);
   choose(target.value);
-  // Code above may be shorter or longer now: what was chosen stays where it is.
+  // The code above may now be shorter or longer, so the chosen tab is scrolled back to its place.
   scrollBy(0, target.getBoundingClientRect().top - top);
 });
 
-// Copying
+// Copy buttons
 
 async function copy({ currentTarget }) {
   const blocks = Array.from(all("pre", currentTarget.closest(".code, .tabs")));
@@ -103,7 +103,7 @@ async function copy({ currentTarget }) {
 const copies = (head) => head.append(button("Copy", copy, "copy"));
 for (const head of all(".tabs > fieldset, figure.code > figcaption")) copies(head);
 
-// Colours
+// Code colours
 
 const TOKENS =
   /(?<string>"(?:[^"\\\n]|\\.)*"|'[^']*'|`[^`]*`)(?<key>\s*:)?|(?<comment>\/\/.*| # .*)|(?<number>\b\d[\d.]*\b)|(?<word>\b(?:async|await|const|export|from|function|if|import|new|null|return|true|false|curl)\b)/g;
@@ -143,7 +143,7 @@ function write(block, text) {
   paint(block.querySelector("code"));
 }
 
-// Trying a call
+// Sending a call
 
 for (const section of all("[data-call]")) {
   const tabs = section.querySelector(".tabs");
@@ -219,7 +219,7 @@ function tryOut(section, open) {
   form.querySelector("input, textarea, button").focus();
 }
 
-/** What a call carries: a form, a file or JSON. */
+/** Content of a call: a form, a file or JSON. */
 function content(fields, body, file) {
   if (body) return body.value;
   if (file) return file.files[0];

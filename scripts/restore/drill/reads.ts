@@ -3,14 +3,14 @@ import type { Shop } from "./shop.ts";
 
 type Operation = { parameters?: { in: string; name: string; required?: boolean }[] };
 
-/** Reads that differ between equal databases: the time, counts of requests, and exports, which the audit log notes. */
+/** Reads that differ between equal databases: the time, request counts, and exports, which are audited. */
 const UNEQUAL = /\/(health|metrics|backups|usage|requests|export)/;
 
-/** Fields that reading or signing in writes. */
+/** Fields that change when data is read or a user signs in. */
 const WRITTEN_BY_READING =
   /"(last_used_at|last_seen_at|last_read_at|request_id|generated_at|url|download_url)":("[^"]*"|null)/g;
 
-/** Every GET of the OpenAPI document, with ids that its list shows. */
+/** Every GET of the OpenAPI document, with ids from its list. */
 async function pathsOf(shop: Shop, as: Readers): Promise<string[]> {
   const { paths }: { paths: Record<string, { get?: Operation }> } = JSON.parse(
     readFileSync("public/openapi.json", "utf8"),
@@ -33,7 +33,7 @@ async function pathsOf(shop: Shop, as: Readers): Promise<string[]> {
   return found;
 }
 
-/** Credentials: a key for most of the administration, which may ask often, and sessions for the rest. */
+/** Credentials: a key for most admin routes, with a high limit, and sessions for the rest. */
 export type Readers = { key: string; admin: string; customer: string };
 
 async function read(shop: Shop, path: string, { key, admin, customer }: Readers) {
@@ -42,7 +42,7 @@ async function read(shop: Shop, path: string, { key, admin, customer }: Readers)
   return answer.status === 403 ? shop.ask(`GET ${path}`, { as: admin }) : answer;
 }
 
-/** The answers of a shop to every GET, by path. */
+/** A shop's responses to every GET, by path. */
 export async function answersOf(shop: Shop, as: Readers, paths?: Iterable<string>): Promise<Map<string, string>> {
   const answers = new Map<string, string>();
   for (const path of paths ?? (await pathsOf(shop, as))) {

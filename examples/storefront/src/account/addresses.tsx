@@ -61,7 +61,7 @@ export const addresses = new Hono<AppEnv>()
 
 const pathOf = (c: ShopContext) => ({ path: { id: Number(c.req.param("id")) } });
 
-/** The country that the request came from, as Cloudflare tells it. */
+/** The country of the request, as reported by Cloudflare. */
 function countryOf(c: ShopContext): string {
   const code = c.req.header("CF-IPCountry") ?? "";
   return countries.some((country) => country.code === code) ? code : "";
@@ -74,7 +74,7 @@ function valuesOf({ name, address, city, country, default: isDefault, ...others 
   return { name, address, city, country: country ?? "", default: isDefault ? "yes" : "", ...Object.fromEntries(rest) };
 }
 
-/** Saves the address of a form, or shows the form for the country that was chosen. */
+/** Saves the address of a form, or shows the form for the chosen country. */
 async function save(c: ShopContext, write: (body: Schema["NewAddress"]) => Promise<Response>): Promise<Response> {
   const values: Form["values"] = await fieldsOf(c);
   if (values.update !== undefined) return showAgain(c, c.req.path, { values, errors: {} });

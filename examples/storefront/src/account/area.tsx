@@ -3,7 +3,10 @@ import type { ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { entries, isAt } from "./menu.ts";
 
-/** A page of the account, beside the account's menu. On a phone, only the overview shows the menu: it is the way to the others. */
+/**
+ * A page of the account, next to the account's menu. On a phone, only the overview shows the menu, because it links to
+ * the others.
+ */
 export const accountPage = (c: ShopContext, title: string, content: Child): Promise<Response> => {
   const { path } = c.req;
   return page(

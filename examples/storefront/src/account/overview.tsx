@@ -75,7 +75,7 @@ const Erasure = ({ profile: { erase_at } }: { profile: Profile }) =>
     </section>
   );
 
-/** The link that the account waits for. */
+/** A pending link that was sent by e-mail. */
 export const Unverified = ({ profile: { email, email_verified_at, pending_email } }: { profile: Profile }) => {
   const waiting = pending_email ?? (email_verified_at === null ? email : null);
   if (waiting === null) return null;

@@ -15,7 +15,7 @@ const TITLE = "Two-step sign-in";
 
 /** Time to scan the QR code. */
 const ENROLMENT_SECONDS = 10 * 60;
-/** Recovery codes are only shown by the page that follows. */
+/** Recovery codes are only shown by the next page. */
 const CODES_SECONDS = 60;
 
 /** Content of the next page: the secret for the shopper's app, or new recovery codes. */

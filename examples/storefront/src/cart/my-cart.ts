@@ -4,12 +4,14 @@ import type { ShopContext } from "../env.ts";
 
 type Cart = Schema["Cart"];
 
-/** Lifetime of a cart's cookie: the API keeps an unchanged guest cart as long. */
+/** Lifetime of a cart's cookie. The API keeps an unchanged guest cart for as long. */
 const KEPT_SECONDS = 30 * 24 * 60 * 60;
 
 type Header = { "X-Cart-Token"?: string };
 
-/** The client and header for the cart: a shopper has one cart, a guest's is identified by the token in their cookie. */
+/**
+ * The client and header for the cart. A shopper has one cart, and a guest's is identified by the token in their cookie.
+ */
 export function myCart(c: ShopContext): { api: Storefront; header: Header } {
   if (c.var.shopper) return { api: c.var.shopper, header: {} };
   const token = readCookie(c, "shop-cart");
@@ -30,7 +32,7 @@ export async function findCart(c: ShopContext): Promise<Cart> {
   }
 }
 
-/** Stores a guest cart's token, and the item count for the header, so that no page needs a call for it. */
+/** Stores a guest cart's token, and the item count for the header, so that no page needs a call for the count. */
 export function rememberCart(c: ShopContext, { token, item_count }: Cart): void {
   if (token !== null) writeCookie(c, "shop-cart", token, KEPT_SECONDS);
   writeCookie(c, "shop-cart-count", String(item_count), KEPT_SECONDS);

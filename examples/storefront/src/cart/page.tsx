@@ -13,7 +13,7 @@ const issues: Record<Item["issues"][number], string> = {
   insufficient_stock: "Not enough left in stock: lower the quantity",
 };
 
-/** Units of a product that a cart holds at most. */
+/** Maximum units of a product in a cart. */
 const MOST = 1000;
 
 type Props = { cart: Cart; isGuest: boolean };

@@ -45,13 +45,15 @@ export const cart = new Hono<AppEnv>()
     });
   });
 
-/** The page of the form, with what is chosen there. */
+/** The form's page, with the chosen options. */
 function pathOf(fields: Record<string, string>): string {
   const chosen = new URLSearchParams(Object.entries(fields).filter(([name]) => name.startsWith("option-")));
   return `/products/${Number(fields.product_id)}${chosen.size > 0 ? `?${chosen}` : ""}`;
 }
 
-/** The id of the product in the form, or of its variant with the chosen values. Undefined if there is no such variant. */
+/**
+ * The id of the product in the form, or of its variant with the chosen values. Undefined if there is no such variant.
+ */
 async function boughtIn(c: ShopContext, fields: Record<string, string>): Promise<number | undefined> {
   const id = Number(fields.product_id);
   if (fields[fieldOf(0)] === undefined) return id;
@@ -59,7 +61,7 @@ async function boughtIn(c: ShopContext, fields: Record<string, string>): Promise
   return variantOf(product, chosenValues(product, fields))?.id;
 }
 
-/** True if the cart holds all that is in stock: the API adds no more. */
+/** True if the cart contains the whole stock, so that the API adds no more. */
 const isAll = ({ quantity, available_quantity }: Item): boolean =>
   available_quantity !== null && quantity >= available_quantity;
 

@@ -22,7 +22,7 @@ export const AboutProduct = ({ product, url }: Props) => {
   );
 };
 
-/** JSON that cannot end the element around it. */
+/** JSON that cannot close the element around it. */
 const inScript = (facts: object): string => JSON.stringify(facts).replaceAll("<", "\\u003c");
 
 type Sold = Pick<Props["product"]["variants"][number], "sku" | "price" | "in_stock">;
@@ -61,7 +61,7 @@ export function factsOf(product: Props["product"], url: string) {
   };
 }
 
-/** The way from the shop to a product through its categories, as https://schema.org/BreadcrumbList describes it. */
+/** The path from the shop to a product through its categories, as https://schema.org/BreadcrumbList describes it. */
 export function trailOf({ name, category }: Pick<Props["product"], "name" | "category">, url: string) {
   const steps = [
     ...(category?.path ?? []).map((step) => ({

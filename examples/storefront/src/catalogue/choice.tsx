@@ -3,7 +3,7 @@ import { fieldOf, variantOf } from "./variants.ts";
 
 type Props = { product: Schema["ProductDetail"]; values: string[] };
 
-/** The values of each option. A value is marked if nothing with it and the other chosen values can be bought. */
+/** The values of each option. A value is marked if it is not available together with the other chosen values. */
 export const Choice = ({ product, values: chosen }: Props) => (
   <>
     {product.options.map(({ name, values }, place) => (

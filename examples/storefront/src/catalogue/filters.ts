@@ -39,7 +39,7 @@ export function queryOf({ search, category, tag, min_price: min, max_price: max,
   };
 }
 
-/** The address of the list with some filters changed, from its first page. */
+/** The URL of the list with some filters changed, from its first page. */
 export function listAt(filters: Filters, change: Partial<Filters> = {}): string {
   const { page: _, sort, ...others } = { ...filters, ...change };
   const kept = Object.entries({ ...others, ...(sort !== "newest" && { sort }) }).filter(([, value]) => value);
@@ -47,6 +47,6 @@ export function listAt(filters: Filters, change: Partial<Filters> = {}): string 
   return query.size > 0 ? `/?${query}` : "/";
 }
 
-/** Filters that narrow a list beyond its search and category. */
+/** Filters other than the search and the category. */
 export const isNarrowed = ({ min_price, max_price, in_stock }: Filters): boolean =>
   min_price !== undefined || max_price !== undefined || in_stock !== undefined;

@@ -8,8 +8,8 @@ const KEPT_SECONDS = 15 * 60;
 const GENERATION = "catalogue";
 
 /**
- * A catalogue response of the API, cached until a webhook reports a change of products. Nothing is cached without webhooks.
- * A response that is read during a change is stored under the previous generation, which nobody reads.
+ * A catalogue response of the API, cached until a webhook reports a change of products. Nothing is cached without
+ * webhooks. A response that is read during a change is stored under the previous generation, which nobody reads.
  */
 export async function kept<Answer extends object>(
   c: ShopContext,
@@ -37,7 +37,7 @@ export async function productOf(c: ShopContext, id: number): Promise<Schema["Pro
   return data;
 }
 
-/** A page of the categories: up to a hundred, each before those below it. */
+/** A page of the categories: up to a hundred, each before its descendants. */
 export const categoriesOf = (
   c: ShopContext,
   page = 1,

@@ -8,7 +8,7 @@ import { Trail } from "./trail.tsx";
 
 export type CategoryChoice = Pick<Schema["ShopCategory"], "slug" | "name" | "path">;
 
-/** Cards that a window shows before it is scrolled. */
+/** Number of cards visible without scrolling. */
 const AT_ONCE = 4;
 
 type Props = {
@@ -47,7 +47,7 @@ export const CataloguePage = ({ filters, products: { data, pagination }, categor
 const chosenIn = ({ category }: Filters, categories: CategoryChoice[]): CategoryChoice | undefined =>
   categories.find(({ slug }) => slug === category);
 
-/** The categories at the top, or the chosen one with those directly below it. */
+/** The top-level categories, or the chosen one with its children. */
 function choicesIn(filters: Filters, categories: CategoryChoice[]): Pick<CategoryChoice, "name" | "slug">[] {
   const chosen = chosenIn(filters, categories);
   const level = chosen?.path.length ?? 0;

@@ -1,6 +1,6 @@
 import { type Filters, isNarrowed, listAt, sorts } from "./filters.ts";
 
-/** How many products there are, and what sorts and narrows them. Without a script: links, and a form in a box that folds. */
+/** The number of products, with sorting and filters. Needs no script: links, and a form in a collapsible box. */
 export const Narrowing = ({ filters, total }: { filters: Filters; total: number }) => (
   <div class="narrowing">
     <p class="quiet">{total === 1 ? "1 product" : `${total.toLocaleString("en")} products`}</p>

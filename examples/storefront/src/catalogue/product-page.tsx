@@ -8,7 +8,7 @@ import { Trail } from "./trail.tsx";
 
 type Product = Schema["Product"];
 
-/** Below this number the page says how many units are left. */
+/** Below this number, the page shows how many units are left. */
 const FEW = 10;
 
 type Props = {
@@ -17,7 +17,7 @@ type Props = {
   values: string[];
   /** Product to buy: the chosen variant, or a product without options. Undefined if no variant has these values. */
   chosen: Schema["ProductDetail"] | undefined;
-  /** Other products of its category. */
+  /** Other products in its category. */
   others: Product[];
   isGuest: boolean;
 };
@@ -74,7 +74,7 @@ export const ProductPage = ({ product, values, chosen, others, isGuest }: Props)
 
 const whole = { sizes: "(max-width: 46rem) 100vw, 36rem", width: 800, height: 600 };
 
-/** Several pictures are a strip that a finger or the small pictures below it move. */
+/** Several pictures form a strip that is swiped, or moved by the thumbnails below it. */
 const Pictures = ({ product: { name, images } }: { product: Product }) =>
   images.length < 2 ? (
     <div class="pictures">

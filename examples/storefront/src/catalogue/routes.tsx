@@ -9,7 +9,7 @@ import { CataloguePage, type CategoryChoice, titleOf } from "./list-page.tsx";
 import { ProductPage } from "./product-page.tsx";
 import { areChosen, chosenValues, variantOf } from "./variants.ts";
 
-/** Other products of its category that a product's page shows. */
+/** Number of other products of its category on a product's page. */
 const OTHERS = 4;
 
 export const catalogue = new Hono<AppEnv>()
@@ -26,7 +26,7 @@ export const catalogue = new Hono<AppEnv>()
     if (parent_id !== null) return c.redirect(`/products/${parent_id}?variant=${id}`);
     const values = chosenValues(product, c.req.query());
     const variant = variantOf(product, values);
-    // The form's fields become the address of the variant.
+    // The form's fields become the URL of the variant.
     if (variant && areChosen(product, c.req.query())) return c.redirect(`/products/${id}?variant=${variant.id}`);
     const [chosen, near] = await Promise.all([
       variant ? productOf(c, variant.id) : undefined,

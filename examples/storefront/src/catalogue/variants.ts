@@ -2,14 +2,14 @@ import type { Schema } from "storefront/client";
 
 type Product = Schema["ProductDetail"];
 
-/** Name of the form's field for the option at a place. */
+/** Name of the form's field for the option at a position. */
 export const fieldOf = (place: number): string => `option-${place}`;
 
-/** True if a form or an address names a value for each option. */
+/** True if a form or a URL names a value for each option. */
 export const areChosen = ({ options }: Product, fields: Record<string, string | undefined>): boolean =>
   options.length > 0 && options.every((_, place) => fields[fieldOf(place)] !== undefined);
 
-/** The chosen value of each option: as the form says, or those of `?variant=`, or of the first variant that can be bought. */
+/** The chosen value of each option: from the form, from `?variant=`, or of the first available variant. */
 export function chosenValues(product: Product, fields: Record<string, string | undefined>): string[] {
   const { options, variants } = product;
   if (areChosen(product, fields)) return options.map((_, place) => fields[fieldOf(place)] ?? "");
@@ -22,6 +22,6 @@ export function chosenValues(product: Product, fields: Record<string, string | u
 export const variantOf = ({ variants }: Product, values: string[]): Schema["Variant"] | undefined =>
   variants.find(({ option_values }) => option_values.every(({ value }, place) => value === values[place]));
 
-/** The values that a variant was ordered with, such as "Colour: Blue, Size: M". */
+/** The values of an ordered variant, such as "Colour: Blue, Size: M". */
 export const describe = (values: Schema["Variant"]["option_values"]): string =>
   values.map(({ name, value }) => `${name}: ${value}`).join(", ");

@@ -4,7 +4,7 @@ import type { Form } from "../parts/form.ts";
 
 type Props = { form: Form; profile: Schema["Profile"] | null; withName: boolean };
 
-/** Buyer of the order: the shopper who is signed in, or a guest with an e-mail address. */
+/** The order's buyer: the signed-in shopper, or a guest with an e-mail address. */
 export const Contact = ({ form, profile, withName }: Props) => (
   <fieldset class="panel fields step">
     <legend>Contact</legend>

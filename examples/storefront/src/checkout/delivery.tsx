@@ -9,7 +9,7 @@ export type SavedAddress = Schema["AccountAddress"];
 
 type Props = { of: AddressKind; form: Form; quote: Schema["Quote"]; saved: SavedAddress[]; isShopper: boolean };
 
-/** Where the order goes, or the bill if nothing is shipped: an address of the address book, or another one. */
+/** The shipping address, or the billing address if nothing is shipped: one of the address book, or another. */
 export const Delivery = ({ of: kind, form, quote, saved, isShopper }: Props) => {
   const isSaved = saved.some(({ id }) => String(id) === form.values.address_id);
   return (
@@ -59,7 +59,7 @@ const Another = ({ of: kind, form, quote, isShopper }: Omit<Props, "saved">) => 
   );
 };
 
-/** An address for the invoice of goods that are shipped elsewhere. Its fields show once the box is ticked. */
+/** A separate billing address for shipped goods. Its fields appear once the box is ticked. */
 const Billing = ({ form }: { form: Form }) => {
   const props = { form, prefix: "billing.", section: "billing" } as const;
   return (

@@ -2,7 +2,7 @@ import { Field } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 import { codesIn } from "./problems.ts";
 
-/** The input for a discount code, and the codes that apply. */
+/** The input for a discount code, and the applied codes. */
 export const DiscountCode = ({ form }: { form: Form }) => (
   <div class="codes">
     <div class="with-button">

@@ -4,7 +4,8 @@ import type { ShopContext } from "../env.ts";
 import { fitting, readSealedCookie, writeSealedCookie } from "../sealed-cookies.ts";
 import { fewest, type Problem, Problems } from "./problems.ts";
 
-// A started checkout is kept in three sealed cookies, so that every form is answered by a redirect and nothing typed is lost.
+// A started checkout is stored in three sealed cookies, so that every form is answered by a redirect and no input is
+// lost.
 
 const KEPT_SECONDS = 2 * 60 * 60;
 
@@ -26,7 +27,10 @@ const addressFields = (prefix: "address" | "billing"): string[] =>
     (part) => `${prefix}.${part}`,
   );
 
-/** Maximum bytes of values in each cookie: the longest address in any script fits its own. Problems are with the other fields. */
+/**
+ * Maximum bytes of values in each cookie: the longest address in any script fits into its own. Problems are stored with
+ * the other fields.
+ */
 const MOST_BYTES = { fields: 1_700, address: 2_900 };
 
 const Values = z.record(z.string(), z.string()).catch({});
@@ -35,7 +39,7 @@ export type Values = z.output<typeof Values>;
 export type Draft = {
   /** The form's fields by name. */
   values: Values;
-  /** Why the form was refused, for the next page only. */
+  /** The reasons why the form was refused, for the next page only. */
   problems: Problem[];
   /** Idempotency-Key of an order request that got no response: the order may have been placed. */
   attempt?: string | undefined;
@@ -72,6 +76,6 @@ export function forgetDraft(c: ShopContext): void {
   for (const name of ["shop-checkout", "shop-address", "shop-billing"] as const) dropCookie(c, name);
 }
 
-/** The fields of a form that are kept, as far as they fit. */
+/** The fields of a form that are stored, as far as they fit. */
 const cut = (values: Values, names: readonly string[], mostBytes: number): Values =>
   fitting(Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, values[name]]] : []))), mostBytes);

@@ -1,6 +1,6 @@
 import type { Told } from "./problems.ts";
 
-/** Errors that keep the order from being placed, with links to the fields. The redirect after a refused form leads here. */
+/** Errors that prevent the order, with links to the fields. The redirect after a refused form leads here. */
 export const ErrorSummary = ({ told }: { told: readonly Told[] }) =>
   told.length > 0 && (
     <div class="refusal" role="alert" id="problems" tabindex={-1}>

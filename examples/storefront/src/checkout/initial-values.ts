@@ -4,7 +4,7 @@ import { countries } from "../parts/countries.ts";
 import type { SavedAddress } from "./delivery.tsx";
 import type { Values } from "./draft.ts";
 
-/** Addresses offered: the API lists the default one first. */
+/** Addresses to choose from. The API lists the default one first. */
 const OFFERED = 5;
 
 export async function savedAddresses({ var: { shopper } }: ShopContext): Promise<SavedAddress[]> {
@@ -15,7 +15,7 @@ export async function savedAddresses({ var: { shopper } }: ShopContext): Promise
 
 type Known = { profile: Schema["Profile"] | null; saved: SavedAddress[] };
 
-/** The form as it begins: as it was left, else with the first address of the address book, else with the visitor's country. */
+/** Initial values: those saved earlier, or the first address of the address book, or the visitor's country. */
 export function initialValues(c: ShopContext, left: Values, { profile, saved }: Known): Values {
   const { address_id, ...others } = left;
   const isWritten = address_id === "new" || left["address.name"] !== undefined;
@@ -28,7 +28,7 @@ export function initialValues(c: ShopContext, left: Values, { profile, saved }: 
   };
 }
 
-/** The country that the request came from, as Cloudflare tells it. */
+/** The country of the request, as reported by Cloudflare. */
 function countryOf(c: ShopContext): Values {
   const code = c.req.header("CF-IPCountry");
   return code !== undefined && countries.some((country) => country.code === code) ? { "address.country": code } : {};

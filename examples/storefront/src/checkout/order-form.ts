@@ -6,10 +6,10 @@ import { codesIn, type Problem } from "./problems.ts";
 
 type NewOrder = Schema["NewOrder"];
 type QuoteRequest = Schema["QuoteRequest"];
-/** Tax depends on the shipping address of goods that are shipped, and on the billing address of everything else. */
+/** Tax depends on the shipping address for shipped goods, and on the billing address for everything else. */
 export type AddressKind = "shipping_address" | "billing_address";
 
-/** The items and prices that the checkout page showed to the buyer. */
+/** The items and prices shown to the buyer on the checkout page. */
 const Seen = z.array(z.object({ product_id: z.int(), quantity: z.int(), price: z.number() }));
 
 export const writeSeen = ({ items }: Schema["Cart"]): string =>
@@ -21,12 +21,12 @@ const PaymentMethod = z
 
 const Asked = z.enum(["shipping_address", "billing_address"]).optional().catch(undefined);
 
-/** The kind of address that the form asks for. */
+/** The kind of address that the form requires. */
 export const askedIn = ({ asked }: Values): AddressKind | undefined => Asked.parse(asked);
 
-/** The order in a submitted form. A form submitted twice asks for the same order, even if the cart has changed. */
+/** The order in a submitted form. A form submitted twice requests the same order, even if the cart has changed. */
 export function orderOf(values: Values, isGuest: boolean): NewOrder {
-  // A form with an address asks for the name there.
+  // A form with an address has the name there.
   const name = (askedIn(values) ? values["address.name"] : values["customer.name"])?.trim() ?? "";
   return {
     items: Seen.catch([]).parse(parsed(values.seen ?? "")),
@@ -38,7 +38,7 @@ export function orderOf(values: Values, isGuest: boolean): NewOrder {
   };
 }
 
-/** Fields that the total depends on, as far as the form is filled in. The rest of an address changes no price. */
+/** Fields that affect the total, as far as they are filled in. The rest of an address changes no price. */
 export const quotedOf = (values: Values, isGuest: boolean): Omit<QuoteRequest, "cart"> => ({
   ...(isGuest && hasEmail(values) && { customer: { email: values["customer.email"] ?? "", name: "-" } }),
   ...addressed(values, placeOf),
@@ -47,14 +47,14 @@ export const quotedOf = (values: Values, isGuest: boolean): Omit<QuoteRequest, "
 
 const hasEmail = (values: Values): boolean => /^\S+@\S+\.\S+$/.test(values["customer.email"]?.trim() ?? "");
 
-/** The id of the chosen address of the address book. Undefined if another address is written. */
+/** The id of the chosen address of the address book. Undefined for another address. */
 export const savedAddress = ({ address_id }: Values): number | undefined => Number(address_id) || undefined;
 
 type Postal = NonNullable<NewOrder["shipping_address"]>;
-/** Prefixes of the field names of an address: the requested one, or a separate one for the invoice. */
+/** Prefixes of an address's field names: the required one, or a separate billing address. */
 type Prefix = "address" | "billing";
 
-/** True if goods are shipped to one address and their invoice to another. */
+/** True if goods are shipped to one address and billed to another. */
 const hasOtherBilling = (values: Values): boolean =>
   askedIn(values) === "shipping_address" && values.other_billing === "yes";
 
@@ -96,7 +96,7 @@ function placeOf(values: Values, prefix: Prefix): Postal | undefined {
   return { name: "-", address: "-", city: "-", zip, region: regionOf(values, prefix), country };
 }
 
-/** A country without regions has none, whatever was chosen in the country before. */
+/** A country without regions has none, whatever was chosen for the previous country. */
 function regionOf(values: Values, prefix: Prefix): string | null {
   const part = addressParts(partOf(values, prefix, "country")).find(({ part }) => part === "region");
   const written = partOf(values, prefix, "region");
@@ -109,7 +109,7 @@ function chosen(values: Values) {
   return { ...(method > 0 && { shipping_method: method }), ...(codes.length > 0 && { discount_codes: codes }) };
 }
 
-/** The fields of an order that are empty. The API checks what they contain. */
+/** The required fields of an order that are empty. The API validates their values. */
 export function missingIn(values: Values, isGuest: boolean): Problem[] {
   const kind = askedIn(values);
   const isWritten = kind !== undefined && savedAddress(values) === undefined;
@@ -122,7 +122,7 @@ export function missingIn(values: Values, isGuest: boolean): Problem[] {
   return names.map((field) => ({ field, code: "required", message: "is required" }));
 }
 
-/** The fields that an address must have and lacks. */
+/** The required fields of an address that are empty. */
 function emptyIn(values: Values, prefix: Prefix): string[] {
   const country = partOf(values, prefix, "country");
   if (country === "") return [`${prefix}.country`];

@@ -14,12 +14,12 @@ import { Glance, YourOrder } from "./your-order.tsx";
 type Props = {
   form: Form;
   told: Told[];
-  /** Idempotency-Key of the order: submitted twice, the form places one order. */
+  /** Idempotency-Key of the order: a form submitted twice places one order. */
   attempt: string;
   cart: Schema["Cart"];
   quoted: Quoted;
   profile: Schema["Profile"] | null;
-  /** The address that the form asks for, if any, and those of the shopper's address book. */
+  /** The kind of address that the form requires, if any, and the shopper's address book. */
   address: AddressKind | undefined;
   saved: SavedAddress[];
   options: PaymentOption[];

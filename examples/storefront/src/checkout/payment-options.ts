@@ -6,7 +6,7 @@ export type PaymentOption = {
   method: Method;
   label: string;
   hint: string;
-  /** True if the order is paid after it was placed, by other means than this shop's. */
+  /** True if the order is paid after it is placed, outside this shop. */
   isLater: boolean;
 };
 
@@ -16,7 +16,7 @@ type Payer = {
   wallet: number | undefined;
 };
 
-/** Names and hints of methods that need other words than the API's. */
+/** Names and hints for methods where the API's texts do not fit. */
 const words: { [Each in Method]?: { label?: string; hint: string } } = {
   wallet: { hint: "Your balance covers the whole order." },
   credit_card: { label: "Card", hint: "You pay on our payment provider's secure page." },
@@ -24,7 +24,7 @@ const words: { [Each in Method]?: { label?: string; hint: string } } = {
   test_card: { hint: "Test mode: no money moves. You choose on the next page whether the payment succeeds." },
 };
 
-/** Payment methods available to this buyer, the first one preselected. */
+/** Payment methods available to this buyer, with the first one preselected. */
 export const paymentOptions = (offered: Schema["PaymentOption"][], { total, wallet }: Payer): PaymentOption[] =>
   offered
     .filter(({ guests }) => guests || wallet !== undefined)

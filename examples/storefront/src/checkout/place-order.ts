@@ -10,7 +10,7 @@ import { askedIn, orderOf, savedAddress, wholeAddress } from "./order-form.ts";
 export async function placeOrder(c: ShopContext, values: Values): Promise<Schema["Order"]> {
   const { api, header } = myCart(c);
   const attempt = attemptOf(values);
-  // The form has its own Idempotency-Key: however often it is submitted, it places one order.
+  // The form has its own Idempotency-Key: it places one order, however often it is submitted.
   const headers = { ...header, ...clientAddress(c), "Idempotency-Key": attempt };
   const body = orderOf(values, !c.var.shopper);
   const { data: order } = await api.POST("/api/v1/user/orders", { params: { header: headers }, body });
@@ -23,7 +23,10 @@ export async function placeOrder(c: ShopContext, values: Values): Promise<Schema
 export const attemptOf = ({ attempt = "" }: Values): string =>
   /^[\w-]{1,36}$/.test(attempt) ? attempt : crypto.randomUUID();
 
-/** Adds the address to the address book if the shopper asked for it. The order stands if the address book is full. */
+/**
+ * Adds the address to the address book if the shopper asked for it. The order is valid even if the address book is
+ * full.
+ */
 async function saveAddress(shopper: NonNullable<ShopContext["var"]["shopper"]>, values: Values, attempt: string) {
   if (values.save_address !== "yes" || !askedIn(values) || savedAddress(values) !== undefined) return;
   const params = { header: { "Idempotency-Key": `${attempt}-address` } };

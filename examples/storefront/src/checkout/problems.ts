@@ -3,7 +3,7 @@ import * as z from "zod";
 import { addressParts, rareParts } from "../parts/address-parts.ts";
 import type { Values } from "./draft.ts";
 
-/** Maximum bytes of the problems that are shown, and maximum characters of each: they pass through a cookie. */
+/** Maximum bytes of the displayed problems, and maximum characters of each, because they pass through a cookie. */
 const MOST_BYTES = 1_100;
 const LONGEST = 160;
 
@@ -31,10 +31,12 @@ export function problemsOf({ message, errors, details }: StorefrontError): Probl
   return problems.length > 0 ? problems : [{ field: "order", code: "", message }];
 }
 
-/** A problem in words for shoppers, with the form's field that it is about, if any. */
+/** A problem in words for shoppers, with the form's field if there is one. */
 export type Told = { name: string | null; sentence: string };
 
-/** The form's field for a field of an order. An address that the form does not ask for is the one apart for the invoice. */
+/**
+ * The form's field for a field of an order. An address that the form does not require is the separate billing address.
+ */
 function nameOf(field: string, values: Values): string {
   const name = field.replace(/^(shipping|billing)_address(?=\.|$)/, (kind) =>
     kind === (values.asked ?? kind) ? "address" : "billing",
@@ -45,7 +47,7 @@ function nameOf(field: string, values: Values): string {
   return name;
 }
 
-/** Names of fields in the form. Problems with other fields are about the whole order. */
+/** Names of fields in the form. Problems with other fields concern the whole order. */
 const isShown = (name: string): boolean =>
   /^(address|billing|customer)\./.test(name) ||
   ["address_id", "shipping_method", "payment_method", "discount_code"].includes(name);
@@ -65,7 +67,7 @@ const sentences: Record<string, string> = {
   "shipping_method not_applicable": "Nothing in the cart is shipped any more. Check the total",
 };
 
-/** Sentences for problems of whatever field, whose messages are for programmers. */
+/** Sentences for problems with any field, whose API messages are for programmers. */
 const sentencesByCode: Record<string, string> = {
   account_required: "Sign in or create an account to order downloads",
   choose_variant: "A product now comes in several variants. Choose one in your cart",
@@ -110,7 +112,7 @@ export function errorsOf(told: readonly Told[]): Record<string, string[]> {
   return errors;
 }
 
-/** Codes in the API's spelling. */
+/** Codes as the API writes them. */
 export const codesIn = (written = ""): string[] => [
   ...new Set(
     written

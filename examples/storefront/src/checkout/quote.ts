@@ -26,7 +26,7 @@ export async function quoteCart(c: ShopContext, values: Values): Promise<Quoted>
   throw new Error("The API refuses to quote the cart");
 }
 
-/** The discount codes of a form with those that were typed, if they are valid, and the problems of those that are not. */
+/** The discount codes of a form, including typed ones if they are valid, and the problems of invalid ones. */
 export async function applyCodes(c: ShopContext, values: Values): Promise<{ codes: string[]; problems: Problem[] }> {
   const codes = codesIn([values.discount_codes, values.discount_code].filter(Boolean).join(","));
   const known = codesIn(values.discount_codes);
@@ -49,7 +49,7 @@ const tooManyCodes: Problem = {
   message: "Too many codes were tried. Wait an hour, or order without a code",
 };
 
-/** Names the code that the problem is about. */
+/** Names the code that has the problem. */
 const inWords = ({ field, code, message }: Problem, codes: string[]): Problem => ({
   field: "discount_code",
   code,
@@ -73,7 +73,7 @@ function toQuoted(quote: Quote, values: Values): Quoted {
   return { quote, isFinal, problems: quote.problems.filter((problem) => !isSolvedByForm(problem)) };
 }
 
-/** True for problems that the form solves: it asks for the address, and shows the shipping methods that are left. */
+/** True for problems that the form solves: it asks for the address, and shows the available shipping methods. */
 const isSolvedByForm = ({ field, code }: Problem): boolean =>
   (field === "shipping_address" && code === "required") ||
   /_address\.region$/.test(field) ||

@@ -19,13 +19,13 @@ import { applyCodes, type Quoted, quoteCart } from "./quote.ts";
 
 export const checkout = new Hono<AppEnv>()
   .get("/checkout", async (c) => checkoutPage(c, await readDraft(c)))
-  // Every form is kept and answered by a redirect: going back finds a page, not a form to send again.
+  // Every form is stored and answered by a redirect, so that going back finds a page instead of submitting again.
   .post("/checkout", async (c) => {
     const values = await fieldsOf(c);
     const { update, remove_code } = values;
     if (update === "keep" || update === "live") return answerScript(c, values, update);
     if (remove_code !== undefined) return show(c, without(values, remove_code), "order");
-    // A code that was typed is applied before the order is placed, because it changes the total.
+    // A typed code is applied before the order is placed, because it changes the total.
     if (values.discount_code?.trim()) return applied(c, values);
     if (update === "total") return total(c, values);
     // Only a page that showed the total can place the order.
@@ -33,14 +33,14 @@ export const checkout = new Hono<AppEnv>()
     return order(c, values);
   });
 
-/** The page's script has no history to keep clean: it is answered at once, with the page if the total may have changed. */
+/** The page's script needs no redirect: it gets a response at once, with the page if the total may have changed. */
 async function answerScript(c: ShopContext, values: Values, update: "keep" | "live"): Promise<Response> {
   const draft = { values, problems: [] };
   await writeDraft(c, draft);
   return update === "keep" ? c.body(null, 204) : checkoutPage(c, draft);
 }
 
-/** The part of the page that a button's answer begins at. */
+/** The part of the page to which a button's response scrolls. */
 const places: Record<string, string> = {
   "address.country": "address-country",
   "billing.country": "billing-country",
@@ -52,7 +52,7 @@ async function show(c: ShopContext, values: Values, place: string): Promise<Resp
   return c.redirect(`/checkout#${place}`, 303);
 }
 
-/** A total needs the place that the order goes to. */
+/** A total requires the destination of the order. */
 function total(c: ShopContext, values: Values): Promise<Response> {
   const isPlace = ({ field }: Problem) => /\.(country|region)$/.test(field);
   const missing = missingIn(values, !c.var.shopper).filter(isPlace);
@@ -83,7 +83,7 @@ async function order(c: ShopContext, values: Values): Promise<Response> {
   if (missing.length > 0) return refuse(c, values, missing);
   try {
     const placed = await placeOrder(c, values);
-    // The next order starts with the same contact and address.
+    // The next order starts with this contact and address.
     const { discount_codes, discount_code, shipping_method, payment_method, save_address, ...others } = values;
     await writeDraft(c, { values: others, problems: [], placed: placed.id });
     if (payAddress(placed)) return c.redirect(`/orders/${placed.id}/pay`, 303);
@@ -119,13 +119,13 @@ async function checkoutPage(c: ShopContext, draft: Draft | null): Promise<Respon
   return page(c, told.length > 0 ? "Error: Checkout" : "Checkout", <CheckoutPage {...props} />);
 }
 
-/** Going back after ordering leads to the order, not to an empty cart. */
+/** Going back after ordering leads to the order instead of an empty cart. */
 const afterOrder = (c: ShopContext, draft: Draft | null): Response =>
   draft?.placed === undefined
     ? c.redirect("/cart", 303)
     : tell(c, "You have already placed this order.", `/orders/${draft.placed}`);
 
-/** Quotes the form with the address that the cart needs. If nothing is shipped, the address only matters for tax. */
+/** Quotes the form with the address that the cart requires. If nothing is shipped, the address only affects tax. */
 async function quoteForm(
   c: ShopContext,
   cart: Schema["Cart"],
@@ -139,7 +139,7 @@ async function quoteForm(
   const values: Values = { ...others, asked: isShipped ? "shipping_address" : "billing_address" };
   const quoted = await quoteCart(c, values);
   const [country, ...more] = (isShipped && quoted.quote.shipping_countries) || [];
-  // Nobody chooses from one country.
+  // A single country needs no choice.
   if (country && more.length === 0 && !values["address.country"] && !savedAddress(values))
     return quoteForm(c, cart, { ...values, "address.country": country });
   return { values, quoted };

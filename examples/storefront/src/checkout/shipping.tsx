@@ -5,7 +5,7 @@ import type { Quoted } from "./quote.ts";
 
 type Option = Schema["ShippingOption"];
 
-/** Codes of problems of shops with shipping methods. Other shops ask nothing for shipping. */
+/** Codes of problems in shops with shipping methods. Other shops do not ask for shipping. */
 const isAboutShipping = new Set(["shipping_unavailable", "no_shipping_method"]);
 
 /** The shipping methods, with the quoted one selected. */

@@ -39,7 +39,7 @@ const Lines = ({ cart, quote: { items, currency } }: { cart: Schema["Cart"]; quo
   return <Summary lines={lines} currency={currency} />;
 };
 
-/** Total of the items, shown until the address is known that shipping and tax depend on. */
+/** Total of the items, shown until the address that determines shipping and tax is known. */
 const TotalSoFar = ({ quote: { subtotal, items, prices_include_tax, currency } }: { quote: Schema["Quote"] }) => {
   const discount = items.reduce((sum, item) => sum + item.discount, 0);
   return (
@@ -86,7 +86,7 @@ const Pay = ({ quoted: { quote, isFinal }, options }: Pick<Props, "quoted" | "op
   );
 };
 
-/** On a phone: the total at the top of the window, with the lines behind it. */
+/** On a phone: the total at the top of the window, which opens the items. */
 export const Glance = ({ cart, quoted: { quote, isFinal } }: Pick<Props, "cart" | "quoted">) => (
   <details class="glance">
     <summary>

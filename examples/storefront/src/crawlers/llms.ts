@@ -2,7 +2,7 @@ import { categoriesOf, kept } from "../catalogue/kept.ts";
 import type { ShopContext } from "../env.ts";
 import { send } from "../parts/failure.ts";
 
-/** The shop in the form of https://llmstxt.org, for assistants that a shopper sends here. */
+/** The shop as described by https://llmstxt.org, for assistants used by shoppers. */
 export async function llmsText(c: ShopContext): Promise<string> {
   const { SHOP_NAME, CONTACT, API_URL } = c.env;
   const [{ data }, isOpen] = await Promise.all([categoriesOf(c), sellsToAgents(c)]);
@@ -37,10 +37,10 @@ const section = (title: string, links: string[]): string[] => [`## ${title}`, li
 
 const link = (name: string, url: string, about: string): string => `- [${plain(name)}](${url}): ${about}`;
 
-/** One line of text that ends no link of Markdown. */
+/** One line of text that closes no Markdown link. */
 const plain = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll(/[\\[\]]/g, "\\$&");
 
-/** The profile of a shop that sells to no agents is not found. */
+/** The profile of a shop that does not sell to agents is not found. */
 async function sellsToAgents(c: ShopContext): Promise<boolean> {
   const { isOpen } = await kept(c, "agents", async () => {
     const response = await send(new Request(new URL("/.well-known/ucp", c.env.API_URL)));

@@ -5,7 +5,7 @@ import { notFound } from "../problem.tsx";
 import { llmsText } from "./llms.ts";
 import { categoriesSitemap, productsSitemap, sitemapIndex } from "./sitemap.tsx";
 
-/** Pages of one visitor, and lists that repeat the catalogue in another order or in part. */
+/** Private pages, and lists that repeat parts of the catalogue in another order. */
 const PRIVATE = ["/cart", "/checkout", "/account", "/orders", "/downloads", "/sign-in", "/sign-up", "/forgot-password"];
 const REPEATED = ["search", "sort", "min_price", "max_price", "in_stock"].map((name) => `/*${name}=`);
 

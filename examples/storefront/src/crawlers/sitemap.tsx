@@ -3,10 +3,10 @@ import type { Schema } from "storefront/client";
 import { categoriesOf, kept } from "../catalogue/kept.ts";
 import type { ShopContext } from "../env.ts";
 
-// A file of products holds those of a range of ids, which is one page of the API's list: at any size of the catalogue, a file
-// and the index take one request each, and a file stays as it is while products are added elsewhere.
+// A file of products contains those in a range of ids, which is one page of the API's list. So each file and the index
+// take one request each at any size of the catalogue, and a file is unchanged while products are added elsewhere.
 
-/** Maximum of the API. Sitemaps may have 50,000 addresses. */
+/** Maximum of the API. Sitemaps may have 50,000 URLs. */
 const PER_FILE = 100;
 
 const XMLNS = "http://www.sitemaps.org/schemas/sitemap/0.9";
@@ -35,7 +35,7 @@ export async function sitemapIndex(c: ShopContext): Promise<Response> {
 
 const productsFile = (index: number): string => `/sitemap-products.xml?after=${index * PER_FILE}`;
 
-/** The front page and the categories that have products. The front page keeps a file valid that has no others. */
+/** The front page and the categories with products. The front page keeps the file valid if there are none. */
 export async function categoriesSitemap(c: ShopContext, page: number): Promise<Response> {
   const { data } = await categoriesOf(c, page);
   const shown = data.filter(({ product_count }) => product_count > 0);
@@ -46,7 +46,10 @@ export async function categoriesSitemap(c: ShopContext, page: number): Promise<R
   );
 }
 
-/** Products whose ids follow `after`. Where ids of variants fill the range, a file has the next product, because it must have one. */
+/**
+ * Products whose ids follow `after`. If the range contains only ids of variants, the file lists the next product,
+ * because it must not be empty.
+ */
 export async function productsSitemap(c: ShopContext, after: number): Promise<Response | null> {
   const query = { after_id: after, per_page: PER_FILE };
   const { data } = await kept(c, `sitemap?${after}`, async () => {

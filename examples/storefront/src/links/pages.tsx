@@ -9,7 +9,7 @@ type Props = { form: Form; token: string; action: string };
 
 type FormProps = Props & { button: string; isQuiet?: boolean; children?: Child };
 
-/** Opening a link does nothing: mail programs open links, too. Its button does. */
+/** Opening a link does nothing, because mail programs open links too. Its button performs the action. */
 const LinkForm = ({ form, token, action, button, isQuiet = false, children }: FormProps) => (
   <>
     <Refusal form={form} fields={["token", "password"]} />
@@ -35,7 +35,9 @@ export const ResetPage = (props: Props) => (
   </FormCard>
 );
 
-/** `waiting` is the unverified address of the shopper who is signed in. Anybody else proves by password that they hold the account. */
+/**
+ * `waiting` is the unverified address of the signed-in shopper. All others prove by password that they own the account.
+ */
 export const VerifyPage = ({ waiting, ...props }: Props & { waiting: string | null }) =>
   waiting === null ? (
     <FormCard title="Verify your address" sign="mail">

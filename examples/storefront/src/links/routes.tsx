@@ -30,7 +30,7 @@ export const links = new Hono<AppEnv>()
   })
   .post("/account/verify", (c) =>
     use(c, (values) => {
-      // Without the session that the page counted on, the API would reset the account.
+      // Without the session that the page relied on, the API would reset the account.
       if (values.proof === "session" && !c.var.shopper) throw new SignInFirst();
       return verify(c, values);
     }),
@@ -65,14 +65,17 @@ async function use(c: ShopContext, act: (values: Form["values"]) => Promise<Resp
   return orShowAgain(c, path, {}, () => act(values));
 }
 
-/** The address of the shopper who is signed in, if it waits to be verified. */
+/** The signed-in shopper's address, if it is not verified. */
 async function waitingAddress({ var: { shopper } }: ShopContext): Promise<string | null> {
   if (!shopper) return null;
   const { data } = await shopper.GET("/api/v1/user/account/profile");
   return data.email_verified_at === null ? data.email : null;
 }
 
-/** Verifies an address. The shopper's session or the password proves who holds the account; without either, the API resets it. */
+/**
+ * Verifies an address. The shopper's session or the password proves who owns the account. Without either, the API
+ * resets it.
+ */
 async function verify(c: ShopContext, { token = "", password, proof }: Form["values"]): Promise<Response> {
   const api = (proof === "session" && c.var.shopper) || c.var.shop;
   const body = { token, ...(proof === undefined && { password: password ?? "" }) };

@@ -10,8 +10,8 @@ const GuestOrders = z.array(z.object({ id: z.int(), reference: z.string() }));
 type GuestOrders = z.output<typeof GuestOrders>;
 
 /**
- * The orders that this browser placed as a guest, newest first. Our key may read every guest's orders, so this signed
- * cookie decides which of them a browser is shown.
+ * The orders that this browser placed as a guest, newest first. This shop's key may read every guest's orders, so this
+ * signed cookie decides which of them a browser may see.
  */
 export async function guestOrders(c: ShopContext): Promise<GuestOrders> {
   const value = await readSignedCookie(c, "shop-orders");

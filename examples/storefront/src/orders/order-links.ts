@@ -10,9 +10,9 @@ const MAX_KEPT = 5;
 
 const Tokens = z.array(z.string()).catch([]);
 
-// A link in an e-mail brings a token, which shows one order. It is kept in a cookie, so that no address has it for long.
+// A link in an e-mail has a token, which shows one order. It is stored in a cookie, so that the URL does not keep it.
 
-/** The order of a link's token. Null if the API shows none to it. */
+/** The order of a link's token. Null if the API refuses the token. */
 export async function openLink(c: ShopContext, token: string): Promise<GuestOrder | null> {
   try {
     return (await c.var.shop.POST("/api/v1/user/orders/link", { body: { token } })).data;

@@ -10,12 +10,12 @@ import { Total } from "../parts/total.tsx";
 import type { GuestOrder } from "./order-links.ts";
 import { Payment } from "./payment.tsx";
 
-/** An order of an account or of this browser, or what a guest's link shows of one. */
+/** An order of an account or of this browser, or the parts of one that a guest's link may show. */
 export type ShownOrder = Omit<GuestOrder, "shop">;
 
 type Props = {
   order: ShownOrder;
-  /** Null if nothing is shipped, and for a link: a stranger may have got its e-mail. */
+  /** Null if nothing is shipped, and for a link, because a stranger may have received its e-mail. */
   address: Schema["Order"]["shipping_address"];
   billingAddress?: Schema["Order"]["billing_address"];
   /** E-mail address that received the confirmation of a guest's order. */
@@ -79,7 +79,7 @@ const refundedOf = (refunded: number, quantity: number): string => {
   return refunded === quantity ? "Refunded" : `${refunded} of ${quantity} refunded`;
 };
 
-/** How far the order has come. None of the steps is left once it was cancelled, has expired or was refunded. */
+/** The progress of the order. Empty once it was cancelled, has expired or was refunded. */
 const Progress = ({ order: { status, payment, fulfillment_status } }: { order: ShownOrder }) => {
   if (["cancelled", "expired", "refunded"].includes(status)) return null;
   const isSent = ["shipped", "completed"].includes(status);

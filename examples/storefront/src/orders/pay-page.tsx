@@ -4,7 +4,7 @@ import type { ShownOrder } from "./order-page.tsx";
 
 type Props = { order: ShownOrder; orderPath: string; url: string };
 
-/** The browser is redirected automatically. The link is for browsers that ignore it. */
+/** The browser is redirected automatically. The link is for browsers that ignore the redirect. */
 export const PayPage = ({ order: { number, total, currency }, orderPath, url }: Props) => (
   <FormCard title="On to the payment" sign="lock">
     <p>

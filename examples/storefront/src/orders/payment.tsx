@@ -21,7 +21,7 @@ const by: Record<ShownOrder["payment_method"], string> = {
 
 const later: Partial<typeof by> = { invoice: " by invoice", cash: " in cash on delivery" };
 
-/** How an order is paid, or what is left to pay. */
+/** The payment of an order, or the amount left to pay. */
 export const Payment = ({ order }: Props) => {
   const { status, payment, refunded_total, refunded_tax, currency } = order;
   if (status === "cancelled" && payment.paid_at === null) return null;
@@ -82,7 +82,7 @@ const ToPay = ({ order }: Props) => {
   );
 };
 
-/** Only an order that is not shipped before payment ends with its time. */
+/** Orders that are not shipped before payment expire. */
 const HeldFor = ({ until, isDue }: { until: string; isDue: boolean }) => {
   const minutes = Math.max(1, Math.ceil((Date.parse(until) - Date.now()) / 60_000));
   if (minutes > 24 * 60 || isDue) {

@@ -52,7 +52,8 @@ export const orders = new Hono<AppEnv>()
     const order = await findOrder(c, Number(c.req.param("id")));
     const url = payAddress(order);
     if (!url) return c.redirect(`/orders/${order.id}`, 303);
-    // Not a redirect: browsers apply the policy's form-action to redirects after a form, and it names no payment service.
+    // Not a redirect, because browsers apply the policy's form-action to redirects after a form, and it names no
+    // payment service.
     c.header("Refresh", `0; url=${new URL(url).href}`);
     return page(c, "Payment", <PayPage order={order} orderPath={`/orders/${order.id}`} url={url} />);
   })
@@ -70,7 +71,7 @@ export const orders = new Hono<AppEnv>()
     const id = await findOrderId(c, reference);
     return id === undefined ? noOrder(c) : c.redirect(`/orders/${id}`, 303);
   })
-  // The payment service sends buyers back to this route: CHECKOUT_RETURN_URL of the API.
+  // The payment service returns buyers to this route: CHECKOUT_RETURN_URL of the API.
   .get("/orders/return/:reference", async (c) => {
     const id = await findOrderId(c, c.req.param("reference"));
     const isPaid = id !== undefined && (await findOrder(c, id)).payment.paid_at !== null;

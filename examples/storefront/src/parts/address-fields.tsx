@@ -7,7 +7,7 @@ type Props = {
   form: Form;
   /** Prefix of the field names, such as "billing.". */
   prefix?: string;
-  /** Which of several addresses of a page browsers fill in. */
+  /** Distinguishes several addresses on a page for a browser's autofill. */
   section?: "shipping" | "billing";
 };
 
@@ -45,7 +45,7 @@ export const CountryField = ({ form, prefix = "", section, codes = null }: Count
 export const AddressFields = ({ form, prefix = "", section }: Props) => {
   const country = form.values[`${prefix}country`];
   if (!country) return null;
-  // Nobody calls about an invoice.
+  // An invoice address needs no telephone number.
   const parts = addressParts(country).filter(({ part }) => part !== "phone" || section !== "billing");
   const isUsed = ({ part }: AddressPart) => form.values[`${prefix}${part}`] || form.errors[`${prefix}${part}`];
   return (

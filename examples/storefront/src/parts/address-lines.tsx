@@ -12,7 +12,7 @@ export function linesOf({ name, company, address: street, address2, city, zip, r
       ...(country && { postalCountry: country }),
       name,
       organization: company ?? "",
-      // One value: formatAddress would break the line after the last of several.
+      // A single value, because formatAddress would break the line after the last of several.
       addressLines: [[street, address2].filter(Boolean).join("\n")],
       locality: city,
       administrativeArea: region ?? "",

@@ -1,6 +1,6 @@
 import { getCountryData } from "lib-address/lite";
 
-/** A field of an address, as its country has it. */
+/** A field of an address in a country. */
 export type AddressPart = {
   part: "name" | "company" | "address" | "address2" | "city" | "zip" | "region" | "phone";
   label: string;
@@ -53,7 +53,7 @@ const phone: AddressPart = {
   hint: "With country code, such as +44. Only used for the delivery.",
 };
 
-// Names of the parts in English.
+// English names of the parts.
 
 const cities: Record<string, string> = { AU: "Suburb or city", GB: "Town or city", HK: "District", IE: "Town or city" };
 
@@ -77,17 +77,20 @@ const regions: Record<string, string> = {
   VE: "State",
 };
 
-/** Countries whose regions are written as codes on parcels. The API prices orders by these codes where taxes differ. */
+/**
+ * Countries whose regions are written as codes on parcels. The API calculates tax by these codes where it differs by
+ * region.
+ */
 const byCode = new Set(["AU", "BR", "CA", "IT", "US"]);
 
 /** Regions that are countries of their own, or are unknown to the API. */
 const left: Record<string, string[]> = { AU: ["JBT"], US: ["FM", "MH", "PW"] };
 
-/** The fields of an address in a country, but for the rare ones, in the order in which its addresses are written. */
+/** The fields of an address in a country without the rare ones, in the order in which its addresses are written. */
 export function addressParts(country: string): AddressPart[] {
   const data = getCountryData(country);
   const order = [...(data?.lfmt ?? "%C%Z").matchAll(/%([CSZ])/g)].map(([, token]) => token);
-  // The API has a city in every address.
+  // The API requires a city in every address.
   const places = order.includes("C") ? order : ["C", ...order];
   return [...street, ...places.map((token) => place[token as keyof typeof place](country, data)), phone];
 }
@@ -136,7 +139,7 @@ const regionsOf = (country: string, data: CountryData | null) =>
     .filter(({ key }) => !left[country]?.includes(key))
     .map(({ key, name }) => ({ value: byCode.has(country) ? key : name, label: name }));
 
-/** The value of a list for a region that was written by hand, such as "new york". */
+/** The list value for a region that was typed, such as "new york". */
 export function regionIn(options: NonNullable<AddressPart["options"]>, written: string): string {
   const isSame = (name: string) => name.toLowerCase() === written.trim().toLowerCase();
   return options.find(({ value, label }) => isSame(value) || isSame(label))?.value ?? "";

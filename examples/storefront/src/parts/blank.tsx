@@ -1,4 +1,4 @@
-/** Stands in for the picture that a product lacks: its initials. */
+/** Placeholder for a missing product picture: its initials. */
 export const Blank = ({ name }: { name: string }) => (
   <span class="blank" aria-hidden="true">
     <span>{initialsOf(name)}</span>

@@ -6,7 +6,7 @@ const UNREACHABLE = "The shop cannot be reached right now. Wait a minute, then t
 /** Thrown if the connection to the API breaks. */
 export class Unreachable extends Error {}
 
-/** fetch, whose errors are of another class in each runtime. */
+/** Calls fetch and unifies its errors, which have another class in each runtime. */
 export const send = (request: Request): Promise<Response> =>
   fetch(request).catch((cause: unknown) => {
     throw new Unreachable("The API cannot be reached", { cause });

@@ -60,7 +60,7 @@ export const Labelled = ({ form, name, label, hint, children }: LabelledProps) =
   );
 };
 
-/** The API's words about a field, such as "is required", with the field's name. */
+/** The API's message about a field, such as "is required", with the field's name. */
 const sentence = (label: string, error: string): string =>
   /^[a-z]/.test(error) ? `${label.replace(/ \(.+\)$/, "")} ${error}.` : error;
 

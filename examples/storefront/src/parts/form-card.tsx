@@ -12,12 +12,12 @@ const signs = {
 type Props = {
   title: string;
   sign: keyof typeof signs;
-  /** Stands beside the card's content, or below it on a phone. */
+  /** Shown next to the card's content, or below it on a phone. */
   aside?: Child;
   children: Child;
 };
 
-/** A page about one thing, such as a form. */
+/** A page with a single purpose, such as a form. */
 export const FormCard = ({ title, sign, aside, children }: Props) => (
   <section class="panel narrow">
     <div>

@@ -1,6 +1,6 @@
 import type { ShopContext } from "../env.ts";
 
-/** Values of a form, and the API's errors by field. The form's fields have the names of the API's. */
+/** Values of a form, and the API's errors by field. Fields have the API's names. */
 export type Form = { values: Record<string, string>; errors: Record<string, string[]>; message?: string };
 
 /** Text fields of a submitted form. */

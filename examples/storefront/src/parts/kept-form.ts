@@ -6,7 +6,7 @@ import { fitting, readSealedCookie, writeSealedCookie } from "../sealed-cookies.
 import { failureOf } from "./failure.ts";
 import type { Form } from "./form.ts";
 
-// A refused form is answered by a redirect, so that going back never sends it again, and kept for the page that follows.
+// A refused form is answered by a redirect, so that going back never submits it again, and stored for the next page.
 
 const KEPT_SECONDS = 60;
 
@@ -20,7 +20,7 @@ const Kept = z.object({
   message: z.string().optional(),
 });
 
-/** Redirects to the page of a form, which shows what was typed and why it was refused. Passwords are not kept. */
+/** Redirects to the page of a form, which shows the typed values and the reasons. Passwords are not stored. */
 export async function showAgain(c: ShopContext, path: string, form: Form): Promise<Response> {
   const typed = Object.entries(form.values).filter(([name]) => !name.includes("password"));
   const kept = { ...form, action: c.req.path, values: fitting(Object.fromEntries(typed), MOST_BYTES) };
@@ -28,7 +28,7 @@ export async function showAgain(c: ShopContext, path: string, form: Form): Promi
   return c.redirect(path, 303);
 }
 
-/** The refused form that this page follows. Shown once: a reload begins anew. */
+/** The refused form for this page. Shown once: a reload starts with an empty form. */
 export async function takeForm(c: ShopContext): Promise<(Form & { action: string }) | null> {
   const { data } = Kept.safeParse(await readSealedCookie(c, "shop-form"));
   if (!data) return null;
@@ -44,7 +44,7 @@ export const formFor = (
   values: Form["values"] = {},
 ): Form => (kept?.action === action ? kept : { values, errors: {} });
 
-/** Performs a form's action. If the API refuses what was typed, the form's page shows it again with the reasons. */
+/** Performs a form's action. If the API refuses the input, the form's page shows it again with the reasons. */
 export async function orShowAgain(
   c: ShopContext,
   path: string,
@@ -73,7 +73,7 @@ function reasonOf(error: unknown, isSignedIn: boolean): Omit<Form, "values"> | n
   return { errors, message: message === NOT_VALID ? "Please check the marked fields." : `${message}.` };
 }
 
-/** The API's message where its fields say everything. */
+/** The API's message if its fields explain everything. */
 const NOT_VALID = "The request is not valid";
 
 function waiting(seconds: number): string {

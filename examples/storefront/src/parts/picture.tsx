@@ -9,12 +9,12 @@ const widthsOf = (url: string): string => WIDTHS.map((width) => `${url}?width=${
 
 type Props = {
   image: { url: string; alt: string } | undefined;
-  /** The product, whose initials stand in for a missing image. */
+  /** The product, whose initials replace a missing image. */
   name: string;
   sizes: string;
   width: number;
   height: number;
-  /** "high" for the picture that a page is about, "lazy" for those below the window. */
+  /** "high" for the main picture of a page, "lazy" for those below the window. */
   loading?: "high" | "lazy";
 };
 

@@ -1,6 +1,6 @@
 import type { Form } from "./form.ts";
 
-/** The reasons why a form was refused that no field shows. */
+/** The reasons for a refused form that no field shows. */
 export const Refusal = ({ form, fields }: { form: Form; fields: string[] }) => {
   if (form.message === undefined) return null;
   const others = Object.entries(form.errors).filter(([name]) => !fields.includes(name));

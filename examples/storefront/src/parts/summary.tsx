@@ -3,11 +3,11 @@ import { Money } from "./money.tsx";
 
 type Line = {
   name: string;
-  /** Smaller, below the name. */
+  /** Smaller text below the name. */
   details?: string[];
   quantity: number;
   amount: number;
-  /** Address of a picture. Undefined if the lines have none, null if this one lacks it. */
+  /** URL of a picture. Undefined if the lines have none, null if this one lacks it. */
   image?: string | null;
 };
 

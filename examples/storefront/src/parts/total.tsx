@@ -38,7 +38,7 @@ export const Total = ({ of: priced }: { of: Priced }) => {
   );
 };
 
-/** The parts between subtotal and total. Tax that is included in the prices is not one of them. */
+/** The parts between subtotal and total, excluding tax that is included in the prices. */
 const partsOf = ({ discounts, shipping_method, shipping_total, tax_lines }: Priced) => [
   ...discounts.map(({ name, code, amount }) => ({ name: code ? `${name} (${code})` : name, amount: -amount })),
   ...(shipping_method ? [{ name: `Shipping: ${shipping_method.name}`, amount: shipping_total }] : []),

@@ -3,7 +3,7 @@ import type { ShopContext } from "../env.ts";
 import { tellRefusal } from "../told.ts";
 import { failureOf } from "./failure.ts";
 
-/** Performs a form's action. If it fails, the form's page shows the reason, and no form is sent twice by going back. */
+/** Performs a form's action. If it fails, the form's page shows the reason, and going back submits no form twice. */
 export async function unlessRefused(c: ShopContext, path: string, act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();
@@ -16,7 +16,7 @@ export async function unlessRefused(c: ShopContext, path: string, act: () => Pro
   }
 }
 
-/** Codes whose messages are about a product, not about the field. */
+/** Codes whose messages are about a product instead of a field. */
 const ofProducts = new Set(["not_for_sale", "insufficient_stock", "cart_full"]);
 
 function reasonOf({ message, errors, details }: StorefrontError): string {

@@ -11,7 +11,10 @@ function keysOf(url: string): Keys {
   return known.keys;
 }
 
-/** True if the API signed this token and it has not expired. Takes no call, so it does not notice that a session was ended. */
+/**
+ * True if the API signed this token and it has not expired. Makes no call, so it does not notice that a session has
+ * ended.
+ */
 export async function isGenuine({ API_URL, TOKEN_ISSUER }: AppEnv["Bindings"], token: string): Promise<boolean> {
   try {
     await jwtVerify(token, keysOf(API_URL), {

@@ -10,7 +10,7 @@ const Next = ({ form }: Props) => <input type="hidden" name="next" value={form.v
 export const withNext = (path: string, next: string | undefined): string =>
   next ? `${path}?next=${encodeURIComponent(next)}` : path;
 
-/** A new password. Its rules are the API's. */
+/** A new password. The API defines its rules. */
 export const NewPassword = ({ form, label = "New password" }: Props & { label?: string }) => (
   <Field
     form={form}

@@ -98,7 +98,7 @@ function guestCart(c: ShopContext): { cart_token?: string } {
 
 const Waiting = z.object({ challenge: z.string(), next: z.string() });
 
-/** The sign-in whose password was right, and that waits for a code. */
+/** The sign-in that waits for a code after the right password. */
 const waitingSignIn = async (c: ShopContext) => Waiting.safeParse(await readSealedCookie(c, "shop-code")).data;
 
 const secondsUntil = (time: string): number => Math.max(1, Math.floor((Date.parse(time) - Date.now()) / 1000));

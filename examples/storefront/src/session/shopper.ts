@@ -14,7 +14,7 @@ export function rememberShopper(c: ShopContext, session: Schema["Session"]): voi
   c.set("shopper", c.var.shop.as(token));
 }
 
-/** Ends a shopper's visit, with the checkout and the second factor that they started. A guest's checkout stays. */
+/** Ends a shopper's visit, with their started checkout and second factor. A guest's checkout is kept. */
 export function forgetShopper(c: ShopContext): void {
   if (readCookie(c, "shop-refresh") !== undefined) forgetDraft(c);
   for (const name of ["shop-token", "shop-refresh", "shop-factor"] as const) dropCookie(c, name);
