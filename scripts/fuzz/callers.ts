@@ -45,11 +45,6 @@ export class Callers {
     this.#held.delete(nameOf(kind, operation));
   }
 
-  /** The effects of one operation on its callers must not reach the next. */
-  forgetAll(): void {
-    this.#held.clear();
-  }
-
   async #make(kind: Kind, operation: Operation): Promise<Held> {
     const { newCustomer, newAdministrator, newKey } = this.#world;
     const make = { customer: newCustomer, administrator: newAdministrator };

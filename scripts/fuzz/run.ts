@@ -25,7 +25,7 @@ export async function fuzz(runs: number, seed: number, route: Route = {}): Promi
       const caller = await callers.of(draft.kind, operation);
       const exchange = await send(world, operation, draft, caller);
       statuses.set(exchange.status, (statuses.get(exchange.status) ?? 0) + 1);
-      if (exchange.status === 401) callers.forget(draft.kind, operation);
+      if (exchange.status === 401 || isChange(operation, exchange)) callers.forget(draft.kind, operation);
       const [found] = exchange.byProxy
         ? checkProxyResponse(draft, exchange)
         : checkResponse(operation, draft, exchange);
@@ -36,14 +36,15 @@ export async function fuzz(runs: number, seed: number, route: Route = {}): Promi
   const found: Error[] = [];
   for (const operation of operations) {
     await attempt(operation).catch((error: Error) => found.push(error));
-    if (operation.method === "GET") continue;
-    await world.refresh();
-    callers.forgetAll();
+    if (operation.method !== "GET") await world.refresh();
   }
   await world.stop();
   if (found.length > 0) throw new AggregateError(found, found.map(wordsOf).join("\n\n"));
   return seen;
 }
+
+/** True if the request may have changed its caller, which must not reach the next request. */
+const isChange = ({ method }: Operation, { status }: Exchange): boolean => method !== "GET" && status < 400;
 
 /** A finding and how to reproduce it. */
 const wordsOf = ({ message, cause, stack }: Error): string =>
