@@ -63,6 +63,11 @@ const unit = {
   },
 };
 
+/** One real hash costs 0.2 s of CPU. */
+const cheapPasswords = {
+  alias: [{ find: /.*\/password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") }],
+};
+
 /** The Worker inside the production runtime with D1, R2 and Durable Objects, which are empty for each file. */
 const workerIn = (currency: string, name: string, include: string[]) => ({
   plugins: [
@@ -102,9 +107,7 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
       },
     })),
   ],
-  resolve: {
-    alias: [{ find: /.*\/password-cost\.ts$/, replacement: resolve("test/support/password-cost.ts") }],
-  },
+  resolve: cheapPasswords,
   test: {
     name,
     ...shared,
@@ -137,6 +140,7 @@ const moneyTests = [
 
 /** Tests against a shop started by `npm start`, as its users have it, with the panel in a real browser. */
 const server = {
+  resolve: cheapPasswords,
   test: {
     name: "server",
     ...shared,
