@@ -8,13 +8,21 @@ import { troublesOf } from "./troubles.ts";
 /** A long timeout for busy machines. If it runs out, the error names what was waited for. */
 const PATIENCE_MS = 30_000;
 
+type Opened = { page: Page; troubles: string[] };
+
 let launched: Promise<Browser> | undefined;
 let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
 let freshUntil = 0;
+/**
+ * The administrator's window, which tests share: a further one would be a process that compiles the panel's script and axe anew.
+ * A test listens to dialogs once it has left the page of the test before, which may hold unsaved changes.
+ */
+let adminWindow: Opened | undefined;
 
 /**
  * A test in a browser. `aPage()` opens a window of an unknown visitor, `aSignedInPage()` one of the demo administrator.
- * The test fails if anything went wrong in any of its pages.
+ * With script, the administrator's window serves all tests of a worker, in the size that a test asks for. The test fails if
+ * anything went wrong in any of its pages.
  */
 export const it = vitestIt
   .extend("shop", { scope: "worker" }, () => inject("shop"))
@@ -48,25 +56,46 @@ export const it = vitestIt
     await context.close();
     return signedIn;
   })
-  .extend("aPage", async ({ browser, task }, { onCleanup }) => {
-    const opened: { page: Page; troubles: string[] }[] = [];
+  .extend("opened", async ({ task }, { onCleanup }) => {
+    const opened: Opened[] = [];
     onCleanup(async () => {
+      const hasFailed = task.result?.state === "fail";
       for (const [index, { page }] of opened.entries()) {
-        if (task.result?.state === "fail") await picture(page, `failed-${task.name.replace(/\W+/g, "-")}-${index}`);
-        await page.context().close();
+        if (hasFailed) await picture(page, `failed-${task.name.replace(/\W+/g, "-")}-${index}`);
+        if (hasFailed || page !== adminWindow?.page) await page.context().close();
       }
-      expect(opened.flatMap(({ troubles }) => troubles)).toEqual([]);
+      if (hasFailed) adminWindow = undefined;
+      expect(opened.flatMap(({ troubles }) => troubles.splice(0))).toEqual([]);
     });
+    return opened;
+  })
+  .extend("aPage", async ({ browser, opened }) => {
     return async (options: BrowserContextOptions = {}): Promise<Page> => {
-      const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options });
-      context.setDefaultTimeout(PATIENCE_MS);
-      const page = await context.newPage();
-      // The script swaps pages, which can remove a link while it is being clicked. Wait until a page has loaded.
-      await page.addLocatorHandler(page.locator("main[aria-busy=true]"), async () => {});
-      opened.push({ page, troubles: await troublesOf(page) });
-      return page;
+      const window = await openWindow(browser, options);
+      opened.push(window);
+      return window.page;
     };
   })
-  .extend("aSignedInPage", async ({ aPage, session }) => {
-    return (options: BrowserContextOptions = {}) => aPage({ ...options, storageState: session });
+  .extend("aSignedInPage", async ({ browser, aPage, session, opened }) => {
+    return async (options: BrowserContextOptions = {}): Promise<Page> => {
+      if (options.javaScriptEnabled === false) return aPage({ ...options, storageState: session });
+      adminWindow ??= await openWindow(browser, {});
+      opened.push(adminWindow);
+      const { page } = adminWindow;
+      page.removeAllListeners("dialog");
+      await page.unrouteAll();
+      await page.setViewportSize(options.viewport ?? WINDOW);
+      await page.context().clearCookies();
+      await page.context().addCookies(session.cookies);
+      return page;
+    };
   });
+
+async function openWindow(browser: Pick<Browser, "newContext">, options: BrowserContextOptions): Promise<Opened> {
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"], ...options });
+  context.setDefaultTimeout(PATIENCE_MS);
+  const page = await context.newPage();
+  // The script swaps pages, which can remove a link while it is being clicked. Wait until a page has loaded.
+  await page.addLocatorHandler(page.locator("main[aria-busy=true]"), async () => {});
+  return { page, troubles: await troublesOf(page) };
+}

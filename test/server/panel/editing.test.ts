@@ -110,11 +110,11 @@ describe("a form with unsaved changes", () => {
     const page = await aSignedInPage();
     const asked: string[] = [];
     let answer = false;
+    const category = await aCategory(page, shop);
     page.on("dialog", async (dialog) => {
       asked.push(dialog.type());
       await (answer ? dialog.accept() : dialog.dismiss());
     });
-    const category = await aCategory(page, shop);
     const name = await category.name();
     // Reaches the form by links, so that the script returns to this page after saving.
     await page.locator("main").getByRole("link", { name: "Categories" }).click();
@@ -137,6 +137,7 @@ describe("a form with unsaved changes", () => {
     aSignedInPage,
   }) => {
     const page = await aSignedInPage();
+    await page.goto("/admin/products?search=Linen+Journal");
     const asked: string[] = [];
     page.on("dialog", async (dialog) => {
       asked.push(dialog.type());
@@ -144,7 +145,6 @@ describe("a form with unsaved changes", () => {
     });
     const bars = async () =>
       (await page.locator(".save-bar:visible button").allTextContents()).filter((name) => name.startsWith("Save"));
-    await page.goto("/admin/products?search=Linen+Journal");
     await page.locator("main").getByRole("link", { name: "Linen Journal" }).click();
     await page.getByRole("heading", { name: /^8 variants/ }).waitFor();
     await expect.poll(bars).toEqual(["Save product"]);
@@ -161,12 +161,12 @@ describe("a form with unsaved changes", () => {
 
   it("asks nothing once it is saved, or was never changed", async ({ aSignedInPage, shop }) => {
     const page = await aSignedInPage();
+    await aCategory(page, shop);
     const asked: string[] = [];
     page.on("dialog", async (dialog) => {
       asked.push(dialog.message());
       await dialog.accept();
     });
-    await aCategory(page, shop);
     await page.getByLabel("Name").fill(`Saved ${made}`);
     await save(page);
     await told(page, "was saved");
