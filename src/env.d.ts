@@ -1,10 +1,13 @@
-/** Bindings that wrangler.toml does not name. `npm start` writes them to .dev.vars; docs/deploy.md describes production. */
+/**
+ * Bindings that are not in wrangler.toml. `npm start` writes them to .dev.vars, and docs/deploy.md describes
+ * production.
+ */
 interface Secrets {
   API_KEY_SECRET: string;
   TOKEN_KEYS: string;
   SIGNING_KEYS: string;
   LINK_SECRET: string;
-  /** Secrets of a payment provider. They switch it on. */
+  /** Secrets of a payment provider, which enable it. */
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
   PAYPAL_CLIENT_ID?: string;
@@ -14,7 +17,7 @@ interface Secrets {
   RESEND_API_KEY?: string;
 }
 
-/** Bindings that a deployment may lack. wrangler.toml has them in a comment. */
+/** Bindings that a deployment may lack. In wrangler.toml they are comments. */
 interface OptionalBindings {
   METRICS?: AnalyticsEngineDataset;
 }

@@ -3,11 +3,14 @@ import { getPath } from "hono/utils/url";
 import type { AppEnv } from "../platform/auth/app-env.ts";
 import { onFirstUse } from "../platform/http/on-first-use.ts";
 
-/** The parts of an app that handle a request and describe its routes. */
+/** The functions of an app that handle a request and describe its routes. */
 type App = Pick<Hono<AppEnv>, "fetch" | "routes">;
 export type Fetch = (request: Request, env: Env, context: Context["executionCtx"]) => Response | Promise<Response>;
 
-/** An app below a path, with the import that loads it. `fetch` is that of all apps together, for an app that calls others. */
+/**
+ * An app below a path, with the import that loads it. `fetch` belongs to all apps together, for an app that calls
+ * others.
+ */
 type LazyApp = { paths: RegExp; load: (fetch: Fetch) => Promise<App> };
 
 /**

@@ -14,7 +14,7 @@ const Health = z.object({
   release: z.string().describe("The release of the code, such as 1.2.0"),
 });
 
-/** The catalogue for shoppers and the deployment's public facts. It is evaluated when the Worker starts. */
+/** The catalogue for shoppers and the deployment's public data. It is evaluated when the Worker starts. */
 export const catalogue = newApi();
 
 catalogue.get("/health", answers("whetherServiceAnswers", "Check whether the service is up", Health), (c) =>

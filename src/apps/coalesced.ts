@@ -1,7 +1,7 @@
 /** Milliseconds between two runs. Under load, one run serves every request made in between. */
 const PAUSE_MS = 200;
 
-/** Longest run in milliseconds, since the request that started it ends. The schedule does the rest. */
+/** Maximum milliseconds of a run, because the request that started it ends. The schedule does the rest. */
 const LONGEST_MS = 20_000;
 
 /** Runs one task at a time in this isolate. Calls made during a run share the next one. */

@@ -2,7 +2,7 @@ import { escapeUTF8 } from "entities/escape";
 import { failure } from "../platform/http/envelope.ts";
 import { newApp } from "./new-app.ts";
 
-/** Stands in the reference's pages for the address that they are served at. */
+/** Placeholder in the reference's pages for the address at which they are served. */
 const ORIGIN = "{origin}";
 
 /** The reference for developers: static pages whose code calls this deployment. */

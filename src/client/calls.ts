@@ -10,7 +10,7 @@ export type Calls = {
   PUT: Call<"put">;
   POST: Call<"post">;
   DELETE: Call<"delete">;
-  /** Iterates over the rows of a list. Each page is requested when the one before is used up. */
+  /** Iterates over the rows of a list. Each page is requested when the previous one is used up. */
   each: Each;
 };
 

@@ -11,7 +11,7 @@ export type FileDownload = {
   sha256: string;
   /** Null if unlimited. */
   downloadsRemaining: number | null;
-  /** Throws at its end if the length or SHA-256 differs from the file's. Keep nothing before that. */
+  /** Throws at the end if the length or SHA-256 differs from the file's. Do not use the content before that. */
   body: ReadableStream<Uint8Array<ArrayBuffer>>;
 };
 
@@ -37,7 +37,7 @@ export async function downloadFile(
 
 type Bytes = AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
 
-/** Web Crypto can hash only data held in memory as a whole. */
+/** Hashes incrementally, because Web Crypto can only hash data that is completely in memory. */
 async function* verified(bytes: Bytes, expected: { size_bytes: number; sha256: string }): Bytes {
   const hash = new SHA256();
   let length = 0;
@@ -65,7 +65,7 @@ const streamOf = (bytes: Bytes): FileDownload["body"] =>
     { highWaterMark: 0 },
   );
 
-/** Connections in a row that may break without delivering a byte. */
+/** Maximum number of consecutive connections that may break without delivering a byte. */
 const MAX_FRUITLESS = 4;
 
 /** Streams the bytes behind a link. A broken connection is resumed where it broke. */

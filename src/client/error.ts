@@ -9,11 +9,11 @@ export class StorefrontError extends Error {
   readonly code: Refusal["code"] | null;
   /** Messages for people by field, such as `items.0.price`, or `body` for the whole. */
   readonly errors: Refusal["errors"];
-  /** Problems for programs by field: a code and its facts, such as the current `price`. */
+  /** Machine-readable problems by field: a code and its data, such as the current `price`. */
   readonly details: Refusal["details"];
   /** Seconds from the Retry-After header, if present. */
   readonly retryAfter: number | null;
-  /** Id to quote when asking for help. */
+  /** Id to quote in support requests. */
   readonly requestId: string | null;
 
   constructor({ status, headers }: Response, body: unknown) {
@@ -30,6 +30,6 @@ export class StorefrontError extends Error {
 
 type Refusal = components["schemas"]["Error"];
 
-/** A proxy in between may respond with a page of its own. */
+/** A proxy in between may respond with its own page. */
 const isRefusal = (body: unknown): body is Refusal =>
   typeof body === "object" && body !== null && "code" in body && "details" in body;

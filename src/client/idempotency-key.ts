@@ -9,7 +9,7 @@ type HeaderOf<Path extends keyof paths> = paths[Path] extends { post: { paramete
 
 type OncePath = { [Path in keyof paths]: typeof IDEMPOTENCY_KEY extends HeaderOf<Path> ? Path : never }[keyof paths];
 
-/** Routes that take an Idempotency-Key. The compiler checks this list against the OpenAPI document. */
+/** Routes that accept an Idempotency-Key. The compiler checks this list against the OpenAPI document. */
 const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/user/orders": true,
   "/api/v1/user/account/orders/{orderId}/cancel": true,
@@ -70,7 +70,9 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/webhooks/{id}/replay": true,
 };
 
-/** Adds an Idempotency-Key to calls that create or move something, equal for all attempts, unless the caller set one. */
+/**
+ * Adds an Idempotency-Key to calls that create or move something, the same for all attempts, unless the caller set one.
+ */
 export const withIdempotencyKey: Middleware = {
   onRequest({ request, schemaPath }) {
     if (request.method !== "POST" || !Object.hasOwn(idempotentPaths, schemaPath)) return;

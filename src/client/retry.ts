@@ -41,7 +41,7 @@ const isReplayable = ({ headers }: Request): boolean =>
 const isRepeatable = ({ method, headers }: Request): boolean =>
   method === "GET" || method === "HEAD" || headers.has(IDEMPOTENCY_KEY);
 
-/** A 429 is sent before anything is done, a 503 whenever storage is unreachable. */
+/** A 429 is sent before any work is done, and a 503 whenever storage cannot be reached. */
 const wasRefused = ({ status }: Response, request: Request): boolean =>
   status === 429 || (status === 503 && isRepeatable(request));
 

@@ -10,7 +10,7 @@ export type StorefrontOptions = {
   /** Address of the deployment, such as `https://shop.example`. */
   baseUrl: string;
   credential?: Credential;
-  /** The `bookmark` of an earlier client, to read its writes. */
+  /** The `bookmark` of an earlier client, to see its writes. */
   bookmark?: string | undefined;
   /** Replaces the global fetch, for example by a service binding: `(request) => env.SHOP.fetch(request)`. */
   fetch?: Send;
@@ -23,7 +23,7 @@ export type Storefront = Calls & {
   download: (fileId: number, options?: { signal?: AbortSignal }) => Promise<FileDownload>;
   /** A client of this deployment for another caller. */
   as: (credential: Credential) => Storefront;
-  /** State of the database after this client's last write. Keep it for the next client. */
+  /** State of the database after this client's last write. Pass it to the next client. */
   readonly bookmark: string | undefined;
 };
 

@@ -6,7 +6,7 @@ type Payload<Type extends keyof webhooks> = webhooks[Type] extends {
   ? Body
   : never;
 
-/** A webhook's event. `data` depends on `type`; `id` is equal in every delivery of the event. */
+/** A webhook's event. `data` depends on `type`. `id` is the same in every delivery of the event. */
 export type WebhookEvent = { [Type in keyof webhooks]: { id: string } & Payload<Type> }[keyof webhooks];
 
 export type WebhookVerification = {

@@ -36,7 +36,7 @@ type Postal = { zip?: string | null | undefined; country?: string | null | undef
 
 const isPostalCodeMissing = ({ zip, country }: Postal): boolean => !zip && (!country || requiresPostalCode(country));
 
-/** The problem of an address without a postal code. Null if it has one or needs none. */
+/** The error for an address that lacks a required postal code. Null if there is none. */
 export function missingPostalCode(address: Postal): string | null {
   if (!isPostalCodeMissing(address)) return null;
   return address.country ? `is required for addresses in ${countryName(address.country)}` : "is required";
@@ -182,8 +182,8 @@ function* spellings(code: string, country: string): Generator<string> {
 }
 
 /**
- * Normalizes a postal code to its country's spelling, in upper case and ASCII. A code of unexpected form keeps its spelling
- * and is doubtful: it gets a warning, since mail may still arrive.
+ * Normalizes a postal code to its country's spelling, in upper case and ASCII. A code of unexpected form keeps its
+ * spelling and gets a warning, because mail may still arrive.
  */
 function readPostalCode(written: string, country: string | null): { code: string; isDoubtful: boolean } {
   const code = plainCharacters(written.replaceAll("〒", "")).toUpperCase();

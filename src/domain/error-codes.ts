@@ -1,8 +1,8 @@
 // The codes of refusals. They are part of the contract: a code may be added, but none is renamed or given another meaning.
 
-/** Reasons to refuse a request: `code` of the envelope. Each may also stand in `details`, at its field. */
+/** Reasons to refuse a request: `code` of the envelope. Each may also appear in `details`, at its field. */
 export const refusalCodes = {
-  // 400: what was sent
+  // 400: the request itself
   validation_failed: "At least one field is not valid. `details` lists each problem",
   invalid_json: "The body is not JSON, or not valid UTF-8",
   price_changed: "The price of a product has changed. `price` is the current price",
@@ -55,7 +55,7 @@ export const refusalCodes = {
   content_mismatch: "The content of the file does not match its name or type",
   cursor_expired: "The events after this cursor have been deleted. `oldest_id` is the oldest event available",
 
-  // 401 and 403: who asks
+  // 401 and 403: the caller
   unauthorized: "A credential is required",
   invalid_token: "The credential is malformed, unknown, expired or revoked",
   invalid_credentials: "The e-mail address or the password is not correct",
@@ -86,7 +86,7 @@ export const refusalCodes = {
   unsupported_media_type: "The content type is not accepted. `allowed` lists the accepted types",
   range_not_satisfiable: "The requested range lies outside the file",
 
-  // 409 and 412: the state of things
+  // 409 and 412: conflicts with the current state
   move_not_allowed: "The order cannot move to this status. `allowed` lists the possible statuses",
   already_paid: "The order is already paid",
   downloads_used:
@@ -130,7 +130,7 @@ export const refusalCodes = {
   upload_expired: "The upload has expired. Start it again",
   precondition_failed: "The resource has changed since the version sent in `If-Match`",
 
-  // 429 and above: try again
+  // 429 and above: retry later
   rate_limited: "Too many requests. Wait for the seconds in `Retry-After`",
   too_many_attempts: "Too many wrong passwords or codes for the account. Wait for the seconds in `Retry-After`",
   storage_used_up:
@@ -167,7 +167,7 @@ export const fieldCodes = {
 export type RefusalCode = keyof typeof refusalCodes;
 export type ErrorCode = RefusalCode | keyof typeof fieldCodes;
 
-/** Further members of an error detail beside its field and code. */
+/** Further members of an error detail besides its field and code. */
 export type DetailMembers = {
   price: number;
   available: number;
@@ -202,7 +202,7 @@ type OfferedVariant = {
   in_stock: boolean;
 };
 
-/** The facts of each code. They are always present, and no others are. */
+/** The data of each code. All of it is always present, and nothing else. */
 export const detailMembers = {
   price_changed: ["price"],
   total_changed: ["subtotal", "discount_total", "shipping_total", "tax_total", "total"],
@@ -236,7 +236,7 @@ export const detailMembers = {
 
 type CodeFacts = typeof detailMembers;
 
-/** Type of the last argument of `fieldError`, required for codes that have facts. */
+/** Type of the last argument of `fieldError`, required for codes that have data. */
 export type DetailMembersOf<Code extends ErrorCode> = Code extends keyof CodeFacts
   ? [facts: Pick<DetailMembers, CodeFacts[Code][number]>]
   : [];

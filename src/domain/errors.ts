@@ -60,7 +60,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The message of a refusal that has nothing to add to its fields' messages. */
+/** The message of an error that adds nothing to its fields' messages. */
 export const NOT_VALID = "The request is not valid";
 
 /**
@@ -104,7 +104,7 @@ export const insufficientScope = (who: string, permission: string) =>
     { "WWW-Authenticate": `Bearer realm="storefront", error="insufficient_scope", scope="${permission}"` },
   );
 
-/** Sent to a credential of the wrong kind, which no permission would help. */
+/** Error for a credential of the wrong kind, which no permission would help. */
 export const wrongCaller = (code: "administrators_only" | "staff_only" | "user_token_required", message: string) =>
   new ApiError(403, code, message, NONE, {
     "WWW-Authenticate": 'Bearer realm="storefront", error="insufficient_scope"',
@@ -123,7 +123,7 @@ export const reauthenticationRequired = () =>
 export const forbidden = (code: RefusalCode, message: string, ...fields: FieldError[]) =>
   new ApiError(403, code, message, fields);
 
-/** `what` is missing or not visible to the caller; the two look alike from outside. */
+/** `what` is missing or not visible to the caller, who cannot distinguish the two. */
 export const notFound = (what: string) => new ApiError(404, "not_found", `${what} was not found`);
 
 export const methodNotAllowed = (allowed: string[]) =>
@@ -150,7 +150,7 @@ export const unsupportedMediaType = (expected: string) =>
     fieldError("body", "unsupported_media_type", `must be ${expected}`, { allowed: [expected] }),
   ]);
 
-/** A declared charset says that the bytes mean something else. */
+/** A declared charset gives the bytes another meaning. */
 export const unsupportedCharset = () =>
   new ApiError(415, "unsupported_media_type", "Send the body in UTF-8", [
     fieldError("content-type", "unsupported_media_type", "must declare UTF-8, or no charset", { allowed: ["utf-8"] }),

@@ -43,7 +43,7 @@ export const Nothing = z.strictObject({});
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const NO_CONTROLS = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
-/** Text to be stored. Half of a surrogate pair, which JSON can express and UTF-8 cannot, is refused. */
+/** Text to be stored. Half of a surrogate pair, which is possible in JSON but not in UTF-8, is refused. */
 export const Text = z.string().refine((text) => text.isWellFormed(), "must not contain an unpaired surrogate");
 
 /** A line of text without control characters, trimmed of spaces and invisible marks. May be empty. */
@@ -55,21 +55,21 @@ export const line = (most: number) => lineOrEmpty(most).min(1, "must not be empt
 
 const momentWords = "must be a time such as 2030-01-31T12:00:00Z";
 
-/** A moment in a request: ISO 8601 with its offset, read as epoch milliseconds. */
+/** A time in a request: ISO 8601 with its offset, converted to epoch milliseconds. */
 export const Moment = z
   .string(unlessMissing(momentWords))
   .pipe(z.iso.datetime({ offset: true, error: momentWords }))
   .transform((text) => Date.parse(text))
   .meta(documented({ type: "string", format: "date-time" }));
 
-/** A moment in a response: ISO 8601 in UTC. */
+/** A time in a response: ISO 8601 in UTC. */
 export const Timestamp = z.string().meta({ format: "date-time" });
 
 export const iso = (moment: number): string => new Date(moment).toISOString();
 
 export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));
 
-/** A space or an invisible mark. They have no effect at the ends of a text, and pasting leaves them there. */
+/** A space or an invisible mark. At the ends of a text they have no effect, and often come from pasting. */
 const SPACE = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
 
 /**

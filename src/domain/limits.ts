@@ -16,7 +16,10 @@ export const limits = {
   /** Variants of one product. */
   VARIANTS_PER_PRODUCT: 1_000,
   CATEGORY_LEVELS: 5,
-  /** Products of a category, with those below it, that may move to another parent at once: their places in lists are rewritten. */
+  /**
+   * Maximum number of products in a category and its descendants that may move to another parent at once, because their
+   * places in lists are rewritten.
+   */
   PRODUCTS_MOVED: 200_000,
 } as const;
 

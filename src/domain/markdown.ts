@@ -1,7 +1,8 @@
 import MarkdownIt, { type Token } from "markdown-it";
 
-// Descriptions are a subset of Markdown: paragraphs, bold, italic, lists, links, line breaks and headings of two levels. HTML
-// is text. markdown-it parses in linear time; its tokens are written out here, so that no other tag can come out.
+// Descriptions are a subset of Markdown: paragraphs, bold, italic, lists, links, line breaks and headings of two
+// levels. HTML is text. markdown-it parses in linear time, and its tokens are written out here, so that no other tag is
+// possible.
 
 const parser = new MarkdownIt("zero", { maxNesting: 100 }).enable([
   "emphasis",
@@ -15,7 +16,7 @@ parser.validateLink = (address) => isLinkable(address);
 
 const SCHEMES = ["http:", "https:", "mailto:"];
 
-/** Stands for the site of a relative link. */
+/** Placeholder for the site of a relative link. */
 const HERE = "https://here.invalid";
 
 /** The scheme of a link as a browser understands it, "here" if the link is relative. Null for schemes that are not allowed. */
@@ -38,7 +39,7 @@ const tags: Readonly<Record<string, string>> = {
   link: "a",
 };
 
-/** The name of the product is the heading above those of its description. */
+/** The product's name is the heading above those of its description. */
 const tagOf = (name: string, { tag }: Token): string | undefined =>
   name === "heading" ? (tag <= "h2" ? "h2" : "h3") : tags[name];
 

@@ -22,8 +22,8 @@ export const minorUnitsOf = (currency: string): number => minorUnits[currency] ?
 export const decimalsOf = (currency: string): number => String(minorUnitsOf(currency)).length - 1;
 
 /**
- * The deployment's currency. It comes from `process.env`, which workerd and Node both have, because schemas are built before the
- * first request and have no settings.
+ * The deployment's currency. It comes from `process.env`, which workerd and Node both have, because schemas are built
+ * before the first request, without settings.
  */
 export function shopCurrency(): string {
   const { CURRENCY } = process.env;
@@ -34,7 +34,7 @@ export function shopCurrency(): string {
 // Money is stored as an integer in the currency's minor units: cents, yen, fils. In JSON it is a number with at most the
 // currency's decimals. Amounts are in the deployment's currency unless a function takes another one.
 
-/** 9,999,999.99 dollars: a hundred lines of ten thousand such units still add up within a safe integer. */
+/** 9,999,999.99 dollars. A hundred lines of ten thousand such units still add up to a safe integer. */
 export const MAX_MINOR = 999_999_999;
 
 /**
@@ -77,8 +77,8 @@ function precisionWords(): string {
 }
 
 /**
- * Bounds and decimals are checked here rather than in the JSON Schema, so that the OpenAPI document is equal in every
- * currency.
+ * Limits and decimals are checked here rather than in the JSON Schema, so that the OpenAPI document is the same for
+ * every currency.
  */
 const amountFrom = (least: number, words: () => string) =>
   z.number(unlessMissing("must be a number")).transform((amount, context) => {

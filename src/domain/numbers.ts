@@ -13,14 +13,14 @@ type Readings = Readonly<Record<DecimalSeparator, number>>;
 
 const PLAIN = /^-?\d+(?:\.(?:\d\d?)?)?$/;
 
-/** Currency notations beside an amount. */
+/** Currency notations next to an amount. */
 const CURRENCY = String.raw`(?:[A-Z]{0,3}\p{Sc}|[A-Z]{3}|Kč|zł|Ft|kr\.?|Fr\.|Rs\.?|Rp\.?|lei|руб\.?|лв\.?|元|円|원)`;
 const BEFORE = new RegExp(`^${CURRENCY}\\s*`, "u");
 const BEHIND = new RegExp(`\\s*${CURRENCY}$`, "u");
 
 const other = (separator: string): DecimalSeparator => (separator === "." ? "," : ".");
 
-/** Parses a number in any notation used in the world. Returns null for anything else. */
+/** Parses a number in any common notation. Returns null for anything else. */
 export function readNumber(text: string): ReadNumber | null {
   if (PLAIN.test(text)) return { value: Number(text), separator: text.includes(".") ? "." : null };
   if (text.length > LONGEST) return null;
@@ -29,7 +29,7 @@ export function readNumber(text: string): ReadNumber | null {
   return read && isNegative ? negated(read) : read;
 }
 
-/** The currency notations beside an amount: "€" in "€ 5". */
+/** The currency notations next to an amount: "€" in "€ 5". */
 export const currenciesIn = (text: string): string[] =>
   text.length > LONGEST ? [] : unsigned(normalized(text)).currencies;
 

@@ -20,7 +20,7 @@ export type ManualMethod = (typeof manualMethods)[number];
 export const isManualMethod = (method: PaymentMethod): method is ManualMethod =>
   manualMethods.some((manual) => manual === method);
 
-/** Methods whose orders may ship before they are paid. */
+/** Methods whose orders may ship before payment. */
 export const laterMethods = ["invoice", "cash"] as const satisfies ManualMethod[];
 
 /** How a shop offers a method. Instructions and days matter for manual methods only. */
@@ -28,11 +28,11 @@ export type MethodSettings = {
   offered: boolean;
   /** True if guests may use the method, not only accounts. */
   guests: boolean;
-  /** How to pay, for the buyer. */
+  /** Payment instructions for the buyer. */
   instructions: string;
   /** Days in which an order can be paid. Unless it ships before payment, it then expires. */
   days: number;
-  /** True if orders go on unpaid. Always false for methods that are not paid later. */
+  /** True if orders are processed while unpaid. Always false for methods that are not paid later. */
   ship_before_payment: boolean;
 };
 
@@ -88,7 +88,7 @@ export const minutesToPay = (choices: PaymentChoices, method: PaymentMethod): nu
 
 type PaidOrder = { paymentMethod: PaymentMethod; paymentProvider: string | null };
 
-/** How an order that is paid later is paid, such as "cash on delivery". */
+/** Payment method of an order that is paid later, such as "cash on delivery". */
 export const laterLabel = (method: PaymentMethod): string =>
   method === "cash" ? "cash on delivery" : paymentTerms[method].label;
 
@@ -96,7 +96,7 @@ export const laterLabel = (method: PaymentMethod): string =>
 export const isPaidManually = ({ paymentMethod, paymentProvider }: PaidOrder): boolean =>
   paymentTerms[paymentMethod].provider !== null && paymentProvider === null;
 
-/** How an order is paid, in the panel and on paper. */
+/** Payment method in the panel and on paper. */
 export const paymentLabel = (order: PaidOrder): string =>
   isPaidManually(order) ? "manual payment" : paymentTerms[order.paymentMethod].label;
 

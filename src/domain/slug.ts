@@ -11,7 +11,7 @@ export const Slug = z
 /** Leaves room for the number that a repeated name needs. */
 const LONGEST = 80;
 
-/** Characters of a name that a slug is made of at most. */
+/** Maximum number of characters of a name used for a slug. */
 const READ_CHARACTERS = 300;
 
 const ASCII = /^[\0-\x7f]*$/;

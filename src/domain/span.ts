@@ -4,7 +4,7 @@ import { addDays, DAY_MS, dayIn, startOfDay } from "./time.ts";
 
 const words = "must be a day such as 2030-01-31 or a time such as 2030-01-31T12:00:00Z";
 
-/** A moment, or a day (UTC) `daysAfter` days after its beginning. */
+/** A time, or a day (UTC) `daysAfter` days after its beginning. */
 const dayOrMoment = (daysAfter: number) =>
   z
     .string(unlessMissing(words))
@@ -30,8 +30,8 @@ export const oneSpan: [(query: SpanQuery) => boolean, { path: string[]; error: s
 ];
 
 /**
- * Typed filters with the days of a time zone as moments, for the fields above, whose own days are in UTC. What is no day stays,
- * so that the schema refuses it.
+ * Typed filters with the days of a time zone as times, for the fields above, whose own days are in UTC. Invalid days
+ * remain, so that the schema refuses them.
  */
 export function daysOfZone({ from, to, days, ...others }: Record<string, string>, zone: string, now: number) {
   const start = (day: string, later: number) =>

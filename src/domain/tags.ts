@@ -5,7 +5,7 @@ import { fold } from "./text.ts";
 export const MAX_TAGS = 50;
 export const MAX_TAG = 50;
 
-/** Tags of a product or a customer. Lists of tags separate them by commas, so none contains one. */
+/** Tags of a product or a customer. Lists of tags are separated by commas, so no tag contains one. */
 const tagsOf = (whose: string) =>
   z
     .array(line(MAX_TAG).regex(/^[^,]*$/, "must not contain a comma"))

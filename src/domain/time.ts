@@ -7,8 +7,8 @@ export const DAY_MS = 24 * HOUR_MS;
 let current = "UTC";
 
 /**
- * The shop's time zone, an IANA name. It is the isolate's rather than the request's: a deployment is one shop, and pages, forms
- * and e-mails read it in many places. `readTimeZone` keeps it up to date.
+ * The shop's time zone, an IANA name. It belongs to the isolate rather than the request: a deployment is one shop, and
+ * pages, forms and e-mails use it in many places. `readTimeZone` updates it.
  */
 export const shopTimeZone = (): string => current;
 
@@ -19,7 +19,9 @@ export function rememberTimeZone(zone: string): void {
 /** "America/New York" */
 export const zoneName = (zone: string): string => zone.replaceAll("_", " ");
 
-/** Offsets such as +01:00 are no time zones: they know no daylight saving time. Engines take several signs. */
+/**
+ * Offsets such as +01:00 are not time zones, because they have no daylight saving time. Engines accept several signs.
+ */
 const OFFSET = /^\P{L}/u;
 
 const zoneCalled = (name: string): string | undefined => {
@@ -44,7 +46,7 @@ export const TimeZone = z
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats a moment, with the day before the month. */
+/** Formats a time, with the day before the month. */
 export function formatIn(options: Intl.DateTimeFormatOptions, at: number, timeZone = current): string {
   const key = JSON.stringify([timeZone, options]);
   const format = formats.get(key) ?? new Intl.DateTimeFormat("en-GB", { timeZone, ...options });
@@ -80,7 +82,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Milliseconds by which clocks in the zone are ahead of UTC at a moment. */
+/** Milliseconds by which clocks in the zone are ahead of UTC at a time. */
 export function offsetAt(zone: string, at: number): number {
   if (zone === "UTC") return 0;
   const [month, day, year, hour, minute, second] = (clockOf(zone).format(at).match(/\d+/g) ?? []).map(Number);
@@ -90,18 +92,18 @@ export function offsetAt(zone: string, at: number): number {
 
 const textAt = (zone: string, at: number): string => new Date(at + offsetAt(zone, at)).toISOString();
 
-/** The day of a moment in the zone, such as "2026-10-05". */
+/** The day of a time in the zone, such as "2026-10-05". */
 export const dayIn = (zone: string, at: number): string => textAt(zone, at).slice(0, 10);
 
-/** The day that many days after another. */
+/** The day a number of days after another. */
 export const addDays = (day: string, days: number): string => dayIn("UTC", Date.parse(day) + days * DAY_MS);
 
-/** Local time in the zone at a moment: "2026-10-05T12:30". */
+/** Local time in the zone: "2026-10-05T12:30". */
 export const localTime = (zone: string, at: number): string => textAt(zone, at).slice(0, 16);
 
 /**
- * The moment at which clocks in the zone show a time such as "2026-10-05T12:30". Of two, the earlier one; a time that clocks skip
- * is read as before the change, an hour later.
+ * The time at which clocks in the zone show a value such as "2026-10-05T12:30". Returns the earlier one if there are
+ * two. A value skipped by a clock change is read as before the change, an hour later.
  */
 export function momentOf(zone: string, time: string): number {
   const shown = Date.parse(`${time}Z`);
@@ -110,16 +112,16 @@ export function momentOf(zone: string, time: string): number {
   return found.length > 0 ? Math.min(...found) : shown - before;
 }
 
-/** The first moment of a day in the zone. */
+/** The start of a day in the zone. */
 export const startOfDay = (zone: string, day: string): number => momentOf(zone, `${day}T00:00`);
 
-/** A moment from which clocks in a zone are ahead of UTC by an offset, in milliseconds. */
+/** A time from which clocks in a zone are ahead of UTC by an offset, in milliseconds. */
 type Offset = [from: number, offset: number];
 
-/** No change of clocks is undone within it: Morocco's month of Ramadan is the shortest time between two. */
+/** Time within which no clock change is undone. Morocco's month of Ramadan is the shortest time between two changes. */
 const STEP_MS = 14 * DAY_MS;
 
-/** The changes of a zone's clocks from `from` to `to`, after the offset at its beginning. */
+/** A zone's clock changes from `from` to `to`, preceded by the offset at the start. */
 export function offsetsIn(zone: string, from: number, to: number): Offset[] {
   const offsets: Offset[] = [[from, offsetAt(zone, from)]];
   for (let at = from; at < to; at += STEP_MS) {
@@ -130,7 +132,7 @@ export function offsetsIn(zone: string, from: number, to: number): Offset[] {
   return offsets;
 }
 
-/** The minute in which clocks change from `offset`, between two moments. */
+/** The minute between two times in which clocks change from `offset`. */
 function changeIn(zone: string, from: number, to: number, offset: number): number {
   let [low, high] = [Math.floor(from / MINUTE_MS), Math.floor(to / MINUTE_MS)];
   while (high - low > 1) {

@@ -11,7 +11,7 @@ type Priced = {
 
 export type TotalLine = { text: string; minor: number };
 
-/** Lines between the subtotal and the total, for people. Excludes tax that prices include. */
+/** Lines between the subtotal and the total, for people. Excludes tax included in prices. */
 export const totalLines = ({ discounts, shippingMethod, shippingTotal, ...taxed }: Priced): TotalLine[] => [
   ...discounts.map(({ name, code, amount }) => ({ text: code === null ? name : `${name} (${code})`, minor: -amount })),
   ...(shippingMethod ? [{ text: `Shipping: ${shippingMethod.name}`, minor: shippingTotal }] : []),

@@ -11,8 +11,8 @@ import { createMiddleware } from "hono/factory";
 import { bodyText } from "../platform/http/body-parsing.ts";
 
 /**
- * Refuses browsers' requests from pages of other sites, as the protocol demands: a page could have its own name resolved to an
- * address in the visitor's network. Programs send no Origin.
+ * Refuses requests from web pages of other sites, as the protocol requires, because a page could have its own name
+ * resolved to an address in the visitor's network. Other programs send no Origin.
  */
 export const refuseOtherOrigins = createMiddleware<{ Bindings: Env }>(async (c, next) => {
   const own = [c.env.WORKER_URL, c.env.SHOP_URL].filter(Boolean).map((url) => new URL(url).hostname);
@@ -22,8 +22,8 @@ export const refuseOtherOrigins = createMiddleware<{ Bindings: Env }>(async (c, 
 });
 
 /**
- * Answers the one JSON-RPC message of a request by a server that `serverFor` makes for its method. Nothing is kept between
- * requests.
+ * Answers the single JSON-RPC message of a request with a server that `serverFor` creates for its method. Nothing is
+ * stored between requests.
  */
 export async function serveMcp(
   { req }: Context,
@@ -31,15 +31,15 @@ export async function serveMcp(
 ): Promise<Response> {
   const message = parsed(await bodyText(req, "invalid_json"));
   if (message === undefined) return refusal(PARSE_ERROR, "The body is not JSON");
-  // Each request is counted once, so it is one message. Batches have left the protocol.
+  // Each request is counted once, so it contains one message. The protocol no longer has batches.
   if (Array.isArray(message))
     return refusal(INVALID_REQUEST, "Send one message per request: batches are not supported");
   const method = typeof message === "object" && message !== null && Reflect.get(message, "method");
   const server = await serverFor(method);
   const handler = createMcpHandler(() => server, { maxSubscriptions: 0, keepAliveMs: 0 });
   const answer = await handler.fetch(req.raw, { parsedBody: message });
-  // Older versions answer by a stream that opens before the tool is called. Read to its end, it is an answer like any other,
-  // which middleware finds finished.
+  // Older versions answer with a stream that opens before the tool is called. It is read to its end, so that middleware
+  // gets a complete response.
   return new Response(answer.body && (await answer.text()), answer);
 }
 

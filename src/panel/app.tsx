@@ -50,7 +50,7 @@ import { transactionPages } from "./transactions/routes.tsx";
 import { uploadPages } from "./uploads/routes.tsx";
 import { webhookPages } from "./webhooks/routes.tsx";
 
-/** The administrator's pages, below /admin: one line per section. */
+/** The administrator's pages, below /admin, with one line per section. */
 export const panel = new Hono<PanelEnv>();
 
 panel.use(trimTrailingSlash(), sameOrigin, formLimit);
@@ -104,7 +104,7 @@ panel.route("/", audit);
 panel.route("/", account);
 panel.route("/", twoFactorPages);
 
-/** The administrator's pages: for people, where all else is for programs. */
+/** The administrator's pages, for people. All other apps are for programs. */
 export const pages = newApp((c, error) =>
   asksForJson(c) ? failure(c, error) : (askAheadOfDownload(c, error) ?? errorPage(c, error)),
 );

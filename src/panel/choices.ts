@@ -6,7 +6,7 @@ import { findTags } from "../platform/db/tags.ts";
 
 export type NamedId = { id: number; name: string };
 
-/** Choices including those already selected, however old, so that saving a form removes nothing. */
+/** Choices including those already selected, however old, so that saving a form removes none. */
 export const withChosen = <Any extends NamedId>(choices: readonly Any[], chosen: readonly NamedId[]): NamedId[] => [
   ...chosen.filter(({ id }) => !choices.some((choice) => choice.id === id)),
   ...choices,

@@ -17,5 +17,5 @@ export type PanelEnv = AppEnv & {
 /** Context of a page shown with or without a session. */
 export type PageContext = Context<AppEnv> | Context<PanelEnv>;
 
-/** True if the panel's script asks: it gets JSON, errors included. */
+/** True if the request comes from the panel's script, which gets JSON, including errors. */
 export const asksForJson = (c: PageContext): boolean => c.req.header("Accept") === "application/json";

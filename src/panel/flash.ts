@@ -6,7 +6,7 @@ const COOKIE = "panel-flash";
 const tones = ["success", "warning"] as const;
 type Tone = (typeof tones)[number];
 
-/** A message for the next page, with a link to a job if one did the work. */
+/** A message for the next page, with a link to a job if a job did the work. */
 export type FlashMessage = { tone: Tone; text: string; job: number | null };
 
 /** Sets a message for the next page, in a cookie, so that no link can make the panel show one. */

@@ -36,7 +36,7 @@ export const previewHeaders = createMiddleware(async (c, next) => {
   await next();
   c.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'");
   c.header("X-Frame-Options", "SAMEORIGIN");
-  // Its sandbox has another origin, for which the browser could not do what the header asks.
+  // Its sandbox has another origin, for which the browser cannot apply the header.
   c.header("Origin-Agent-Cluster", undefined);
 });
 

@@ -99,7 +99,7 @@ const Head = ({ title, name, isShops = false }: { title: string; name: string; i
   </head>
 );
 
-/** The page that every setting leads back to. */
+/** The page to which every setting leads back. */
 const parentOf = (path: string) =>
   settingGroups.some(({ cards }) => cards.some((card) => card.path === path)) && sectionOf(path) === settingsSection
     ? { path: SETTINGS, name: "Settings" }
@@ -167,7 +167,7 @@ const Layout = ({ title, path, shopName, children }: PropsWithChildren<LayoutPro
   </html>
 );
 
-/** `aria-current` of a link to a page: the page itself, or a page that `isInside` what it leads to. */
+/** `aria-current` of a link to a page: the page itself, or a page that `isInside` its target. */
 const currentAt = (path: string, place: string, isInside: boolean) =>
   path === place ? "page" : isInside ? "true" : undefined;
 
@@ -208,7 +208,7 @@ export const Icon = ({ path }: { path: string }) => (
 
 type BareProps = { title: string; shopName: string; isShops: boolean };
 
-/** The layout of pages without a session: the panel's, or the shop's, which customers see. */
+/** The layout of pages without a session: the panel's, or the shop's for customers. */
 const Bare = ({ title, shopName, isShops, children }: PropsWithChildren<BareProps>) => (
   <html lang="en">
     <Head title={title} name={shopName} isShops={isShops} />

@@ -66,7 +66,7 @@ export function readReference(reference: string) {
   return isKind(kind) ? { kind, id: Number(id), ...referencePages[kind] } : null;
 }
 
-/** Names of the things on a page. Deleted things have none. */
+/** Names of the records on a page. Deleted records have none. */
 export type Names = ReadonlyMap<string, string>;
 
 type Named = { reference: string; name: string | null };

@@ -198,7 +198,7 @@ export const mainSections: readonly Section[] = [
   },
 ];
 
-/** Stands apart from the others, at the end of the menu. */
+/** Separated from the others, at the end of the menu. */
 export const settingsSection: Section = {
   path: SETTINGS,
   name: "Settings",
@@ -216,11 +216,11 @@ export const sections: readonly Section[] = [...mainSections, settingsSection];
 export const firstSectionOf = (caller: Caller): string =>
   sections.find(({ needs }) => isAllowed(caller, needs))?.path ?? "/admin";
 
-/** True on a page and on those below it. */
+/** True for a page and those below it. */
 export const isWithin = (path: string, place: string): boolean =>
   path === place || (place !== "/admin" && path.startsWith(`${place}/`));
 
-/** The section of a page's address. */
+/** The section that contains a page. */
 export const sectionOf = (path: string): Section | undefined =>
   sections.find(({ path: own, pages = [], covers = [] }) =>
     [own, ...pages.map((page) => page.path), ...covers].some((place) => isWithin(path, place)),

@@ -47,15 +47,15 @@ ucpApp.get("/.well-known/ucp", async (c) => {
   return c.json(profile, 200, { "Cache-Control": "public, max-age=300" });
 });
 
-/** Runs an operation of a capability that the agent and the shop have in common. */
+/** Runs an operation of a capability that the agent and the shop share. */
 async function answer(c: Context<AppEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
   const ctx = await ucpContextOf(c);
   return c.json(offers(ctx.capabilities, root) ? await run(ctx) : incompatible(root), 200);
 }
 
 /**
- * Runs an operation that writes, once for each Idempotency-Key. An agent that signs has to send one, so that nobody else can
- * send its request again. An answer with an id is of a new resource.
+ * Runs an operation that writes, once per Idempotency-Key. An agent that signs must send one, so that nobody else can
+ * repeat its request. A response with an id is for a new resource.
  */
 async function write(
   c: Context<AppEnv>,

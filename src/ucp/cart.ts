@@ -62,7 +62,10 @@ export async function cancelCart(ctx: UcpContext, id: string) {
   return shownCart(ctx, await changeSession(ctx, row, { status: "canceled" }), quoted);
 }
 
-/** A cart has an estimated price. Only its items can be wrong: what an order lacks is asked for by the checkout. */
+/**
+ * A cart has an estimated price. Only its items are validated: the checkout asks for everything else that an order
+ * requires.
+ */
 function shownCart(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSession) {
   const problems = quoted.problems.filter(isOfItem).map(problemMessage);
   return {

@@ -9,7 +9,7 @@ import type { GetProduct, LookupCatalog, SearchCatalog } from "./requests.ts";
 
 // Search and lookup of products. An id of the protocol is the id of a product, or of a variant, as text.
 
-/** Variants of one product in an answer. A product may have a thousand. */
+/** Maximum number of variants of one product in a response. A product may have a thousand. */
 const MOST_VARIANTS = 100;
 const MOST_OF_SEARCH = 10;
 
@@ -155,7 +155,7 @@ function signalsOf(value: OptionLabel, effective: readonly OptionLabel[], varian
 /** A product with options is sold only as one of its variants. */
 const isSold = (row: ProductWithVariants): boolean => row.options.length === 0 || row.variants.length > 0;
 
-/** The variants to buy: what is in stock first. A product without options is its own. */
+/** The variants to buy, available ones first. A product without options is its own variant. */
 function variantsOf(row: ProductWithVariants): VariantRow[] {
   if (row.options.length === 0) return [{ ...row, image: row.images[0]?.url ?? null }];
   const ordered = inOptionOrder(row.options, row.variants);

@@ -68,7 +68,7 @@ export async function getCheckout(ctx: UcpContext, id: string) {
   return row ? currentCheckout(ctx, row) : unknownCheckout;
 }
 
-/** `update_checkout`. Members that the request has replace the session's. */
+/** `update_checkout`. Fields of the request replace the session's. */
 export async function updateCheckout(ctx: UcpContext, id: string, sent: UpdateCheckout) {
   const row = await findCheckout(ctx, id);
   if (!row) return unknownCheckout;
@@ -88,8 +88,8 @@ export async function cancelCheckout(ctx: UcpContext, id: string) {
 }
 
 /**
- * `complete_checkout`. Places the order at the total that the agent saw, once for a session, and pays it if no person has to.
- * A total that has changed is a message, and nothing is charged.
+ * `complete_checkout`. Places the order at the total that the agent saw, once per session, and pays it if no person is
+ * required. A changed total is reported in a message, and nothing is charged.
  */
 export async function completeCheckout(ctx: UcpContext, id: string, sent: CompleteCheckout) {
   const row = await findCheckout(ctx, id);
@@ -124,7 +124,7 @@ export async function completeCheckout(ctx: UcpContext, id: string, sent: Comple
   }
 }
 
-/** The delivery and payment that a request chooses. */
+/** The delivery and payment chosen in a request. */
 function checkoutAfter(
   before: SessionContent,
   { fulfillment, payment }: Pick<UpdateCheckout, "fulfillment" | "payment">,
@@ -137,7 +137,7 @@ function checkoutAfter(
   };
 }
 
-/** A session as it is now, whatever has become of it. */
+/** The current state of a session, whatever its outcome. */
 async function currentCheckout(ctx: UcpContext, row: CheckoutSessionRow, messages: Message[] = []) {
   const order = await orderOfSession(ctx, row);
   if (order) return placedCheckout(ctx, row, order, messages);
@@ -153,7 +153,7 @@ type Status =
   | "completed"
   | "canceled";
 
-/** A session that is no order yet. */
+/** A session without an order. */
 function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSession, more: Message[] = []) {
   const content = sessionContentOf(row);
   const { quote } = quoted;
@@ -176,7 +176,7 @@ function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedS
   };
 }
 
-/** Problems of a session. An agent that cannot deliver leaves the address to the buyer. */
+/** Problems of a session. An agent that cannot handle delivery leaves the address to the buyer. */
 function problemsOf(ctx: UcpContext, { problems }: QuotedSession): Message[] {
   const canDeliver = extendsWith(ctx.capabilities, "fulfillment");
   return problems.map((problem) => {
@@ -186,7 +186,7 @@ function problemsOf(ctx: UcpContext, { problems }: QuotedSession): Message[] {
   });
 }
 
-/** The payment, if nothing else is missing and a person has to pay. */
+/** The problem of payment, if it is the only one and a person has to pay. */
 function byBuyer({ payment_method: chosen }: SessionContent, { quote }: QuotedSession): Message[] {
   const methods = quote.payment_options.filter(({ guests }) => guests).map(({ method }) => method);
   if (quote.total === 0 || (methods.includes(UNATTENDED) && (chosen ?? UNATTENDED) === UNATTENDED)) return [];
@@ -208,7 +208,7 @@ function statusOf(errors: readonly Message[]): Status {
 const continueUrl = ({ origin, settings }: UcpContext, { reference }: CheckoutSessionRow): string =>
   `${origin}/account/checkout?token=${sessionLinkToken(settings.linkSecrets, reference)}`;
 
-/** Pays an order that waits for a test card, and shows what came of it. */
+/** Pays an order that waits for a test card, and shows the result. */
 async function paidCheckout(
   ctx: UcpContext,
   row: CheckoutSessionRow,
@@ -220,7 +220,7 @@ async function paidCheckout(
   return placedCheckout(ctx, row, paid ?? order);
 }
 
-/** A session that is an order. Its answer is made of the order. */
+/** A session with an order, from which the response is built. */
 function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRow, more: Message[] = []) {
   const status = statusOfOrder(order);
   const isOpen = status !== "completed" && status !== "canceled";
@@ -244,7 +244,9 @@ function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRo
   };
 }
 
-/** An order is completed once it is paid, or if its payment needs no page: it waits for the payment, or goods leave before it. */
+/**
+ * An order is completed once it is paid, or if its payment needs no page, because it is paid later or by other means.
+ */
 function statusOfOrder(order: OrderRow): Status {
   const { status, paidAt, paymentUrl, paymentMethod, paymentStatus } = order;
   if (paidAt !== null || isPaidLater(order)) return "completed";

@@ -6,8 +6,8 @@ import { authorOf, type WriteContext } from "../platform/auth/write-context.ts";
 import { type ActiveCapabilities, negotiate, requireProtocolVersion, UcpError } from "./protocol.ts";
 
 /**
- * First argument of every operation, whichever binding calls it; the second is its input. `origin` is the shop's own address,
- * and `capabilities` are those that the agent and the shop have in common.
+ * First argument of every operation, whichever binding calls it. The second is its input. `origin` is the shop's own
+ * URL, and `capabilities` are those that the agent and the shop share.
  */
 export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings" | "author"> & {
   origin: string;
@@ -16,8 +16,8 @@ export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings"
 };
 
 /**
- * Admits the agent of a request, and returns the context of its operation. `named` is the agent if the binding names it
- * elsewhere than in the header.
+ * Admits the agent of a request, and returns the context of its operation. `named` is the agent if the binding does not
+ * use the header.
  */
 export async function ucpContextOf(c: Context<AppEnv>, named?: { profile: string }): Promise<UcpContext> {
   const { db, settings, requestId } = c.var;
@@ -26,7 +26,7 @@ export async function ucpContextOf(c: Context<AppEnv>, named?: { profile: string
     throw error instanceof AgentRefused ? new UcpError(error.code, error.message) : error;
   });
   if (agent.version !== undefined) requireProtocolVersion(agent.version);
-  // Its host in the history of orders.
+  // Its host appears in the history of orders.
   const actor = `agent:${new URL(agent.profile).host}`;
   return {
     env: c.env,

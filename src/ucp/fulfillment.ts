@@ -4,13 +4,14 @@ import { toMinor } from "../domain/money.ts";
 import type { DestinationRequest, FulfillmentRequest } from "./requests.ts";
 import { lineId } from "./totals.ts";
 
-// Shipping: one method with one destination, one group, and the shop's shipping methods as its options, pickup among them.
+// Shipping: one method with one destination, one group, and the shop's shipping methods as its options, including
+// pickup.
 
 const METHOD = "shipping";
 const GROUP = "package_1";
 const DESTINATION = "destination_1";
 
-/** The names of an address's parts in the protocol, by those of the shop. */
+/** Names of an address's parts in the protocol, by the shop's names. */
 const partNames = {
   address: "street_address",
   address2: "extended_address",
@@ -24,7 +25,7 @@ const partNames = {
   id: "id",
 } as const satisfies Record<keyof NonNullable<SessionContent["address"]>, keyof DestinationRequest>;
 
-/** The chosen destination and option of a request. */
+/** The destination and option chosen in a request. */
 export function fulfillmentContent({ methods }: FulfillmentRequest): Partial<SessionContent> {
   const [method] = methods;
   const { destinations = [], selected_destination_id: chosen } = method ?? {};
@@ -33,7 +34,7 @@ export function fulfillmentContent({ methods }: FulfillmentRequest): Partial<Ses
   return {
     address:
       destination && Object.fromEntries(Object.entries(partNames).map(([own, theirs]) => [own, destination[theirs]])),
-    // An option that the shop does not have is reported with the price.
+    // An unknown option is reported with the price.
     shipping_method: option == null ? null : /^[1-9]\d{0,14}$/.test(option) ? Number(option) : 0,
   };
 }

@@ -16,13 +16,13 @@ import { negotiate, ucpOf } from "./protocol.ts";
 
 type Telling = Pick<WriteContext, "db" | "settings">;
 
-/** Time that a run takes at most. The next run goes on. */
+/** Maximum duration of a run. The next run continues. */
 const RUN_MS = 20_000;
 
 /**
- * Tells agents of orders that have changed since they were last told, at the address in their profile. A message is the order as
- * it is, so several changes may be one message. Failures are retried later. Needs the Worker's own address, by which the agent
- * finds the key of the signature.
+ * Notifies agents of orders that have changed since the last notification, at the URL in their profile. A message
+ * contains the current order, so several changes may share one message. Failures are retried later. Requires the
+ * Worker's own URL, by which the agent finds the signature's key.
  */
 export async function tellAgents(ctx: Telling, now: number): Promise<void> {
   const { workerUrl } = ctx.settings;
@@ -67,7 +67,7 @@ async function tellAgent({ db, settings }: Telling, { session, origin }: Told): 
   else await markSessionTold(db, session, order.updatedAt);
 }
 
-/** A UUID of a message, equal whenever it is sent again. */
+/** A UUID of a message, the same whenever it is sent again. */
 function messageId(token: string, version: number): string {
   const digest = createHash("sha256").update(`${token} ${version}`).digest("hex");
   return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-8$3-8$4-$5");

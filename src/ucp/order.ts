@@ -11,12 +11,12 @@ import { toDestination } from "./fulfillment.ts";
 import { ucpOf, unknownResource } from "./protocol.ts";
 import { lineOfOrder, totalsOfOrder } from "./totals.ts";
 
-// Orders as agents see them. An order is known by its reference, which nobody can guess.
+// Orders as agents see them. An order is identified by its reference, which nobody can guess.
 
-/** Where an order can be seen: the deployment's origin, and the secrets of its links. */
+/** Data for links to an order: the deployment's origin, and the secrets of its links. */
 type Linking = { origin: string; settings: Pick<Settings, "linkSecrets"> };
 
-/** `get_order`. Only the agent whose checkout became the order may read it. */
+/** `get_order`. Only the agent whose checkout placed the order may read it. */
 export async function getOrder(ctx: UcpContext, id: string) {
   const session = await findSessionOfOrder(ctx, { agent: ctx.agent.owner, reference: id });
   const order = session && (await orderOfSession(ctx, session));
@@ -25,7 +25,7 @@ export async function getOrder(ctx: UcpContext, id: string) {
     : unknownResource("The order");
 }
 
-/** Address that an agent wants to be told of orders at. Null if its profile names none. */
+/** URL at which an agent is notified of orders. Null if its profile names none. */
 export function webhookOf({ document }: Agent): string | null {
   const declared = document?.capabilities["dev.ucp.shopping.order"] ?? [];
   const urls = declared.map(({ config }) => config?.webhook_url);
@@ -35,18 +35,18 @@ export function webhookOf({ document }: Agent): string | null {
 const permalink = ({ origin, settings }: Linking, { reference }: OrderRow): string =>
   `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, reference)}`;
 
-/** The order in the answer of the checkout that became it. */
+/** The order in the response of its checkout. */
 export const confirmationOf = (ctx: Linking, order: OrderRow) => ({
   id: order.reference,
   label: order.number,
   permalink_url: permalink(ctx, order),
 });
 
-/** Lines of a checkout that is an order. */
+/** Lines of a checkout with an order. */
 export const linesOfPlaced = ({ items }: OrderRow) =>
   items.map((item) => ({ ...lineOfOrder(item), quantity: item.quantity }));
 
-/** Everything about an order, as `get_order` and the webhook say it. */
+/** The complete order, for `get_order` and the webhook. */
 export const orderMembers = (ctx: Linking, order: OrderRow, checkoutId: string) => ({
   ...confirmationOf(ctx, order),
   checkout_id: checkoutId,
@@ -59,7 +59,10 @@ export const orderMembers = (ctx: Linking, order: OrderRow, checkoutId: string) 
 
 type OrderItem = OrderRow["items"][number];
 
-/** Goods are fulfilled when they are sent, everything else when it is paid. An order that ended unpaid has nothing left. */
+/**
+ * Goods are fulfilled when they are shipped, and everything else when it is paid. An order that ended unpaid has
+ * nothing left.
+ */
 function progressOf(item: OrderItem, order: OrderRow) {
   const { status, paidAt } = order;
   const isOver = paidAt === null && status !== "pending" && !isPaidLater(order);
@@ -69,7 +72,7 @@ function progressOf(item: OrderItem, order: OrderRow) {
   return { quantity: { original: item.quantity, total, fulfilled }, status: state };
 }
 
-/** The goods to the address, and what is not sent to nowhere. */
+/** Goods go to the address, and everything else has no destination. */
 function expectationsOf({ items, shippingAddress, shippingMethod }: OrderRow) {
   const expectation = (id: string, lines: OrderItem[], method_type: string, destination: object) => ({
     id,
@@ -98,7 +101,7 @@ const eventsOf = ({ shipments }: OrderRow) =>
     ...(carrier && { carrier }),
   }));
 
-/** Refunds, and the end of an order that was not paid. */
+/** Refunds, and the end of an unpaid order. */
 const adjustmentsOf = ({ history, paidAt }: OrderRow) =>
   history.flatMap(({ at, kind, to, amount }, step) => {
     const adjustment = { id: `step_${step + 1}`, occurred_at: iso(at), status: "completed" };

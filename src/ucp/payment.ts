@@ -6,12 +6,12 @@ import type { UcpContext } from "./context.ts";
 import { type Message, UCP_VERSION } from "./protocol.ts";
 import type { CompleteCheckout } from "./requests.ts";
 
-/** The method that needs no person: its payments move no money. */
+/** The only method that needs no person, because its payments move no money. */
 export const UNATTENDED = "test_card";
 
 /**
- * The ways to pay that the shop has switched on for guests, below a name made of the shop's own host. All but test payments
- * are finished by the buyer, on the page of `continue_url`.
+ * The payment methods that the shop offers to guests, under a name derived from the shop's own host. All except test
+ * payments are completed by the buyer on the page of `continue_url`.
  */
 export function paymentHandlers(options: Quote["payment_options"], origin: string) {
   const handlers = options

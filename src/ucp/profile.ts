@@ -5,7 +5,7 @@ import { shopCapabilities, UCP_MCP_PATH, UCP_PATH, UCP_VERSION } from "./protoco
 
 const SPEC = `https://ucp.dev/${UCP_VERSION}`;
 
-/** Where an agent finds what the shop can do and how: `/.well-known/ucp`. */
+/** The document in which an agent finds the shop's capabilities: `/.well-known/ucp`. */
 export async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin">) {
   const { methods } = await readPaymentSettings(ctx.db);
   const spec = `${SPEC}/specification/overview`;

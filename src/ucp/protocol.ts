@@ -13,13 +13,13 @@ export const UCP_MCP_PATH = "/mcp";
 
 type Severity = "recoverable" | "requires_buyer_input" | "requires_buyer_review" | "unrecoverable";
 
-/** A message about an answer. `path` is a JSONPath into it. */
+/** A message about a response. `path` is a JSONPath into it. */
 export type Message =
   | { type: "error"; code: string; path?: string; content: string; severity: Severity }
   | { type: "warning"; code: string; path?: string; content: string }
   | { type: "info"; code: string; path?: string; content: string };
 
-/** An answer that carries nothing but the reasons why. */
+/** A response that contains only errors. */
 export type ErrorAnswer = { ucp: { version: string; status: "error" }; messages: Message[]; continue_url?: string };
 
 export const errorAnswer = (messages: Message[], continueUrl?: string): ErrorAnswer => ({
@@ -28,11 +28,11 @@ export const errorAnswer = (messages: Message[], continueUrl?: string): ErrorAns
   ...(continueUrl !== undefined && { continue_url: continueUrl }),
 });
 
-/** The answer for a resource that does not exist, has expired, or belongs to another agent. */
+/** The response for a resource that does not exist, has expired, or belongs to another agent. */
 export const unknownResource = (what: string): ErrorAnswer =>
   errorAnswer([{ type: "error", code: "not_found", content: `${what} was not found`, severity: "unrecoverable" }]);
 
-/** The answer to an agent that cannot use a capability. */
+/** The response to an agent that cannot use a capability. */
 export const incompatible = (root: string): ErrorAnswer =>
   errorAnswer([
     {
@@ -43,7 +43,7 @@ export const incompatible = (root: string): ErrorAnswer =>
     },
   ]);
 
-/** Errors of the protocol itself, with the statuses that it gives them. */
+/** Errors of the protocol itself, with its statuses. */
 const protocolErrors = {
   ...agentProblems,
   version_unsupported: 422,
@@ -51,7 +51,7 @@ const protocolErrors = {
 } as const satisfies Record<string, ContentfulStatusCode>;
 export type UcpErrorCode = keyof typeof protocolErrors;
 
-/** A refusal of the protocol, before any operation runs. */
+/** An error of the protocol, before any operation runs. */
 export class UcpError extends ApiError {
   readonly protocolCode: UcpErrorCode;
 
@@ -70,7 +70,7 @@ const jsonPath = (field: string): string =>
         .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
         .join("")}`;
 
-/** A refusal as the protocol writes it: problems of a body with their paths, everything else as a code. */
+/** An error in the protocol's form: problems of a body with their paths, everything else as a code. */
 export const toUcpRefusal = (error: ApiError) =>
   error.status === 400 && error.fields.length > 0
     ? errorAnswer(
@@ -84,7 +84,7 @@ export const toUcpRefusal = (error: ApiError) =>
       )
     : { code: error instanceof UcpError ? error.protocolCode : error.code, content: error.message };
 
-// Both sides publish what they can do. The shop picks what they have in common, for each request.
+// Both sides publish their capabilities. The shop selects the shared ones for each request.
 
 const ROOT = "dev.ucp.shopping";
 
@@ -104,7 +104,7 @@ export type RootCapability = "catalog.search" | "catalog.lookup" | "cart" | "che
 
 export type ActiveCapabilities = ReadonlySet<string>;
 
-/** Refuses an agent of another version, with the sentence that names ours. */
+/** Refuses an agent of another version, with a sentence that names ours. */
 export function requireProtocolVersion(version: string): void {
   if (version === UCP_VERSION) return;
   const content = `Protocol version ${version} is not supported. This business supports version ${UCP_VERSION}.`;
@@ -112,8 +112,8 @@ export function requireProtocolVersion(version: string): void {
 }
 
 /**
- * The capabilities that both sides have at one version. An extension without any of its parents is left out. All of the shop's
- * if nothing is known about the agent.
+ * The capabilities that both sides have at one version. An extension without any of its parents is left out. Returns
+ * all of the shop's if nothing is known about the agent.
  */
 export function negotiate(profile: Pick<AgentProfile, "version" | "capabilities"> | null): ActiveCapabilities {
   const mine = Object.entries<readonly string[]>(shopCapabilities);
@@ -135,7 +135,7 @@ export const extendsWith = (active: ActiveCapabilities, name: "fulfillment" | "d
 
 export const offers = (active: ActiveCapabilities, root: RootCapability): boolean => active.has(`${ROOT}.${root}`);
 
-/** The capabilities that matter for answers about `root`, as each answer lists them. */
+/** The capabilities relevant to responses about `root`, as each response lists them. */
 const capabilitiesFor = (root: RootCapability, active: ActiveCapabilities) =>
   Object.fromEntries(
     Object.entries<readonly string[]>(shopCapabilities)
@@ -143,7 +143,7 @@ const capabilitiesFor = (root: RootCapability, active: ActiveCapabilities) =>
       .map(([name]) => [name, [{ version: UCP_VERSION }]]),
   );
 
-/** The head of an answer about `root`. */
+/** The header part of a response about `root`. */
 export const ucpOf = (root: RootCapability, active: ActiveCapabilities) => ({
   version: UCP_VERSION,
   status: "success" as const,

@@ -4,14 +4,14 @@ import { findStoredResponse, writeOnce } from "../platform/idempotency/claims.ts
 import { readIdempotencyKey, replayStored } from "../platform/idempotency/once.ts";
 import type { UcpContext } from "./context.ts";
 
-/** A request as its Idempotency-Key remembers it. `operation` and `input` must be equal for a repetition. */
+/** A request as stored with its Idempotency-Key. A repeated request must have the same `operation` and `input`. */
 type Remembered = { key: string | undefined; operation: string; input: unknown };
 
 type Outcome = { answer: object; isReplayed: boolean };
 
 /**
- * Performs an operation, or returns its answer under this Idempotency-Key within a day. Two requests at once may both perform
- * it, which the operations themselves allow: a session becomes one order, and a second session expires unused.
+ * Performs an operation, or returns its response under this Idempotency-Key within a day. Two simultaneous requests may
+ * both perform it, which the operations allow: a session becomes one order, and a second session expires unused.
  */
 export async function remembered(
   ctx: UcpContext,

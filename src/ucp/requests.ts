@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { coded, line, lineOrEmpty, MAX_LINES, Quantity, Text } from "../domain/fields.ts";
 
-// Requests of the protocol. Fields that it knows and the shop does not use are ignored, as it asks.
+// Requests of the protocol. Known fields that the shop does not use are ignored, as the protocol requires.
 
 const Amount = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** Where the buyer probably is, and what they see prices in. Hints only. */
+/** The buyer's probable location and preferred currency, as hints. */
 const Context = z.object({
   address_country: lineOrEmpty(100).optional(),
   address_region: lineOrEmpty(100).optional(),

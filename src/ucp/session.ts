@@ -22,7 +22,7 @@ export const NOTHING: SessionContent = {
 
 type Sent = Pick<CreateCheckout, "line_items" | "buyer" | "context" | "discounts">;
 
-/** Applies a request to a session. Members that the request has replace the session's. */
+/** Applies a request to a session. Fields of the request replace the session's. */
 export function contentAfter(before: SessionContent, sent: Sent): SessionContent {
   const { line_items, discounts, context } = sent;
   const place = context && {
@@ -39,7 +39,7 @@ export function contentAfter(before: SessionContent, sent: Sent): SessionContent
   };
 }
 
-/** Quotes a session as a request asks for it. Discount codes that do not exist count as guesses of the agent's address. */
+/** Quotes a session according to a request. Unknown discount codes count as guesses of the agent's address. */
 export function quoteSent(ctx: UcpContext, content: SessionContent, { discounts }: Sent): Promise<QuotedSession> {
   const { env, author, agent } = ctx;
   const who = author.address === null ? { account: agent.owner } : { address: author.address };
@@ -51,14 +51,14 @@ export function quoteSent(ctx: UcpContext, content: SessionContent, { discounts 
   );
 }
 
-/** The reasons why nothing of a session can be bought. Undefined if anything can. */
+/** The reasons why nothing in a session can be bought. Undefined if anything can. */
 export function nothingToBuy({ quote, problems }: QuotedSession): ErrorAnswer | undefined {
   const wrong = problems.filter(isOfItem);
   if (new Set(wrong.map(({ field }) => field.split(".")[1])).size < quote.items.length) return undefined;
   return errorAnswer(wrong.map((problem) => ({ ...problemMessage(problem), severity: "unrecoverable" }) as Message));
 }
 
-/** The members of an answer that carts and checkouts have in common. */
+/** The response fields shared by carts and checkouts. */
 export function sessionMembers(ctx: UcpContext, content: SessionContent, { quote }: QuotedSession) {
   return {
     line_items: linesOfQuote(quote),
@@ -71,16 +71,16 @@ export function sessionMembers(ctx: UcpContext, content: SessionContent, { quote
   };
 }
 
-/** Warnings of a session's answer. */
+/** Warnings in a session's response. */
 export const warningsOf = ({ quote, rejectedCodes }: QuotedSession): Message[] => [
   ...rejectedCodes.map(rejectedCode),
   ...quote.warnings.map(({ code, message }): Message => ({ type: "warning", code, content: message })),
 ];
 
-/** Messages as a member of an answer, which has none rather than an empty list. */
+/** Messages of a response. The field is left out if there are none. */
 export const messagesMember = (messages: Message[]) => (messages.length > 0 ? { messages } : {});
 
-/** The buyer of a session and their consents, from a request that names one. */
+/** The buyer of a session and their consents, from a request that contains them. */
 function buyerContent({ buyer }: Pick<UpdateCheckout, "buyer">): Partial<SessionContent> {
   if (!buyer) return {};
   const { phone_number: phone, consent, ...rest } = buyer;
@@ -109,7 +109,7 @@ const DISCOUNT_CODES: Record<string, string> = {
   discount_used_up: "discount_code_expired",
 };
 
-/** Codes that do not apply are warnings: the order can be placed without them. */
+/** Codes that do not apply are warnings, because the order can be placed without them. */
 const rejectedCode = ({ field, code, message }: FieldError): Message => ({
   type: "warning",
   code: DISCOUNT_CODES[code] ?? "discount_code_invalid",
@@ -117,7 +117,7 @@ const rejectedCode = ({ field, code, message }: FieldError): Message => ({
   content: `The discount code ${message}`,
 });
 
-/** Codes of the protocol for the shop's own, where it has one. Others are passed on. */
+/** The protocol's codes for the shop's own, if it has one. Others are passed on. */
 const PROBLEM_CODES: Record<string, string> = {
   required: "missing",
   insufficient_stock: "out_of_stock",
@@ -137,7 +137,7 @@ export const problemMessage = ({ field, code, message }: FieldError): Message =>
   severity: "recoverable",
 });
 
-/** A message about a field has no subject: it becomes a sentence. Others are sentences already. */
+/** A message about a field has no subject, so it is turned into a sentence. Others already are sentences. */
 function sentence(field: string, message: string): string {
   const [name = ""] = field.split(".").slice(-1);
   const subject = /^(is|must|needs|has|cannot|belongs|does|requires) ?/.test(message)

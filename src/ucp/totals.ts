@@ -67,7 +67,7 @@ const totalsOfLine = (total: number, discount: number): Total[] => [
   { type: "total", display_text: "Total", amount: total - discount },
 ];
 
-/** Lines of a session have no rows: they are named by their place. */
+/** Lines of a session have no rows, so they are identified by position. */
 export const lineId = (index: number): string => `li_${index + 1}`;
 
 export const linesOfQuote = ({ items }: Quote) =>

@@ -11,7 +11,7 @@ export const ErasureRequest = z
   .strictObject({ current_password: z.string().min(1).max(128) })
   .meta({ id: "ErasureRequest", description: "Proof that the owner of the account sends the request" });
 
-/** When an account is erased, and how to undo it. */
+/** When and how an account is erased, and how to undo it. */
 export const Erasure = z
   .object({
     erase_at: Timestamp.nullable().describe("Time of the erasure. Null once it was undone"),

@@ -5,7 +5,7 @@ import type { Role } from "../../platform/db/schema.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { inBackground } from "../../platform/http/background.ts";
 
-/** From where and with what software a session is used, so that its user recognizes it. */
+/** Where and with what software a session is used, so that its user recognizes it. */
 export type SessionClient = { address: string | null; userAgent: string | null };
 
 const LONGEST_AGENT = 300;

@@ -28,8 +28,8 @@ const between = (figure: SQLiteColumn, least: number | undefined, most: number |
   and(least === undefined ? undefined : gte(figure, least), most === undefined ? undefined : lte(figure, most));
 
 /**
- * Selects matches of one filter first, in its own index, and sorts those, instead of reading through the index of the order.
- * Of more than MAX_FOUND matches these are the newest, or those with the highest figure.
+ * Selects the matches of one filter from its own index and sorts them, instead of reading the whole index of the order.
+ * If there are more than MAX_FOUND matches, these are the newest, or those with the highest figure.
  */
 function chosenFirst(query: UsersQuery): SQL | undefined {
   if (query.tag) return sql`${customersWithTags(query.tag)} ORDER BY user_id DESC ${limitTo(MAX_FOUND)}`;
@@ -63,7 +63,7 @@ function conditions(
 ): SQL | undefined {
   const { state } = query;
   return and(
-    // The indexes of sort orders begin with the role: those of chosen matches must not be read instead.
+    // The indexes of sort orders begin with the role. They must not be used for selected matches.
     eq(found ? unindexed(users.role) : sql`${users.role}`, "customer"),
     found,
     allOf({
@@ -102,14 +102,14 @@ export function walkUsers(db: Database, query: UserFilters, which: Which): Promi
   return db.select(profileColumns).from(users).where(where).orderBy(asc(users.id)).limit(limitOf(which)).all();
 }
 
-/** The condition of a list, with the matches that are read first, if it begins with a search or a filter. */
+/** The condition of a list. If it begins with a search or a filter, also the matches to read first. */
 function narrowed(query: UsersQuery) {
   if (query.search) {
     const found = newestFound(sql`users_search`, query.search);
     return { found, where: conditions(query, sql`${users.id} IN (${found})`) };
   }
   const found = chosenFirst(query);
-  // The customers found have the tags already.
+  // The search has already selected customers with these tags.
   return { found, where: conditions({ ...query, tag: undefined }, found && sql`${users.id} IN (${found})`) };
 }
 
@@ -125,7 +125,10 @@ export async function readUserIds(db: Database, query: UsersQuery, most: number)
   return rows.map(({ id }) => id);
 }
 
-/** Returns the tag of a list that only this tag filters, newest or oldest first: its customers are counted and kept in the order of their ids. */
+/**
+ * Returns the tag of a list that is filtered only by it, newest or oldest first. Its customers are counted and stored
+ * in the order of their ids.
+ */
 function onlyTag({ tag, sort, page: _, per_page: __, ...others }: UsersQuery): string | undefined {
   const isPlain = Object.values(others).every((value) => value === undefined || value === "");
   return isPlain && tag?.length === 1 && (sort === "newest" || sort === "oldest") ? tag[0] : undefined;

@@ -15,7 +15,7 @@ type Cursor =
   | { stage: "walk"; id: string; since: number; startedAt: number; erased: number; walked: Walked[] }
   | { stage: "objects"; manifest: Omit<Manifest, "finishedAt">; after: string };
 
-/** Requests may have taken their time this long before they write. */
+/** Maximum time between the timestamp of a request and its write. */
 const LATE_MS = 10 * MINUTE_MS;
 
 const NEEDS =
@@ -126,7 +126,7 @@ async function settleTables(work: Work, cursor: Walk): Promise<Slice> {
     objects: { count: 0, bytes: 0, parts: [] },
     needs: NEEDS,
   };
-  // The parts took as many requests as many slices of other jobs.
+  // Writing the parts took as many subrequests as many slices of other jobs.
   return step({ stage: "objects", manifest, after: "" }, { done: rows - job.done, total: rows, weight: 5 });
 }
 
@@ -171,7 +171,7 @@ async function copyObjects({ from, to, after }: { from: R2Bucket; to: R2Bucket; 
   const listed = await from.list({ limit: LISTED, ...(after && { startAfter: after }) });
   const there = await to.list({ prefix: COPIES, startAfter: `${COPIES}${after}` });
   const copied = new Set(there.objects.map(({ key }) => key.slice(COPIES.length)));
-  // Beyond the last key of a full page it is unknown what was copied.
+  // After a full page, the later keys are unknown.
   const known = there.truncated ? there.objects.at(-1)?.key.slice(COPIES.length) : undefined;
   const page: Page = { lines: [], bytes: 0, after: null };
   let [count, bytes] = [0, 0];
@@ -192,7 +192,7 @@ async function copyObjects({ from, to, after }: { from: R2Bucket; to: R2Bucket; 
 
 async function copy(from: R2Bucket, to: R2Bucket, key: string): Promise<void> {
   const object = await from.get(key);
-  // It was deleted after it was listed.
+  // The object was deleted after it was listed.
   if (!object) return;
   await to.put(`${COPIES}${key}`, object.body, { ...(object.httpMetadata && { httpMetadata: object.httpMetadata }) });
 }

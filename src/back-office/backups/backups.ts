@@ -18,7 +18,7 @@ import { folderOf, type Manifest, manifestKey } from "./manifest.ts";
 
 type Bindings = Partial<Pick<Env, "BACKUPS">>;
 
-/** The second bucket, where it is set up. */
+/** The backup bucket. Undefined if there is none. */
 const findBucket = ({ BACKUPS }: Bindings): R2Bucket | undefined => BACKUPS;
 
 export function requireBackupBucket(env: Bindings): R2Bucket {
@@ -27,7 +27,7 @@ export function requireBackupBucket(env: Bindings): R2Bucket {
   return bucket;
 }
 
-/** A backup in lists, as its manifest's metadata has it. */
+/** A backup in a list, from its manifest's metadata. */
 export type BackupRow = {
   id: string;
   moment: number;
@@ -38,7 +38,7 @@ export type BackupRow = {
   objectBytes: number;
 };
 
-/** Stores the manifest, which makes a backup whole. */
+/** Stores the manifest, which completes a backup. */
 export async function storeManifest(bucket: R2Bucket, manifest: Manifest): Promise<void> {
   const { moment, finishedAt, rows, bytes, objects } = manifest;
   const facts = { moment, finishedAt, rows, bytes, objects: objects.count, objectBytes: objects.bytes };
@@ -74,7 +74,7 @@ async function listAll(bucket: R2Bucket, options: R2ListOptions): Promise<R2Obje
     : page.objects;
 }
 
-/** The manifest of a backup as it is stored. */
+/** The stored manifest of a backup. */
 export async function requireManifest(env: Bindings, id: string): Promise<Manifest> {
   const object = await orUnavailable(requireBackupBucket(env).get(manifestKey(id)));
   if (!object) throw notFound(`Backup ${id}`);
@@ -82,8 +82,8 @@ export async function requireManifest(env: Bindings, id: string): Promise<Manife
 }
 
 /**
- * Deletes backups that are kept for no reason, and the parts of those without a manifest: a backup that was cut off or deleted
- * in part. The manifest goes first, so that a backup in the list is whole.
+ * Deletes backups without a reason to keep them, and parts without a manifest, which an interrupted backup or deletion
+ * left. The manifest is deleted first, so that every listed backup is complete.
  */
 export async function deleteUnkept(bucket: R2Bucket, keep: Keep): Promise<void> {
   const backups = await listBackups(bucket);
@@ -98,7 +98,7 @@ export async function deleteUnkept(bucket: R2Bucket, keep: Keep): Promise<void> 
   }
 }
 
-/** The newest job that backs up. */
+/** The newest backup job. */
 const findLastJob = (db: Database): Promise<JobRow | undefined> =>
   db.select().from(jobs).where(eq(jobs.kind, "back_up")).orderBy(desc(jobs.id)).limit(1).get();
 
@@ -106,7 +106,7 @@ const noneOpen = precondition(
   sql`NOT EXISTS (SELECT 1 FROM jobs WHERE kind = 'back_up' AND state IN ('queued', 'running'))`,
 );
 
-/** Creates the job of a backup, unless one is being made. */
+/** Creates a backup job, unless one is running. */
 export const createBackup = (ctx: Pick<WriteContext, "env" | "db" | "author">): Promise<JobWithUndo> => {
   requireBackupBucket(ctx.env);
   return translateViolations(createJob(ctx, { kind: "back_up", parameters: {} }, [noneOpen]), {
@@ -114,7 +114,7 @@ export const createBackup = (ctx: Pick<WriteContext, "env" | "db" | "author">): 
   });
 };
 
-/** Starts the backup of the day, and another one an hour after one has failed. */
+/** Starts the daily backup, and retries an hour after a failure. */
 export async function backUpDaily(
   env: Env,
   db: Database,
@@ -130,21 +130,21 @@ export async function backUpDaily(
   await startInstance(env, await createBackup({ env, db, author }));
 }
 
-/** Time after which a daily backup is missing: a day, and hours for it to be made. */
+/** Time after which a daily backup is overdue: a day, plus hours for making it. */
 const OVERDUE_MS = 30 * HOUR_MS;
 
 export type BackupStatus = {
-  /** False without the second bucket: nothing is backed up. */
+  /** False without the backup bucket, because nothing is backed up. */
   isSetUp: boolean;
   /** All backups, newest first. */
   backups: BackupRow[];
-  /** The newest job that backs up. */
+  /** The newest backup job. */
   job: JobRow | null;
   /** True if the shop is backed up daily and the last backup is too old. */
   isOverdue: boolean;
 };
 
-/** The last good backup, and whether one is missing. A new shop has a day for its first one. */
+/** The last good backup, and whether one is overdue. A new shop has a day for its first backup. */
 export async function readBackupStatus(
   env: Env,
   db: Database,

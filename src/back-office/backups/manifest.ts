@@ -4,37 +4,40 @@ import { encode as toHex } from "@stablelib/hex";
 export type BackedUpTable = {
   name: string;
   columns: string[];
-  /** Number of rows at the moment of the backup. */
+  /** Number of rows at the time of the backup. */
   rows: number;
   parts: Part[];
   /** Rows that changed while the table was read in slices. */
   changes: Part[];
-  /** Runs of rowids that existed, `[first,last]` a line. Null if the parts hold the table as it was at the moment. */
+  /**
+   * Ranges of existing rowids, one `[first,last]` per line. Null if the parts contain the table as of the backup's
+   * time.
+   */
   present: Part[] | null;
 };
 
-/** Lists what a backup consists of. It is written last, so a backup without it is not whole. */
+/** The contents of a backup. It is written last, so a backup without it is incomplete. */
 export type Manifest = {
   format: 1;
   id: string;
-  /** Time of the transaction whose state the backup holds, in milliseconds since 1970, as all times here. */
+  /** Time of the transaction that the backup represents. All times here are in milliseconds since 1970. */
   moment: number;
   startedAt: number;
   finishedAt: number;
-  /** Job that made the backup. It was running at the moment, so a restore marks it as completed. */
+  /** Job that made the backup. It was running at the time, so a restore marks it as completed. */
   job: { id: number; done: number };
   /** Names of the migrations applied. */
   migrations: string[];
   /** SHA-256 of the definitions of all tables, indexes, triggers and views. */
   schema: string;
   tables: BackedUpTable[];
-  /** Highest id given so far, by table. */
+  /** Highest id assigned so far, by table. */
   sequences: Record<string, number>;
   /** Tables and search indexes that a restore rebuilds. */
   derived: readonly string[];
   rows: number;
   bytes: number;
-  /** Objects of the bucket FILES: key, size, ETag and time, one a line. Their bytes are under `objects/`. */
+  /** Objects of the bucket FILES, one per line: key, size, ETag and time. Their bytes are under `objects/`. */
   objects: { count: number; bytes: number; parts: Part[] };
   needs: string;
 };
@@ -42,16 +45,16 @@ export type Manifest = {
 export const folderOf = (id: string): string => `backups/${id}/`;
 export const manifestKey = (id: string): string => `manifests/${id}.json`;
 
-/** A file of a backup: gzip, one JSON value a line. */
+/** A file of a backup: gzip, with one JSON value per line. */
 export type Part = { key: string; sha256: string; bytes: number; lines: number };
 
-/** Characters of a part before compression. One longer line is a part of its own. */
+/** Maximum characters of a part before compression. A longer line is a part of its own. */
 const PART_CHARACTERS = 8_000_000;
 
 /** Parts uploaded at the same time. */
 const AT_ONCE = 6;
 
-/** Divides lines into parts that fit into memory twice. */
+/** Divides lines into parts small enough to be held in memory twice. */
 export function divide(lines: string[]): string[][] {
   const parts: string[][] = [];
   let [part, characters]: [string[], number] = [[], 0];
@@ -67,8 +70,8 @@ export function divide(lines: string[]): string[][] {
 }
 
 /**
- * Stores lines under a key that ends with their hash: when a slice is repeated, an upload that was on its way cannot replace
- * the part that the manifest names.
+ * Stores lines under a key that ends with their hash, so that a delayed upload of a repeated slice cannot replace the
+ * part that the manifest names.
  */
 export async function storePart(bucket: R2Bucket, name: string, lines: string[]): Promise<Part> {
   const gzip = new Blob([`${lines.join("\n")}\n`]).stream().pipeThrough(new CompressionStream("gzip"));

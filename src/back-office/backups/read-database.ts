@@ -54,7 +54,10 @@ export async function readNext(
 
 export type Settled = {
   moment: number;
-  /** True if rows that no condition finds may have changed since the start: an account was erased, or a table changed. */
+  /**
+   * True if rows that no condition finds may have changed since the start, because an account was erased or a table was
+   * altered.
+   */
   isOutdated: boolean;
   migrations: string[];
   schema: string;
@@ -63,8 +66,8 @@ export type Settled = {
 };
 
 /**
- * Reads all that the walk has not read, or that changed since, in one batch: one transaction, so every table is at the same
- * moment. `read` has the last rowid of each table that was walked.
+ * Reads the rows that the walk has not read, or that changed since, in one batch. A batch is one transaction, so all
+ * tables are consistent. `read` has the last rowid of each table that was walked.
  */
 export async function settle(
   db: Database,

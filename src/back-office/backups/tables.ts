@@ -15,8 +15,9 @@ const changedCarts = "SELECT id FROM carts WHERE updated_at >= ?1";
 const NEVER = "FALSE";
 
 /**
- * Tables that grow with the shop: a large database is read in slices, and then the rows that changed meanwhile once more. The
- * condition finds every row changed since `?1`; new rows have a greater rowid. Every other table is read whole at the end.
+ * Tables that grow with the shop. In a large database they are read in slices, and rows that changed meanwhile are read
+ * again. The condition finds every row changed since `?1`, and new rows have a greater rowid. Every other table is read
+ * as a whole at the end.
  */
 export const changedSince: { [table: string]: string } = {
   addresses: "user_id IN (SELECT user_id FROM addresses WHERE updated_at >= ?1)",
@@ -42,7 +43,7 @@ export const changedSince: { [table: string]: string } = {
     OR id IN (SELECT parent_id FROM products WHERE id IN (${changedProducts}))`,
   refresh_tokens: "created_at >= ?1 OR spent_at >= ?1",
   refund_lines: NEVER,
-  // Isolates write their counts late, but not by a day.
+  // Isolates write their counts late, but by less than a day.
   request_counts: "period = 'total' OR start >= ?1 - 2 * 86400000",
   sessions: "max(created_at, last_used_at, ifnull(ended_at, 0), ifnull(authenticated_at, 0)) >= ?1",
   shipment_lines: NEVER,
@@ -55,7 +56,7 @@ export const changedSince: { [table: string]: string } = {
     OR id IN (SELECT user_id FROM orders WHERE updated_at >= ?1)`,
 };
 
-/** A table to store: its columns without generated ones. */
+/** A table to store, with its columns except generated ones. */
 export type StoredTable = { name: string; columns: string[] };
 
 /** Every ordinary table with its columns. A table of a newer version is stored like any other. */
@@ -67,7 +68,7 @@ export const STORED_TABLES = `
     AND tables.name NOT IN ('d1_migrations', 'preconditions', ${DERIVED.map((name) => `'${name}'`).join(", ")})
   GROUP BY tables.name ORDER BY tables.name`;
 
-/** The database's own account of its schema, whose hash a restore compares. */
+/** The schema as the database itself states it. A restore compares its hash. */
 export const SCHEMA = `
   SELECT type, name, tbl_name, sql FROM sqlite_master
   WHERE name NOT GLOB 'sqlite_*' AND name NOT GLOB '_cf_*' AND name <> 'd1_migrations' ORDER BY type, name`;
@@ -75,7 +76,10 @@ export const SCHEMA = `
 /** D1 allows 32 arguments of a function. */
 const MOST_ARGUMENTS = 30;
 
-/** The columns of a row as JSON arrays, which `lineOf` joins. The rowid comes first, so that a restore gives it back. */
+/**
+ * The columns of a row as JSON arrays, which `lineOf` joins. The rowid comes first, so that a restore can assign it
+ * again.
+ */
 function rowAsJson({ columns }: StoredTable): string[] {
   const names = ["rowid", ...columns.map((name) => `"${name}"`)];
   const pieces = Math.ceil(names.length / MOST_ARGUMENTS);
@@ -100,7 +104,7 @@ export const selectChanged = (table: StoredTable): string =>
 
 const namedParts = (table: StoredTable) => rowAsJson(table).map((part, n) => `${part} AS part${n}`);
 
-/** Rows read in one slice of the walk: fewer if they are long, but one at least. */
+/** Number of rows read in one slice of the walk: fewer if they are long, but at least one. */
 const ROWS = 2_000;
 const BYTES = 4_000_000;
 
@@ -115,7 +119,7 @@ export function selectNext(table: StoredTable): string {
   WHERE bytes <= ${BYTES} OR place = 1 ORDER BY id`;
 }
 
-/** Runs of consecutive rowids: which rows exist. */
+/** Ranges of consecutive existing rowids. */
 export const selectPresent = ({ name }: StoredTable): string =>
   `SELECT min(id) AS first, max(id) AS last FROM (SELECT rowid AS id, rowid - row_number() OVER (ORDER BY rowid) AS run FROM "${name}")
   GROUP BY run ORDER BY first`;

@@ -51,7 +51,7 @@ function reasonOf({ code, message, fields: [field] }: ApiError): Omit<RowFailure
 /** The values of a row that a job changed, by name. */
 export type KeptValues = Record<string, { from: unknown; to: unknown }>;
 
-/** The statement that keeps a row's earlier values, so that the job can be undone. */
+/** The statement that stores a row's earlier values, so that the job can be undone. */
 export const keepRow = ({ job, author }: Work, row: Versioned, kept: KeptValues): SQL =>
   keepChanges(job.id, JSON.stringify([{ subjectId: row.id, before: kept, version: nextVersion(row, author.now) }]));
 

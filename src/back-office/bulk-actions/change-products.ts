@@ -42,7 +42,7 @@ function differencesOf(row: ProductRow, change: ChangeProducts) {
   return { columns, kept };
 }
 
-/** A variant's status is the one that people set. */
+/** The editable status of a variant is its own. */
 const withShownStatus = (row: ProductRow): ProductRow => ({ ...row, status: row.ownStatus ?? row.status });
 
 async function slice(work: Work): Promise<Slice> {

@@ -31,7 +31,7 @@ export const ChangeCustomers = z.object({
 });
 export type ChangeCustomers = z.output<typeof ChangeCustomers>;
 
-/** The author's access and limit for moving money are those of when the job was created. */
+/** The author's access and limit for moving money, as of when the job was created. */
 export const ChangeOrders = z.object({
   ids: z.array(z.int()),
   change: z.object({

@@ -37,10 +37,10 @@ import { chosenIds } from "./selection.ts";
 /** Rows processed before the response. A workflow does the rest. */
 const AT_ONCE = 100;
 
-/** A refused row takes a slice of its own and about 15 queries, so after this many a workflow continues. */
+/** A refused row takes its own slice and about 15 queries, so a workflow continues after this many. */
 const MOST_SLICES = 12;
 
-// In a field of its own, so that errors name the filter by its path.
+// In a separate field, so that errors name the filter by its path.
 const ofProducts = z.object({ filters: AllProductsQuery });
 const ofCustomers = z.object({ filters: UsersQuery });
 const ofOrders = z.object({ filters: AllOrdersQuery });

@@ -64,7 +64,7 @@ import {
   type Which,
 } from "./stream.ts";
 
-// Filters of a list without pagination: an export is the whole list, or what follows an id.
+// Filters of a list without pagination: an export contains the whole list, or the rows after an id.
 
 export const FormatParam = z.object({ format: z.enum(exportFormats) });
 
@@ -142,7 +142,7 @@ export const auditSource = ({ db }: Reading, query: AuditFilters & ExportCursor)
 
 type OrdersQuery = OrderFilters & ExportCursor;
 
-/** Reads search results customer by customer, all other orders in the order of ids. */
+/** Reads search results customer by customer, and all other orders in the order of ids. */
 function ordersOf<Row extends { id: number }>(
   { db }: Reading,
   query: OrdersQuery,
@@ -182,7 +182,7 @@ const optionColumns = Array.from({ length: MAX_OPTIONS }, (_, at) => [
   `option_${at + 1}_value`,
 ]).flat();
 
-/** Columns that replace a field in CSV. Fields that follow from a product's variants have none. */
+/** Columns that replace a field in CSV. Fields computed from a product's variants have none. */
 const flatColumns: ReadonlyMap<string, string[]> = new Map([
   ["category", ["category", "category_id", "category_slug"]],
   ["files", ["file_ids"]],
@@ -197,7 +197,7 @@ const columns = Object.keys(AdminProduct.shape).flatMap((name) => flatColumns.ge
 
 type ExportedProduct = Awaited<ReturnType<typeof findProductsWithParents>>[number];
 
-/** A product as a row of CSV. Cells of fields that a variant takes from its product are empty. */
+/** A product as a row of CSV. Cells of inherited fields are empty. */
 function flatProduct(
   { category, files, ...product }: ReturnType<typeof toAdminProduct>,
   row: ExportedProduct,

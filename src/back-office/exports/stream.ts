@@ -36,7 +36,7 @@ function cell(value: unknown): string {
   return /[",\r\n;\t]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Tells spreadsheets that a file is UTF-8. */
+/** Byte order mark that tells spreadsheets that a file is UTF-8. */
 const BYTE_ORDER_MARK = "\u{FEFF}";
 
 const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(",")}\r\n`;

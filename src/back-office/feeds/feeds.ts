@@ -79,7 +79,7 @@ export const feedResource = declareResource({
   order: [desc(feeds.id)],
 });
 
-/** An address of a feed, which is shown once. */
+/** A feed's URL, which is shown once. */
 export const FeedAddress = z
   .object({ address: z.string().describe("Secret address of the feed, shown only once. The previous one has ended") })
   .meta({ id: "FeedAddress" });
@@ -90,7 +90,7 @@ const files: Record<FeedFormat, string> = { google: "products.tsv", openai: "pro
 
 export const fileOf = ({ format }: Pick<FeedRow, "format">): string => files[format];
 
-/** Gives a feed a new secret address, and ends the previous one. */
+/** Creates a new secret URL for a feed, which ends the previous one. */
 export async function renewFeedAddress(
   ctx: Pick<WriteContext, "db" | "author">,
   { id, origin, ifMatch }: { id: number; origin: string; ifMatch: IfMatch },
@@ -98,7 +98,7 @@ export async function renewFeedAddress(
   requireFresh(ctx.author);
   const before = await feedResource.require(ctx.db, id);
   const key = randomToken(KEY_PREFIX);
-  // In the query, because logs have the path.
+  // In the query, because logs contain the path.
   const address = `${origin}/feeds/${fileOf(before)}?key=${key}`;
   const decide = () => ({ columns: { keyHash: hashSecret(key) } as object, secret: { address } });
   const { target } = feedResource;
@@ -106,7 +106,7 @@ export async function renewFeedAddress(
   return { address };
 }
 
-/** Finds the feed of an address. Undefined if the address has ended, or never existed. */
+/** Finds the feed of a URL. Undefined if the URL has ended, or never existed. */
 export async function findFeed(db: Database, key: string): Promise<FeedRow | undefined> {
   if (!key.startsWith(KEY_PREFIX)) return undefined;
   return db
@@ -119,7 +119,7 @@ export async function findFeed(db: Database, key: string): Promise<FeedRow | und
 export const markRead = (db: Database, { id }: FeedRow, now: number) =>
   db.update(feeds).set({ readAt: now }).where(eq(feeds.id, id));
 
-/** A version that changes with every event and with the shop's settings. While it is equal, so is the feed. */
+/** A version that changes with every event and with the shop's settings. While it is unchanged, so is the feed. */
 export async function readCatalogueVersion(db: Database): Promise<string> {
   const row = await db.get<{ version: string }>(
     sql`SELECT concat(coalesce((SELECT max(id) FROM events), 0), '-', (SELECT updated_at FROM shop)) AS version`,

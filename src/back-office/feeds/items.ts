@@ -9,17 +9,17 @@ import type { FeedRow } from "./feeds.ts";
 // https://support.google.com/merchants/answer/7052112
 // https://developers.openai.com/commerce/specs/file-upload/products
 
-/** Facts that all items of a feed share. `origin` completes addresses of uploaded images. */
+/** Data shared by all items of a feed. `origin` completes the URLs of uploaded images. */
 export type FeedFacts = { feed: FeedRow; shopName: string; currency: string; origin: string };
 
 type Item = Record<string, string | number | boolean | string[] | Record<string, string> | undefined>;
 
-/** Maximum characters of both formats. */
+/** Maximum characters in both formats. */
 const [MAX_TITLE, MAX_DESCRIPTION] = [150, 5_000];
 
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
-/** Facts about an item that both formats state. */
+/** Item data used by both formats. */
 function factsOf(row: ItemForSale, { feed, currency, origin }: FeedFacts) {
   const values = row.optionValues.map(({ value }) => value);
   const price = (minor: number) => `${formatAmount(minor, currency)} ${currency}`;
@@ -43,7 +43,7 @@ function factsOf(row: ItemForSale, { feed, currency, origin }: FeedFacts) {
   };
 }
 
-/** Options that Google has attributes for. */
+/** Options for which Google has attributes. */
 const googleOptions = ["color", "size", "material", "pattern"] as const;
 
 const optionOf = ({ optionValues }: ItemForSale, wanted: string): string | undefined =>
@@ -115,13 +115,13 @@ const googleColumns = [
   ...["shipping_weight", ...googleOptions],
 ];
 
-/** A cell without the characters that end cells and rows. */
+/** A cell with characters that end cells and rows removed. */
 function tabCell(value: unknown): string {
   const text = String(value ?? "").replaceAll(/[\t\r\n]+/g, " ");
   return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** How a format writes its beginning and each item. */
+/** A format's header, and its function for items. */
 type FeedWriter = { head: string; item: (row: ItemForSale, facts: FeedFacts) => string };
 
 export const feedWriters: Record<FeedFormat, FeedWriter> = {

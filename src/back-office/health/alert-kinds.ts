@@ -7,13 +7,13 @@ type KindOfAlert = {
   title: (about: string) => string;
   /** A sentence on what to do. */
   remedy: (about: string) => string;
-  /** Path below the panel's address of the page where it is done. */
+  /** Path below the panel's address of the page to do it on. */
   path: (about: string) => string;
 };
 
 const FAILING_WORK = "/jobs/failed-items";
 
-/** Pages where a stuck queue is looked at. */
+/** Pages on which to inspect a stuck queue. */
 const pagesOfQueues: Record<string, string> = {
   emails: "/emails",
   jobs: "/jobs",

@@ -16,15 +16,15 @@ import { type AlertPlan, type Condition, planAlerts, QUIET_MS } from "./plan-ale
 /** Time between two checks. */
 const CHECK_EVERY_MS = 5 * MINUTE_MS;
 
-/** Span of requests whose error rate counts. */
+/** Period of requests for the error rate. */
 const REQUESTS_MS = 10 * MINUTE_MS;
 
 /** How long resolved alerts are kept. */
 const KEPT_MS = 90 * DAY_MS;
 
 /**
- * Raises and resolves alerts every five minutes, with their events and e-mails in one batch. Two runs of the schedule that
- * overlap check once.
+ * Raises and resolves alerts every five minutes, with their events and e-mails in one batch. If two runs of the
+ * schedule overlap, only one checks.
  */
 export async function checkAlerts(ctx: AlertContext, now: number): Promise<void> {
   const { env, db, settings } = ctx;
@@ -78,7 +78,7 @@ const alertRules = (db: Database) =>
 
 const isOpen = isNull(alerts.resolvedAt);
 
-/** Open alerts, and those about which an e-mail was written lately. */
+/** Open alerts, and those recently sent by e-mail. */
 const openOrTold = (db: Database, now: number) =>
   db
     .select()
@@ -88,7 +88,7 @@ const openOrTold = (db: Database, now: number) =>
 /** The query for open alerts, newest first. */
 export const openAlerts = (db: Database) => db.select().from(alerts).where(isOpen).orderBy(desc(alerts.id));
 
-/** The query for the alerts that were resolved last. */
+/** The query for recently resolved alerts. */
 export const resolvedAlerts = (db: Database, limit: number) =>
   db.select().from(alerts).where(isNotNull(alerts.resolvedAt)).orderBy(desc(alerts.resolvedAt)).limit(limit);
 
@@ -116,11 +116,11 @@ function writesOf({ raised, seen, cleared, resolved }: AlertPlan, now: number): 
 
 type Recipient = { email: string | null; now: number };
 
-/** The statements that queue one e-mail about everything that is to be told, and remember when. */
+/** The statements that queue one e-mail about all alerts to announce, and record the time. */
 function emailsOf({ email: told }: AlertPlan, { email, now }: Recipient): SQL[] {
   const all = [...told.raised, ...told.open, ...told.resolved];
   if (all.length === 0) return [];
-  // Administrators get an e-mail in the moment in which a webhook is paused.
+  // Administrators already get an e-mail when a webhook is paused.
   const raised = told.raised.filter(({ kind }) => kind !== "endpoint_paused" || email !== null);
   const params = { raised: raised.map(inWords), open: told.open.map(inWords), resolved: told.resolved.map(inWords) };
   const queued =

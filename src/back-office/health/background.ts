@@ -17,10 +17,10 @@ import { canSend } from "../../platform/email/mailer.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { MOST_COUNTED, type QueueKind, type QueueKindName, queueKindNames, queueKinds } from "./queue-table.ts";
 
-/** A queue of the shop at a moment. */
+/** The state of a queue at a given time. */
 type QueueState = {
   name: QueueKindName;
-  /** Waiting items, at most MOST_COUNTED. */
+  /** Number of waiting items, at most MOST_COUNTED. */
   depth: number;
   /** False if there are more items than were counted. */
   depthIsExact: boolean;
@@ -28,7 +28,7 @@ type QueueState = {
   oldestSeconds: number | null;
   /** Items that failed at least three times in a row. */
   failing: number;
-  /** True if nothing works on the queue because the deployment lacks a setting. Its items are not late. */
+  /** True if the queue is not processed because a setting is missing. Its items are not late. */
   isOff: boolean;
   isStuck: boolean;
 };
@@ -44,7 +44,7 @@ type EndpointState = {
   lateSince: number | null;
 };
 
-/** The background work of the shop at a moment. */
+/** The state of the shop's background work at a given time. */
 export type Background = {
   /** Most urgent queues first. */
   queues: QueueState[];
@@ -96,7 +96,7 @@ export async function readBackground({ env, db, settings }: BackgroundContext, n
   };
 }
 
-/** Number of waiting items, and the time since which the oldest one waits. */
+/** Number of waiting items, and the time since which the oldest one has waited. */
 type Counted = [number, number | null];
 
 /** Counts every queue in one row, because each statement of a batch is prepared on its own. */
@@ -120,7 +120,7 @@ function countWaiting(db: Database, now: number) {
 
 async function withDeliveries(env: Env, { id, key, url, enabled, pauseReason }: WebhookRow): Promise<EndpointState> {
   const deliveries = enabled ? await readHealth(env, { key }) : null;
-  // The object may still run a version that does not say since when its deliveries are late.
+  // The object may still run a version that does not report since when its deliveries are late.
   return { id, url, enabled, pauseReason, pending: deliveries?.pending ?? 0, lateSince: deliveries?.lateSince ?? null };
 }
 
@@ -146,7 +146,7 @@ type ScheduleState = {
 
 type FailingDuty = typeof failingDuties.$inferSelect;
 
-/** Records that a run of the schedule begins. */
+/** Records the start of a scheduled run. */
 export const recordRunStart = (db: Database, startedAt: number) =>
   db
     .insert(scheduleRuns)
@@ -156,11 +156,11 @@ export const recordRunStart = (db: Database, startedAt: number) =>
 type FinishedRun = {
   finishedAt: number;
   durationMs: number;
-  /** Duties that failed in this run. All others succeeded. */
+  /** Scheduled jobs that failed in this run. All others succeeded. */
   failures: { duty: string; reason: string }[];
 };
 
-/** Records the end of a run with the duties that failed in it. */
+/** Records the end of a run with the scheduled jobs that failed in it. */
 export function recordRun(db: Database, { finishedAt, durationMs, failures }: FinishedRun): Promise<void> {
   const failed = JSON.stringify(failures.map(({ duty, reason }) => ({ duty, reason: reason.slice(0, MAX_REASON) })));
   return runAll(db, [
@@ -175,11 +175,11 @@ export function recordRun(db: Database, { finishedAt, durationMs, failures }: Fi
 /** The query for the last run. */
 const lastRun = (db: Database) => db.select().from(scheduleRuns);
 
-/** The query for duties whose last run failed, longest failing first. */
+/** The query for scheduled jobs whose last run failed, longest failing first. */
 const dutiesFailing = (db: Database) =>
   db.select().from(failingDuties).orderBy(asc(failingDuties.createdAt), asc(failingDuties.duty));
 
-/** A shop whose schedule never ran has stopped too: nothing has been sent since it was created. */
+/** A schedule that never ran has stopped too: nothing has been sent since the shop was created. */
 function toScheduleState(run: typeof scheduleRuns.$inferSelect | undefined, now: number): ScheduleState {
   const { startedAt = null, finishedAt = null, durationMs = null } = run ?? {};
   return { startedAt, finishedAt, durationMs, isStopped: finishedAt === null || finishedAt < now - STOPPED_AFTER_MS };

@@ -5,7 +5,7 @@ import type { BackupState } from "./deployment.ts";
 import type { Condition } from "./plan-alerts.ts";
 import { queueKinds } from "./queue-table.ts";
 
-/** The facts that conditions are read from. */
+/** The data from which conditions are derived. */
 export type HealthFacts = Pick<Background, "queues" | "endpoints" | "failingDuties" | "databaseBytes"> & {
   databaseLimitBytes: number;
   /** Requests of the last ten minutes. */
@@ -16,16 +16,16 @@ export type HealthFacts = Pick<Background, "queues" | "endpoints" | "failingDuti
   secrets: readonly { name: string; createdAt: number }[];
 };
 
-/** Failed requests below which a high rate means nothing. */
+/** Number of failed requests below which a high rate is ignored. */
 const FEWEST_ERRORS = 5;
 
-/** Failed runs in a row, one each minute, after which a duty has an alert. */
+/** Failed runs in a row, one each minute, after which a scheduled job causes an alert. */
 const FAILING_RUNS = 5;
 
-/** Share of the database's limit at which there is an alert. */
+/** Share of the database's limit that causes an alert. */
 export const FULL_SHARE = 0.8;
 
-/** Age of a secret at which there is an alert. */
+/** Age of a secret that causes an alert. */
 const OLD_SECRET_MS = 365 * DAY_MS;
 
 /** Conditions that deserve an alert, each kind and subject once. */

@@ -10,7 +10,7 @@ import { readBackupStatus } from "../backups/public.ts";
 
 export type DeploymentRow = typeof deployments.$inferSelect;
 
-/** Records a version of the Worker when it is first seen. */
+/** Records a version of the Worker when it first runs. */
 export async function recordVersion(db: Database, version: string, now: number): Promise<void> {
   const known = await db.select().from(deployments).where(eq(deployments.version, version)).get();
   if (known) return;
@@ -18,11 +18,11 @@ export async function recordVersion(db: Database, version: string, now: number):
   await db.insert(deployments).values(row).onConflictDoNothing();
 }
 
-/** The query for the versions that were first seen last, newest first. */
+/** The query for the versions that first ran most recently, newest first. */
 export const newestVersions = (db: Database, limit: number) =>
   db.select().from(deployments).orderBy(desc(deployments.createdAt)).limit(limit);
 
-/** Secrets whose age is watched. Of a list, the newest value is the one in use. */
+/** Secrets whose age is monitored. In a list, the newest value is the one in use. */
 const watchedSecrets = [
   "API_KEY_SECRET",
   "LINK_SECRET",
@@ -41,14 +41,14 @@ function newestOf(value: string): string {
   return JSON.stringify(newest);
 }
 
-/** Beginnings of the hashes of the secrets in use. They identify a value and tell nothing about it. */
+/** Prefixes of the hashes of the secrets in use. They identify a value and reveal nothing about it. */
 const fingerprintsOf = (env: Env) =>
   watchedSecrets.flatMap((name) => {
     const value = env[name];
     return value ? [{ name, fingerprint: hashSecret(newestOf(value)).slice(0, 16) }] : [];
   });
 
-/** The statements that record when the secrets in use were first seen, and forget those that are not in use any more. */
+/** The statements that record when the secrets in use were first seen, and delete those no longer in use. */
 export function recordSecrets(env: Env, now: number): SQL[] {
   const inUse = fingerprintsOf(env);
   const fingerprints = inUse.map(({ fingerprint }) => fingerprint);
@@ -69,10 +69,13 @@ export const secretsInUse = (db: Database) => db.select().from(knownSecrets).ord
 /** The deployment whose health is read. */
 export type AlertContext = { env: Env; db: Database; settings: Settings };
 
-/** The last good backup. Nothing is overdue in a shop without the second bucket. */
+/** The last good backup. Nothing is overdue in a shop without a backup bucket. */
 export type BackupState = { isSetUp: boolean; lastAt: number | null; isOverdue: boolean };
 
-/** Reads the last backup. A bucket that is out of reach hides nothing else, and counts as one without a current backup. */
+/**
+ * Reads the last backup. A bucket that cannot be reached hides nothing else, and counts as one without a current
+ * backup.
+ */
 export async function readBackupState({ env, db, settings }: AlertContext, now: number): Promise<BackupState> {
   try {
     const { isSetUp, backups, isOverdue } = await readBackupStatus(env, db, { settings, now });

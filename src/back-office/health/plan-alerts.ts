@@ -4,21 +4,21 @@ import type { AlertKind, AlertRow } from "../../platform/db/schema.ts";
 /** How long a condition must be gone before its alert is resolved, so that one that comes and goes is one alert. */
 export const CLEAR_MS = 10 * MINUTE_MS;
 
-/** Shortest time between the last e-mail about something and one that raises it again. */
+/** Minimum time between an alert's last e-mail and one that raises it again. */
 export const QUIET_MS = HOUR_MS;
 
-/** Time after which an alert that is still open is told again. */
+/** Time after which an e-mail is sent again about an open alert. */
 export const REMIND_MS = DAY_MS;
 
-/** A condition that deserves an alert, and the thing that it is about. */
+/** A condition that deserves an alert, and its subject. */
 export type Condition = { kind: AlertKind; about: string; summary: string };
 
-/** The changes of a check, and the alerts that its e-mail names. */
+/** The changes made by a check, and the alerts named in its e-mail. */
 export type AlertPlan = {
   raised: Condition[];
-  /** Open alerts whose condition is there. */
+  /** Open alerts whose condition is present. */
   seen: (Condition & { id: number })[];
-  /** Open alerts whose condition is gone since this check. */
+  /** Open alerts whose condition ended with this check. */
   cleared: AlertRow[];
   resolved: AlertRow[];
   email: { raised: Condition[]; open: Condition[]; resolved: AlertRow[] };
@@ -27,8 +27,8 @@ export type AlertPlan = {
 const keyOf = ({ kind, about }: Pick<Condition, "kind" | "about">): string => `${kind} ${about}`;
 
 /**
- * Plans a check. `known` has the open alerts and those about which an e-mail was written within the quiet time. `conditions`
- * has each kind and subject once.
+ * Plans a check. `known` has the open alerts and those sent by e-mail within the quiet time. `conditions` has each kind
+ * and subject once.
  */
 export function planAlerts(conditions: readonly Condition[], known: readonly AlertRow[], now: number): AlertPlan {
   const open = new Map(known.filter(({ resolvedAt }) => resolvedAt === null).map((row) => [keyOf(row), row]));

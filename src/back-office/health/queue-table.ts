@@ -3,12 +3,12 @@ import { isDueForErasure } from "../../accounts/personal-data/public.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import { MAX_REFUND_FAILURES, type QueueName } from "../../platform/db/schema.ts";
 
-/** Items of a queue that are counted. A longer queue has at least as many. */
+/** Maximum number of items counted in a queue. */
 export const MOST_COUNTED = 1000;
 
 export type QueueKind = {
   label: string;
-  /** Name of one item, and of several. */
+  /** Names of one item and of several. */
   items: readonly [one: string, many: string];
   /** Age of the oldest item at which the queue is stuck. */
   stuckAfterMs: number;
@@ -99,7 +99,8 @@ export const queueKinds = {
     because: "Sales are added up every minute. The report lacks what waits here.",
     remedy: "Open Failing work, and look for failed statements in the Worker's log.",
     failing: ["add_up_sales"],
-    // A new time zone has all sales added up again: they are as old as the last progress, not as the orders.
+    // A new time zone requires adding up all sales again, so their age counts from the last progress, not from the
+    // orders.
     waiting: () => sql`SELECT max(at, coalesce((SELECT moved_at FROM sales_progress), 0)) AS since FROM order_history
       WHERE id > coalesce((SELECT history_id FROM sales_progress), 0) ORDER BY id`,
   },

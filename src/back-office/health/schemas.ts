@@ -124,7 +124,7 @@ export const toShopHealth = (health: ShopHealth): ShopHealthAnswer => ({
       is_stuck: queue.isStuck,
     };
   }),
-  // Addresses of webhooks are for those who may read all of their events.
+  // URLs of webhooks are for callers who may read all of their events.
   webhooks: health.endpoints.map(({ id, enabled, pauseReason, pending, lateSince }) => ({
     id,
     enabled,

@@ -15,20 +15,20 @@ import {
   secretsInUse,
 } from "./deployment.ts";
 
-/** Resolved alerts that are shown. */
+/** Number of resolved alerts shown. */
 const SHOWN_RESOLVED = 5;
 
-/** Versions among which the one before the running one is found. */
+/** Number of versions to search for the one before the running one. */
 const SHOWN_VERSIONS = 5;
 
 export type VersionState = DeploymentRow & {
-  /** Requests that the version answered in the last day. Null if none. */
+  /** Requests answered by the version in the last day. Null if none. */
   requests: RequestFigures | null;
 };
 
 export const healthStatuses = ["ok", "warning", "critical"] as const;
 
-/** Everything that an operator looks at first. */
+/** The health of a shop, for operators. */
 export type ShopHealth = Background & {
   status: (typeof healthStatuses)[number];
   /** The status in a sentence. */
@@ -39,7 +39,7 @@ export type ShopHealth = Background & {
   hour: RequestFigures;
   day: RequestFigures;
   databaseLimitBytes: number;
-  /** Id of the version that answers. */
+  /** Id of the running version. */
   runningVersion: string;
   /** Versions of the last deployments, newest first. */
   versions: VersionState[];
@@ -47,7 +47,7 @@ export type ShopHealth = Background & {
   backup: BackupState;
 };
 
-/** Reads the health of the shop. The round trips run side by side, those to the objects of webhooks too. */
+/** Reads the health of the shop. All round trips run in parallel, including those to the objects of webhooks. */
 export async function readShopHealth(ctx: AlertContext, now: number): Promise<ShopHealth> {
   const { env, db, settings } = ctx;
   const [background, backup, hour, { versions: busy, ...day }, [open, resolved, versions, secrets]] = await Promise.all(
@@ -85,7 +85,7 @@ export async function readShopHealth(ctx: AlertContext, now: number): Promise<Sh
 
 type StatusFacts = Background & Pick<ShopHealth, "alerts" | "databaseLimitBytes">;
 
-/** The worst thing comes first: while the schedule stands still, nothing raises alerts. */
+/** The most serious problem comes first: if the schedule has stopped, nothing raises alerts. */
 function statusOf(
   { schedule, queues, alerts, databaseBytes, databaseLimitBytes }: StatusFacts,
   now: number,

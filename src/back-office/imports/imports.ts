@@ -80,7 +80,7 @@ const importKinds = { products: "import_products", customers: "import_customers"
 
 const newestImport = sql`(SELECT max(${imports.id}) FROM ${imports})`;
 
-/** Keeps the upload for some days. Then the schedule deletes it like any object that no file holds. */
+/** Keeps the upload for some days. Then the schedule deletes it like any object without a file. */
 const keepObject = ({ db, author }: Pick<WriteContext, "db" | "author">, r2Key: string): SQL =>
   db
     .update(orphanedObjects)

@@ -68,14 +68,14 @@ function numberProblem(issue: z.core.$ZodIssue, input: Record<string, unknown>) 
 const isNumberExpected = (issue: z.core.$ZodIssue): boolean =>
   issue.code === "invalid_type" && (issue.expected === "number" || issue.expected === "int");
 
-/** Returns a record's tags, in the spelling of those that exist or that an earlier record has. */
+/** Returns a record's tags, in the spelling of existing ones or of an earlier record. */
 export type TagSpelling = (tags: string[]) => string[];
 
 /** The tags of a record, before its fields are validated. */
 const tagsIn = ({ tags }: Fields): string[] =>
   Array.isArray(tags) ? tags.filter((tag) => typeof tag === "string") : [];
 
-/** Selects the tags of a slice of records, in the spelling of those that exist. */
+/** Selects the tags of a slice of records, in the spelling of existing ones. */
 export const selectSpelling = (db: Database, records: readonly { sent: Fields }[]) =>
   db.select({ tags: spelledTags(distinctTags(records.flatMap(({ sent }) => tagsIn(sent)))) }).from(sql`(SELECT 1)`);
 
@@ -84,7 +84,7 @@ export function tagSpelling(known: string[]): TagSpelling {
   return (tags) => distinctTags(tags).map((tag) => spelling.get(fold(tag)) ?? tag);
 }
 
-/** A record with its tags as the shop spells them. Tags that are not texts stay, and validation refuses them. */
+/** A record with its tags in the shop's spelling. Tags that are not texts remain, and validation refuses them. */
 export const withSpelledTags = <Sent extends Fields>(sent: Sent, spelled: TagSpelling): Sent =>
   Array.isArray(sent.tags) && tagsIn(sent).length === sent.tags.length
     ? { ...sent, tags: spelled(tagsIn(sent)) }

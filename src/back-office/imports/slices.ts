@@ -6,17 +6,17 @@ import type { Planned } from "./planned.ts";
 import { convert } from "./reading/convert.ts";
 import { type ImportRecord, Offset, readSlice, UnreadableFile } from "./reading/record.ts";
 
-/** Finds out what records would do; `pictures` are the addresses that they have. */
+/** Plans records without writing them. `pictures` are the records' picture URLs. */
 export type PlanRecords<Plan extends Planned> = (
   work: Work,
   records: ImportRecord[],
   pictures: string[],
 ) => Promise<Plan>;
 
-/** An image takes as many subrequests as a slice: to resolve, fetch, store and write it down. */
+/** An image takes as many subrequests as a slice: it is resolved, fetched, stored and recorded. */
 const PICTURES_OF_A_SLICE = 15;
 
-/** The slices that plan some records of an import and write what `write` makes of the plan. */
+/** The slices that plan some records of an import and write the statements that `write` makes from the plan. */
 export const slicesOf =
   <Plan extends Planned>(
     planRecords: PlanRecords<Plan>,
@@ -56,7 +56,9 @@ function reported(failures: RowFailure[], records: ImportRecord[], columns: Reco
     .sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** Name and SKU of a product. Customers are identified by their lines only: failures keep nothing personal. */
+/**
+ * Name and SKU of a product. Customers are identified only by line, because failures must not contain personal data.
+ */
 function productNames({ fields: { sku, name } = {} }: Partial<ImportRecord> = {}): Pick<RowFailure, "sku" | "name"> {
   if (sku === undefined) return {};
   return { ...(typeof sku === "string" && { sku }), ...(typeof name === "string" && { name }) };

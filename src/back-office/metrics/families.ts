@@ -6,7 +6,7 @@ import type { MetricFamily } from "./open-metrics.ts";
 
 type Measured = { version: string; totals: RequestTotal[]; background: Background; backup: BackupStatus };
 
-/** The shop's metrics. Counters include all requests since the shop was created, as D1 has them. */
+/** The shop's metrics. Counters include all requests since the shop was created, as counted in D1. */
 export const metricFamilies = ({ version, totals, background, backup }: Measured): MetricFamily[] => [
   {
     name: "storefront_build",
@@ -65,7 +65,7 @@ const classesOf = ({ requests, redirects, refused, clientErrors, serverErrors }:
     ] as const
   ).filter(([, value]) => value > 0);
 
-/** The buckets of a route for all kinds of callers, each including the quicker ones. */
+/** The buckets of a route for all kinds of callers, each including the faster ones. */
 function histogramOf(totals: RequestTotal[]): MetricFamily["samples"] {
   const sumOf = (value: (total: RequestTotal) => number) => totals.reduce((sum, total) => sum + value(total), 0);
   const labels = totals[0] ? routeLabels(totals[0]) : {};
@@ -81,7 +81,7 @@ function histogramOf(totals: RequestTotal[]): MetricFamily["samples"] {
   ];
 }
 
-/** A bound in the form that OpenMetrics asks for: "0.25", "1.0", "+Inf". */
+/** A bound in OpenMetrics format: "0.25", "1.0", "+Inf". */
 function secondsOf(ms: number): string {
   if (ms === Number.POSITIVE_INFINITY) return "+Inf";
   return ms % 1000 === 0 ? (ms / 1000).toFixed(1) : String(ms / 1000);

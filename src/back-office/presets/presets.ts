@@ -130,8 +130,8 @@ const toPlan = ({ preset, asOf, shop, zones, rates }: PresetPlan): ShownPlan => 
 const NAME = "VAT";
 
 /**
- * A shop in the European Union: prices include tax, and each member state has its rates. A shop below the Union's threshold
- * gets the rates of its home alone, which apply to every member state without a rate.
+ * A shop in the European Union: prices include tax, and each member state has its rates. A shop below the Union's
+ * threshold gets only the rates of its home, which apply to every member state without a rate.
  */
 export function euPlan({ home_country, vat, shipping_prices: { home, eu, world } }: EuSetUp): PresetPlan {
   const others = euCountries.filter((country) => country !== home_country);

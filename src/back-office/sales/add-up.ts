@@ -27,7 +27,7 @@ const ROWS_AT_ONCE = 4000;
 
 const BATCHES = 25;
 
-/** Adds up all that is left, or as much as the schedule has time for. */
+/** Adds up all remaining rows, within the schedule's time limit. */
 export async function addUpAllSales(db: Database, now = Date.now()): Promise<void> {
   for (let done = 0, more = true; more && done < BATCHES; done++) ({ more } = await addUpSales(db, now));
 }
@@ -64,7 +64,7 @@ const addUpSource = (db: Database, now: number, source: Source): Promise<void> =
       ]),
   });
 
-/** The tables that are read, and the columns that say how far. */
+/** The tables to read, and the columns that record the position in each. */
 const progressOf = {
   order_history: { table: orderHistory, reached: salesProgress.historyId },
   refund_lines: { table: refundLines, reached: salesProgress.refundLineId },
@@ -101,7 +101,10 @@ function addOne(item: string, now: number): SQL[] {
 
 const reached = (source: Source): SQL => sql`coalesce((SELECT ${progressOf[source].reached} FROM ${salesProgress}), 0)`;
 
-/** Last row of a batch. Null if there is none, or if the shop has another time zone by now than this isolate knows. */
+/**
+ * Last row of a batch. Null if there is none, or if the shop's time zone differs from the one that this isolate has
+ * cached.
+ */
 const lastOf = (source: Source, limit: number): SQL => {
   const { table } = progressOf[source];
   return sql`(SELECT max(id) FROM (
@@ -146,7 +149,7 @@ function addRefunds(which: SQL, period: SQL): SQL {
   );
 }
 
-/** The value of the units that went back, so that those of all units of a line add up to the line's. */
+/** The value of the returned units. The values of all units of a line add up to the line's. */
 const goodsOfUnits = (units: SQLiteColumn): SQL => sql`${goodsOfLine} * ${units} / ${orderItems.quantity}`;
 const returnedGoods = sql`(${goodsOfUnits(refundLines.refunded)}) - (${goodsOfUnits(refundLines.refundedBefore)})`;
 

@@ -24,8 +24,8 @@ const names = [
 
 /**
  * Sales of a day or span, in minor units. Net sales are goods after discounts and refunds, without tax. Total sales add
- * shipping and tax, after refunds. Refunds are everything that was returned. Costed sales are those of goods with a known
- * cost; they and the others are less by returned units, not by refunds of an amount.
+ * shipping and tax, after refunds. Refunds are all returned money. Costed sales are those of goods with a known cost.
+ * Returned units reduce costed and other sales, but refunds of an amount do not.
  */
 export type Figures = Record<(typeof names)[number], number>;
 
@@ -78,7 +78,7 @@ type Profit = Pick<Figures, "cost" | "costedSales">;
 /** Sales of goods with a known cost, less that cost. */
 export const grossProfit = ({ costedSales, cost }: Profit): number => costedSales - cost;
 
-/** Gross profit in percent of the sales it is made with, to a tenth. Null without such sales. */
+/** Gross profit in percent of the sales it is based on, to a tenth. Null without such sales. */
 export const marginOf = (profit: Profit): number | null =>
   profit.costedSales <= 0 ? null : Math.round((1000 * grossProfit(profit)) / profit.costedSales) / 10;
 
@@ -98,11 +98,11 @@ export type SalesSums = Comparison & {
   products: SalesPart[];
   categories: SalesPart[];
   countries: SalesPart[];
-  /** True if some sales are not yet in the sums. */
+  /** True if some sales are not yet included in the sums. */
   incomplete: boolean;
 };
 
-/** The sales of a span of days, of what was paid and refunded up to now. Money is in minor units. */
+/** The sales of a span of days, from everything paid and refunded so far. Money is in minor units. */
 export async function readSales(db: Database, span: DaySpan): Promise<SalesSums> {
   const { more } = await addUpSales(db);
   const [rows, ofProducts, ofCategories, ofCountries] = await db.batch([
@@ -152,7 +152,7 @@ export function compare(rows: SalesRow[], span: DaySpan): Comparison {
 
 const net = sql<number>`sum(${sales.goods} - ${sales.returnedGoods})`;
 
-/** The parts that sold for most. */
+/** The products, categories or countries with the highest sales. */
 const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, name: SQL) =>
   db
     .select({

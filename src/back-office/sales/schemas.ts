@@ -23,7 +23,9 @@ const Day = z.iso
   .date("must be a day such as 2026-10-31")
   .refine((day) => day >= FIRST_DAY && day <= LAST_DAY, `must be from ${FIRST_DAY} to ${LAST_DAY}`);
 
-/** The days of a report, in the shop's time zone. With one end alone it has 30 days, and with neither the last 30. */
+/**
+ * The days of a report, in the shop's time zone. With only one end it has 30 days, and with neither it has the last 30.
+ */
 export const SalesQuery = z
   .strictObject({ from: Day.optional(), to: Day.optional() })
   .refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], message: "must not be before the first day" })

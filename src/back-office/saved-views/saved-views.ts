@@ -73,7 +73,7 @@ export const readViewsOf = (db: Database, userId: number, list: ViewedList): Pro
     .where(and(eq(savedViews.userId, userId), eq(savedViews.list, list)))
     .orderBy(asc(savedViews.id));
 
-/** A view in the audit log. Its filters may name people and are left out, so that they are erased with the view. */
+/** A view in the audit log. Its filters may contain names and are left out, so that erasing the view removes them. */
 type ViewState = Pick<SavedViewRow, "list">;
 
 const auditedViews: AuditedTable<SavedViewRow, ViewState> = {
@@ -105,7 +105,7 @@ const lists: Record<ViewedList, { query: z.ZodType; needs: Permission }> = {
 
 type OwnerContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
 
-/** Saves a view under a name. It is of a list that its owner reads, and says what that list understands. */
+/** Saves a view under a name. Its list must be readable by its owner and accept its filters. */
 export function saveView(ctx: OwnerContext, sent: NewSavedView): Promise<SavedViewRow> {
   const { query, needs } = lists[sent.list];
   requirePermission(ctx.caller, needs);

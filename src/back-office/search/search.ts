@@ -66,7 +66,7 @@ export const kindsReadBy = (caller: Caller): Kind[] => searchKinds.filter((kind)
 /** Maximum results shown per kind. */
 const SHOWN = 5;
 
-/** Maximum number of rows that each way of matching contributes. */
+/** Maximum number of rows that each search method contributes. */
 const CONSIDERED = 50;
 
 /** How one kind is found: candidate ids selected from indexes, and the fields to show. */
@@ -77,9 +77,9 @@ type Source = {
   detail: SQL;
   image?: SQL;
   among: SQL[];
-  /** Matches by values that are unique, or nearly. */
+  /** Matches by values that are unique, or nearly unique. */
   isExact: SQL;
-  /** False if people know it by a number other than its id. */
+  /** False if people identify it by another number than its id. */
   byId?: false;
   where?: SQL | undefined;
 };
@@ -155,10 +155,10 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
   }),
 };
 
-/** Maximum number of products whose variants are looked through. */
+/** Maximum number of products whose variants are searched. */
 const LOOKED_THROUGH = 10;
 
-/** Variants of the products found, by words that begin one of their option values: "shirt blue". */
+/** Variants of the found products by prefixes of their option values: "shirt blue". */
 function variantsOfWords(q: string): SQL {
   const words = JSON.stringify(
     q
@@ -179,7 +179,7 @@ function variantsOfWords(q: string): SQL {
 const valuesOf = sql`ifnull((
   SELECT ', ' || group_concat(value ->> 'value', ' / ') FROM json_each(${products.optionValues})), '')`;
 
-/** The rows with these ids, as they are shown. */
+/** The rows with these ids, in the form of search results. */
 const shownOf = ({ table, id, label, detail, image = sql`NULL`, where }: Source, ids: SQL, exact: SQL): SQL => sql`
   SELECT ${id} AS id, ${label} AS label, ${detail} AS detail, ${image} AS image, ${exact} AS exact
   FROM (${ids}) AS found CROSS JOIN ${table} ON ${id} = found.id
@@ -190,7 +190,7 @@ const asJson = (rows: SQL): SQL => sql`(
     'exact', json(iif(exact, 'true', 'false')))) FROM (${rows})
 )`;
 
-/** The best results of a kind as JSON: exact matches, then matches of the beginning, then the newest. */
+/** The best results of a kind as JSON: exact matches, then prefix matches, then the newest. */
 function resultsOf(q: string, source: Source): SQL {
   const asked = source.byId === false ? null : idOf(q);
   const ids = asked === null ? source.among : [sql`SELECT ${asked} AS id`, ...source.among];
@@ -200,7 +200,7 @@ function resultsOf(q: string, source: Source): SQL {
   return asJson(sql`SELECT * FROM (${shown}) ORDER BY exact DESC, ${begins} DESC, id DESC LIMIT ${SHOWN}`);
 }
 
-/** Selects a JSON object with what each kind has. */
+/** Selects a JSON object with the results of each kind. */
 async function selectGroups(db: Database, groups: [kind: Kind, results: SQL][]): Promise<SearchGroup[]> {
   const members = groups.map(([kind, results]) => sql`${kind}, ${results}`);
   const found = json<Record<string, SearchGroup["results"]>>(sql`json_object(${sql.join(members, sql`, `)})`);
@@ -217,7 +217,7 @@ export async function search(db: Database, q: string, kinds: Kind[], scope: Acco
   return groups.toSorted((one, other) => Number(hasExact(other)) - Number(hasExact(one)));
 }
 
-/** Reads things by id in the form of search results, in one round trip. */
+/** Reads records by id in the form of search results, in one round trip. */
 export const readFound = (
   db: Database,
   wanted: [kind: Kind, ids: readonly number[]][],

@@ -13,7 +13,9 @@ export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt">;
 /** Maximum characters of a text for buyers, which e-mails contain. */
 const MAX_TEXT = 500;
 
-/** Numbers of orders appear in CSV files, in addresses and on paper: no formula, no control characters. */
+/**
+ * Numbers of orders appear in CSV files, URLs and on paper, so they must not contain formulas or control characters.
+ */
 const OrderNumberPrefix = lineOrEmpty(12).refine(
   (prefix) => /^[\p{L}\d#][\p{L}\p{M}\d#/._ -]*$|^$/u.test(prefix) && !/\d$/.test(prefix),
   "may have letters, digits, #, -, /, . and _, begins with a letter, a digit or #, and ends with no digit",

@@ -67,7 +67,7 @@ export async function changeShop(
   return applyCreation(ctx, { target: auditedShop, ...newShop(row) });
 }
 
-/** An order placed meanwhile is harmless: the next number is always above the last. */
+/** An order placed meanwhile does no harm, because the next number is always above the last. */
 async function requireFreeNumber(db: Database, start: number): Promise<void> {
   const last = await readLastOrder(db);
   if (!last || start > last.sequence) return;

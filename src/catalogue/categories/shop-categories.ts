@@ -7,10 +7,10 @@ import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories } from "../../platform/db/tables/products.ts";
 import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
 
-/** Each category before those below it, by name. */
+/** Each category before its descendants, by name. */
 export const inTreeOrder = [sql`${categories.treeOrder} COLLATE NOCASE`];
 
-/** A page of categories, each before those below it, with the number of its products that are for sale. */
+/** A page of categories, each before its descendants, with the number of its products for sale. */
 export function listShopCategories(db: Database, query: PageQuery) {
   const { limit, offset } = limitAndOffset(query);
   const rows = db

@@ -57,7 +57,7 @@ export async function findReferences(db: Database, sent: ProductChange): Promise
   return requireFirst(await references(db, sent));
 }
 
-/** Reads a product and everything a change to it refers to, in one round trip. */
+/** Reads a product and everything that a change to it refers to, in one round trip. */
 export async function findForChange(db: Database, id: number, sent: ProductChange) {
   const [[product], found] = await db.batch([productById(db, id), references(db, sent)]);
   return { product, found: requireFirst(found) };

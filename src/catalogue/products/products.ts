@@ -60,7 +60,7 @@ export const selectProducts = (db: Database, files: "published" | "all" = "publi
 export const selectAnyProducts = (db: Database) =>
   db.select({ ...productFields("all"), variants: allVariants }).from(products);
 
-/** Products as administrators see them, and the SKU of the product that each variant belongs to. */
+/** Products as administrators see them, with the parent's SKU for variants. */
 export const findProductsWithParents = (db: Database, ids: number[]) =>
   db
     .select({
@@ -112,7 +112,7 @@ export async function findProduct(db: Database, id: number, drafts: boolean): Pr
 export type ItemForSale = ProductRow;
 
 /**
- * Reads the next active products without options and active variants, in the order of ids. The sign keeps SQLite from walking an
+ * Reads the next active products without options and active variants, in id order. The sign keeps SQLite from using an
  * index of statuses, which it would have to sort.
  */
 export const readItemsForSale = (

@@ -15,7 +15,7 @@ import { ProductsQuery } from "./listing/query.ts";
 import { findProduct } from "./products.ts";
 import { ProductDetailOrPart, ProductOrPart, ProductQuery, toProduct, toProductDetail } from "./schemas.ts";
 
-/** The currency of the deployment and the origin of the request, which a product's JSON depends on. */
+/** The deployment's currency and the request's origin, on which a product's JSON depends. */
 export const currencyAndOrigin = (c: { var: { settings: Settings }; req: { url: string } }) => ({
   currency: c.var.settings.currency,
   origin: new URL(c.req.url).origin,

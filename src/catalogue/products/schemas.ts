@@ -86,7 +86,7 @@ export const Variant = z
   .meta({ id: "Variant" });
 export type Variant = z.output<typeof Variant>;
 
-/** Members that a single product has and an entry of a list does not. */
+/** Fields that a single product has and an entry of a list does not. */
 export const ofOneProduct = {
   description_html: z
     .string()
@@ -115,11 +115,11 @@ export const ProductDetailOrPart = z.union([ProductDetail, ProductPart]);
 
 export const ProductQuery = z.strictObject({ fields: fieldsParameter(ProductDetail) });
 
-/** Parsing the plain paths of uploaded images would cost a list of products a fortieth of its time. */
+/** Completes a URL. Plain paths of images are not parsed, because that would take a list of products a fortieth of its time. */
 const absoluteUrl = (url: string, origin: string): string =>
   /^\/images\/\w+\.\w+$/.test(url) ? origin + url : new URL(url, origin).href;
 
-/** The category at the end of a path. */
+/** The last category of a path. */
 export function categoryAt(path: CategoryStep[] | null): Product["category"] {
   const category = path?.at(-1);
   return path && category ? { ...category, path } : null;
@@ -199,7 +199,7 @@ function beginningOf(description: string): string {
   return `${beginning.slice(0, Math.max(beginning.lastIndexOf(" "), SEO_CHARACTERS / 2))}…`;
 }
 
-/** Members of a single product, which would cost too much in a list. */
+/** Fields of a single product that would be too expensive in a list. */
 export const toOneProduct = (row: ProductWithVariants, facts: ProductFacts) => ({
   description_html: htmlOfMarkdown(row.description),
   variants: toVariants(row, facts),

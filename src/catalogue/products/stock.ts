@@ -18,8 +18,8 @@ import type { ProductWithVariants } from "./schemas.ts";
 type StockChange = { id: number; adjustment: NewStockAdjustment };
 
 /**
- * Changes the stock by `delta`, or sets it to a count less the units that orders hold. Computed in SQL from the stock at the
- * moment of writing.
+ * Changes the stock by `delta`, or sets it to a count minus the units that orders hold. Computed in SQL from the stock
+ * at the time of writing.
  */
 export async function insertAdjustment(
   { db, author }: Pick<WriteContext, "db" | "author">,
@@ -114,7 +114,7 @@ export async function readHeldUnits(db: Database, parentId: number): Promise<Map
   return new Map(rows.map((row) => [row.id, row.held]));
 }
 
-/** Units of each product's variants that can be bought, by the product's id. Unmanaged stock counts for nothing. */
+/** Units of each product's variants that can be bought, by the product's id. Unmanaged stock is not counted. */
 export async function readVariantStock(db: Database, parentIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .select({ id: sql<number>`${products.parentId}`, units: sql<number>`sum(${products.stockQuantity})` })

@@ -26,7 +26,7 @@ import type { ProductRow, ProductWithVariants } from "./schemas.ts";
 import { belowHeld, countOrderedUnits } from "./stock.ts";
 import { changeOfParent, changeOfVariant, refuseSoldFields } from "./variants/change.ts";
 
-// Products as people write them.
+// Writes of products by staff.
 
 export async function createProduct(
   ctx: Pick<WriteContext, "db" | "author">,
@@ -57,7 +57,7 @@ export async function changeProduct(
     const { fileIds, tags: sentTags, ...columns } = toColumns(productFields, fields);
     const { statements = [], ...ofVariants } =
       product.parentId === null ? changeOfParent(product, change, ctx.author.now) : changeOfVariant(product, change);
-    // Files sent back as they are inherited stay inherited.
+    // Inherited files that are sent back stay inherited.
     const ownFiles = ofVariants.inherits?.includes("file_ids") ? undefined : fileIds;
     const tags = sentTags && !isSame(found.tags, product.tags) ? writtenTags("products", found.tags) : undefined;
     return {

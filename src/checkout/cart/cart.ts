@@ -75,7 +75,7 @@ export const cartProductIds = (owner: CartOwner, now: number): SQL =>
 const cartAsJson = jsonRow(getTableColumns(carts));
 const lineAsJson = jsonRow(lineColumns, { grantsFiles: truth(grantsFiles) });
 
-/** Members of a cart view, for a JSON object. */
+/** Fields of a cart, for a JSON object. */
 export const viewAsJson = (owner: CartOwner, now: number): SQL => sql`
   'cart', json((SELECT ${cartAsJson} FROM carts WHERE ${ownedBy(owner, now)})),
   'lines', json((

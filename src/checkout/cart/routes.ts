@@ -96,7 +96,7 @@ export const cart = new Hono<AppEnv>()
     },
   );
 
-/** Adds how to identify a guest's cart to the message, unless the request already named one. */
+/** Adds instructions for identifying a guest's cart to the message, unless the request already named one. */
 const withCartName = (owner: CartOwner, message: string): string =>
   owner.kind === "guest" && owner.isNew ? `${message}. ${HOW_CARTS_ARE_NAMED}` : message;
 

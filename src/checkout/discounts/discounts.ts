@@ -140,7 +140,7 @@ const writtenSinceProof = ({ actor, session }: Author, except: number): SQL | un
   );
 };
 
-/** The ids of a discount as they are sent. */
+/** The ids of a discount in the form of requests. */
 type SentReferences = { product_ids?: number[] | undefined; category_ids?: number[] | undefined };
 
 type Missing = [index: number, id: number][];
@@ -156,7 +156,7 @@ const references = (db: Database, { product_ids, category_ids }: SentReferences)
     .select({ products: missingOf(products, product_ids), categories: missingOf(categories, category_ids) })
     .from(sql`(SELECT 1)`);
 
-/** Products and categories that do not exist, by their index in the lists that were sent. */
+/** Unknown products and categories, by their index in the request. */
 type MissingReferences = { products: Missing; categories: Missing };
 
 const findMissing = async (db: Database, sent: SentReferences): Promise<MissingReferences> =>

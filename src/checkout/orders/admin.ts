@@ -22,7 +22,7 @@ import { hasNumber, selectOrderLines, selectOrders } from "./orders.ts";
 import { orderReferencePrefix } from "./reference.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
 
-// Walks a list of orders of any length from start to end, in id order or in the order a search finds them.
+// Reads a list of orders of any length from start to end, in id order or in the order of a search.
 
 /** Returns the id bounds of a walk through the orders of a time range. */
 export const idsOfOrders = (db: Database, query: OrderFilters) => idsOfSpan(db, orders, orders.createdAt, query);

@@ -32,7 +32,7 @@ export async function requireOrder(db: Database, id: number, scope: AccountScope
 
 type Editing = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 
-/** An order within the caller's scope, at the version that the request was made for. */
+/** An order within the caller's scope, at the version named by the request. */
 type EditedOrder = { id: number; ifMatch: IfMatch };
 
 const applyEdit = (
@@ -81,7 +81,7 @@ export const changeShipment = (
 ): Promise<OrderRow> =>
   applyEdit(ctx, { id, ifMatch, plan: (order) => planCorrection(ctx, { order, shipment, change, note: null }) });
 
-/** Refunds the named units, an amount, or everything left. */
+/** Refunds the named units, an amount, or everything that remains. */
 export const refundOrder = (
   ctx: Editing,
   { id, refund, ifMatch }: EditedOrder & { refund: NewRefund },
@@ -103,7 +103,7 @@ const unsent: readonly OrderStatus[] = ["pending", "processing", "expired"];
 
 export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includes(status);
 
-/** Plans a request's corrections of an order's addresses and latest shipment, except for a change of status. */
+/** Plans a request's corrections of an order's addresses and latest shipment, without a change of status. */
 function planCorrections(ctx: Editing, { order, change, note }: AskedChange): PlannedChange {
   const edit = editOrder(ctx, { order, note, becomes: correctedAddresses(order, change) });
   if (!change.shipment || change.status === SENT) return edit;

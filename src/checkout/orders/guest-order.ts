@@ -10,10 +10,10 @@ import type { Settings } from "../../platform/settings/settings.ts";
 import { selectOrders } from "./orders.ts";
 import { Order, OrderItem, type OrderRow, toOrder } from "./schemas.ts";
 
-/** A link shows its order for a year. */
+/** Lifetime of a link to an order: one year. */
 const SHOWN_DAYS = 365;
 
-/** The row of the guest's order that a link was made for, and the shop's texts. Null if the link shows no order. */
+/** The row of a link's guest order, and the shop's texts. Null if the link shows no order. */
 export async function findGuestOrder(
   { db, settings }: { db: Database; settings: Pick<Settings, "linkSecrets" | "email"> },
   token: string,
@@ -34,7 +34,7 @@ export const OrderLinkBody = z.strictObject({ token: Text.max(200).describe("Tok
 
 const { shape } = Order;
 
-/** Leaves out the buyer's name, addresses and internal notes, because somebody else may read the e-mail. */
+/** Omits the buyer's name, addresses and internal notes, because somebody else may read the e-mail. */
 export const GuestOrder = z
   .object({
     number: shape.number,
@@ -82,6 +82,6 @@ export const GuestOrder = z
   })
   .meta({ id: "GuestOrder", description: "A guest's order, as the link in its e-mails shows it" });
 
-/** Keeps what `GuestOrder` names of an order, and nothing else. */
+/** Keeps only the fields of `GuestOrder`. */
 export const toGuestOrder = (row: OrderRow, { shopName, contact }: ShopTexts) =>
   GuestOrder.parse({ ...toOrder(row), shop: { name: shopName, contact } });

@@ -124,7 +124,7 @@ export const cancelOrder = (
   );
 
 /**
- * Plans a cancellation. A paid order is refunded in full. `restock` is about units of an unpaid order that were sent already.
+ * Plans a cancellation. A paid order is refunded in full. `restock` is about already shipped units of an unpaid order.
  */
 function planCancellation(
   ctx: Pick<WriteContext, "db" | "author">,

@@ -33,7 +33,7 @@ const shipments = sql`CASE WHEN fulfillment_status IN ('partially_fulfilled', 'f
   FROM shipments WHERE order_id = orders.id
 ) ELSE '[]' END`;
 
-/** Orders with their lines, shipments and history. Every `OrderRow` is read by this query. */
+/** Orders with their lines, shipments and history. This query reads every `OrderRow`. */
 export const selectOrders = (db: Database) =>
   db
     .select({
@@ -45,7 +45,7 @@ export const selectOrders = (db: Database) =>
     })
     .from(orders);
 
-/** Order lines with the order columns shown beside them. */
+/** Order lines with the order's columns that are shown with them. */
 export const selectOrderLines = (db: Database) => {
   const { id, number, status, createdAt, pricesIncludeTax } = orders;
   return db
@@ -109,7 +109,7 @@ export const findOrders = (db: Database, ids: readonly number[], scope: AccountS
     .orderBy(orders.id)
     .all();
 
-/** The beginning of a number, which ends with a non-digit, and its digits. */
+/** The start of a number, which ends with a non-digit, and its digits. */
 const TYPED = /^(.*\D)?([1-9]\d{0,14})$/;
 
 /** Matches the order whose number was typed: with its prefix in any case, with #, or digits alone. */

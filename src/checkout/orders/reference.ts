@@ -10,7 +10,7 @@ export const newOrderReference = (): string =>
 const AT_LEAST_A_BLOCK = new RegExp(`^[${ALPHABET}]{4,12}$`);
 
 /**
- * Normalizes a typed order reference or its beginning, with or without hyphens. Returns null if it is not one or is too short.
+ * Normalizes a typed order reference or its start, with or without hyphens. Returns null if it is invalid or too short.
  */
 export function orderReferencePrefix(typed: string): string | null {
   const letters = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");

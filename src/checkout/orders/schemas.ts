@@ -24,11 +24,11 @@ export type OrderRow = typeof orders.$inferSelect & {
   items: ItemRow[];
   shipments: ShipmentRow[];
   history: HistoryRow[];
-  /** How to pay. Null if there is nothing to say, or the order is paid. */
+  /** Payment instructions. Null if there are none, or the order is paid. */
   paymentInstructions: string | null;
 };
 
-/** The order columns shown beside its lines. */
+/** The order's columns that are shown with its lines. */
 export type LinesRow = Pick<OrderRow, "id" | "number" | "status" | "createdAt" | "pricesIncludeTax" | "items">;
 
 type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId" | "notify">;

@@ -8,14 +8,17 @@ import { savedTimeZone, shopOffsetAt } from "../../platform/db/time-zone.ts";
 
 // An order's part in the sales figures. They are added up after it was paid, and corrected by the batch that edits it.
 
-/** The day of a moment in the shop's time zone, and its month. */
+/** The day of a time in the shop's time zone, and its month. */
 export function periods(moment: SQL, now: number): SQL {
   const seconds = sql`(${moment} + ${shopOffsetAt(moment, now)}) / 1000`;
   return sql`json_each(json_array(
     strftime('%Y-%m-%d', ${seconds}, 'unixepoch'), strftime('%Y-%m', ${seconds}, 'unixepoch'))) AS period`;
 }
 
-/** An order's part in the sums of the whole shop, and in those of its country. Orders from before that column have addresses only. */
+/**
+ * An order's part in the sums of the whole shop, and in those of its country. Orders older than the country column have
+ * only addresses.
+ */
 export const shopAndCountry = sql`json_each(json_array(
   json_array('shop', ''),
   json_array('country', coalesce(${orders.country}, ${orders.shippingAddress} ->> 'country',
@@ -35,7 +38,7 @@ export function addToSales(measures: Measures, from: SQL): SQL {
   return insertSelected(sales, row, sql`${from} GROUP BY 1, 2, 3 ON CONFLICT DO UPDATE SET ${sums}`);
 }
 
-/** An order that costs nothing is paid without a payment. */
+/** A free order is paid without a payment. */
 const isPaidBy = sql`(${orderHistory.kind} = 'payment'
   OR ${orderHistory.from} IN ('pending', 'expired') AND ${orderHistory.to} IN ('processing', 'completed'))`;
 
@@ -44,16 +47,16 @@ export const isSale = sql`${orders.paymentMethod} <> ${"test_card" satisfies Pay
 
 export const historyOfOrders = sql`${orderHistory} JOIN ${orders} ON ${orders.id} = ${orderHistory.orderId} AND ${isSale}`;
 
-/** Included tax that is not due among an order's reductions, which is no discount. */
+/** Included tax that is not due. It is listed among an order's reductions, but is not a discount. */
 const taxNotDue = sql`coalesce(
   (SELECT sum(value ->> 'amount') FROM json_each(${orders.discounts}) WHERE value ->> 'id' IS NULL AND value -> 'given' IS NULL), 0)`;
 
-/** The sum of a value in SQL, negated to take it away. */
+/** The sum of a value in SQL, negated to subtract it. */
 type Summed = (value: SQL) => SQL;
 
 export const summed: Summed = (value) => sql`sum(${value})`;
 
-/** Goods with and without a known cost, and that cost: of sold units, or less than 0 for returned ones. */
+/** Goods with and without a known cost, and that cost. Negative for returned units. */
 export const profit = (goods: SQL, units: SQL, sumOf: Summed) => ({
   costedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, 0, ${goods})`),
   uncostedGoods: sumOf(sql`iif(${orderItems.cost} IS NULL, ${goods}, 0)`),
@@ -96,15 +99,16 @@ const addOrderLines = (which: SQL, period: SQL, sumOf: Summed): SQL =>
       ${period}, ${productAndCategory} WHERE ${which} AND ${isPaidBy}`,
   );
 
-/** Statements that add the orders which rows of the history paid, or take them away again. */
+/** Statements that add the orders paid by rows of the history, or subtract them. */
 export function addPaidOrders(which: SQL, now: number, sumOf: Summed = summed): SQL[] {
   const period = periods(sql`${orderHistory.at}`, now);
   return [addOrders(which, period, sumOf), addOrderLines(which, period, sumOf)];
 }
 
 /**
- * Statements to run before and after an edit of an order: sales count its present content on the day it was paid. An order
- * that was not added up yet is added up as it is then. The days are those of the time zone that this isolate knows.
+ * Statements before and after an edit of an order: sales count its current content on the day it was paid. An order
+ * that was not added up yet is added up later with its new content. Days use the time zone that this isolate has
+ * cached.
  */
 export function correctSales(orderId: number, now: number): { before: SQL[]; after: SQL[] } {
   const { id } = orderHistory;
@@ -120,5 +124,5 @@ export function correctSales(orderId: number, now: number): { before: SQL[]; aft
   };
 }
 
-/** Queue of the rows whose adding up failed. */
+/** Queue of the rows that could not be added up. */
 export const SALES_QUEUE = "add_up_sales";

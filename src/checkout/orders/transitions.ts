@@ -16,7 +16,7 @@ export const SENT = "shipped" satisfies OrderStatus;
 export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ["processing", "completed", "cancelled", "expired"],
   processing: [SENT, "completed", "cancelled", "refunded"],
-  // An order that was sent is refunded if it was paid, and cancelled if it was not.
+  // A shipped order is refunded if it was paid, and cancelled otherwise.
   [SENT]: ["completed", "cancelled", "refunded"],
   completed: ["cancelled", "refunded"],
   // Paid late, if its stock is still available.
@@ -35,8 +35,8 @@ export const hasLeft = ({ status, fulfillmentStatus }: Pick<OrderStatuses, "stat
   status === SENT || status === "completed" || fulfillmentStatus === "partially_fulfilled";
 
 /**
- * Statuses that an order can be moved to. Shipping requires unshipped units, refunding a payment, and cancelling a paid order
- * that no units are shipped.
+ * Statuses to which an order can change. Shipping requires unshipped units, refunding a payment, and cancelling a paid
+ * order that no units are shipped.
  */
 export const openMoves = (order: OrderStatuses): OpenMove[] =>
   moves[order.status].filter((to): to is OpenMove => {
@@ -56,7 +56,7 @@ export function paidStatus(order: Pick<OrderStatuses, "status" | "fulfillmentSta
 export const canBeMarkedPaid = (order: OrderStatuses): boolean =>
   isPaidLater(order) || (order.paidAt === null && openMoves(order).some((open) => open === paidStatus(order)));
 
-/** Returns a 409 that lists the allowed moves. */
+/** Returns a 409 that lists the allowed statuses. */
 export function moveRefused(order: OrderStatuses, to: OrderStatus) {
   const open = openMoves(order).filter((each) => each !== to);
   const words = open.length > 0 ? `it can become ${open.join(", ")}` : "nothing can change it any more";

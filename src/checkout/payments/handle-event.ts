@@ -61,7 +61,7 @@ export async function handlePaymentEvent(ctx: EventContext, event: ReceivedEvent
   return handlePayment(ctx, event);
 }
 
-/** The author of what an event changes is the provider. */
+/** The provider is the author of changes caused by an event. */
 type EventContext = Pick<WriteContext, "db" | "author">;
 
 async function handlePayment(ctx: EventContext, payment: Received<Payment>): Promise<EventOutcome> {

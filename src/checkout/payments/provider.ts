@@ -2,12 +2,12 @@ import { type ApiError, providerUnavailable } from "../../domain/errors.ts";
 import type { ProviderName } from "../../domain/payment-methods.ts";
 
 /**
- * The order data that a provider needs to collect payment. In minor units: the total is the line prices plus shipping, less
- * discounts, plus the tax added to prices.
+ * The order data that a provider needs to collect payment. In minor units: the total is the line prices plus shipping,
+ * less discounts, plus the tax added to prices.
  */
 export type PayableOrder = {
   reference: string;
-  /** Names this payment of the order: an edited order is paid by another. Providers open each once. */
+  /** Names this payment of the order. An edited order has a new one. Providers open each once. */
   requestId: string;
   total: number;
   currency: string;

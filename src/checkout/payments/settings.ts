@@ -120,7 +120,7 @@ const ID = 1;
 export const readPaymentSettings = async (db: Database): Promise<SettingsRow> =>
   (await db.select().from(paymentSettings).get()) ?? { id: ID, methods: {}, createdAt: 0, updatedAt: 0 };
 
-/** Settings as the audit log shows them, each by its own name, such as `cash.offered`. */
+/** Settings as the audit log shows them, under names such as `cash.offered`. */
 const auditedMethods = ({ methods }: SettingsState) =>
   Object.fromEntries(
     paymentMethods.flatMap((method) =>

@@ -19,12 +19,12 @@ export type TestCardContext = Pick<WriteContext, "db"> & {
 /** Path of the payment page, without the payment's reference. */
 export const TEST_PAYMENT_PAGE = "/account/test-payments";
 
-/** Time after which a test payment is forgotten. */
+/** Time after which a test payment is deleted. */
 const KEPT_MS = 90 * DAY_MS;
 
 /**
- * Payments that move no money. The provider keeps its own data in `test_payments`, and the shop hears of a payment by a signed
- * event alone, as from any other provider.
+ * Payments that move no money. The provider stores its own data in `test_payments`, and the shop learns of a payment
+ * only by a signed event, as from any other provider.
  */
 export const testCard = ({ db, settings }: TestCardContext, baseUrl: string): PaymentProvider => ({
   name: "test",
@@ -48,7 +48,7 @@ export const testCard = ({ db, settings }: TestCardContext, baseUrl: string): Pa
 
   async refund({ id, reference, amount, currency }) {
     const payment = await db.select().from(testPayments).where(eq(testPayments.reference, reference)).get();
-    // A payment that was forgotten moved no money either.
+    // A deleted test payment moved no money either.
     if (!payment) return `test-${id}`;
     if (payment.state !== "paid" || payment.currency !== currency || payment.amount < amount) {
       throw new Error(`the test provider has no payment ${reference} of this amount`);
@@ -64,7 +64,7 @@ export const canBePaid = (reference: string) =>
 
 const SIGNATURE = "Test-Signature";
 
-/** Keys derived for this purpose, so that no other signature of the deployment fits. The newest signs. */
+/** Keys derived for this purpose, so that no other signature of the deployment is valid here. The newest signs. */
 const keysOf = (secrets: Secrets): string[] =>
   secrets.map((secret) => Buffer.from(hkdfSync("sha256", secret, "", "event of a test payment", 32)).toString("hex"));
 
@@ -78,7 +78,7 @@ const TestEvent = z.object({
 });
 export type TestEvent = z.output<typeof TestEvent>;
 
-/** The webhook request that tells the shop of an event. */
+/** The webhook request that notifies the shop of an event. */
 export function testEventRequest(event: TestEvent, secrets: Secrets, baseUrl: string): Request {
   const body = JSON.stringify(event);
   const [newest = ""] = keysOf(secrets);

@@ -21,18 +21,18 @@ export const findTestPayment = (ctx: TestCardContext, reference: string): Promis
     .where(and(eq(testPayments.reference, reference), isTaken(ctx)))
     .get();
 
-/** A deployment that takes no test payments takes those of test keys' orders. */
+/** A deployment without test payments accepts them for test keys' orders. */
 const isTaken = ({ settings }: TestCardContext): SQL | undefined =>
   settings.test
     ? undefined
     : sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${orders.reference} = ${testPayments.orderReference} AND ${orders.sandbox})`;
 
-/** Time after which a payment that is confirmed later is confirmed, at the next run of the schedule. */
+/** Time after which a payment with delayed confirmation is confirmed, in the next run of the schedule. */
 const LATER_MS = MINUTE_MS;
 
 /**
- * Pays a test payment as the buyer chose, and tells the shop. Returns null if the payment cannot be paid, because it was
- * paid or closed, or has expired. A shop that cannot be told now is told by the schedule.
+ * Pays a test payment as the buyer chose, and notifies the shop. Returns null if the payment cannot be paid, because it
+ * was paid or closed, or has expired. If the notification fails, the schedule repeats it.
  */
 export async function payByTestCard(
   ctx: Paying,
@@ -43,7 +43,7 @@ export async function payByTestCard(
   if (payment?.state !== "open" || payment.expiresAt <= now) return null;
   if (outcome === "fail") return tellShop(ctx, { ...eventOf(payment, "failed"), id: crypto.randomUUID() });
   const confirmAt = outcome === "confirm_later" ? now + LATER_MS : now;
-  // Two clicks at the same instant pay once.
+  // Two simultaneous clicks pay once.
   const paid = await ctx.db
     .update(testPayments)
     .set({ state: "paid", failsRefunds: outcome === "refund_fails", confirmAt })
@@ -86,7 +86,7 @@ async function confirm(ctx: Paying, payment: TestPayment): Promise<EventOutcome>
 /** Maximum number of payments that one run confirms. */
 const CONFIRMED_AT_ONCE = 20;
 
-/** Tells the shop of test payments that are confirmed later, and of those that it could not be told of. */
+/** Notifies the shop of test payments with delayed confirmation, and of those whose notification failed. */
 export async function confirmTestPayments(ctx: TestCardContext, now: number): Promise<void> {
   if (!ctx.settings.sandbox) return;
   const isDue = and(

@@ -1,7 +1,7 @@
 import { type Discount, NO_RULES, type ProductFacts, type Rules } from "./types.ts";
 
-// Facts that this isolate read last, so that an order priced from them takes one round trip. The database compares versions
-// and product facts with its own, so outdated facts only cost another round trip.
+// Data cached by this isolate, so that an order priced from it takes one round trip. The database compares versions and
+// product data with its own, so outdated data only costs another round trip.
 
 const MAX_ENTRIES = 2_000;
 

@@ -78,7 +78,7 @@ const notDueDiscount = (amount: number): AppliedDiscount[] => [
   { id: null, code: null, name: "Tax not due", version: 0, amount },
 ];
 
-/** The shipping that staff priced, or else the chosen option or the cheapest. Null if nothing is shipped. */
+/** The shipping priced by staff, or else the chosen option or the cheapest. Null if nothing is shipped. */
 function methodFor(
   { customShipping, shippingMethodId, lines }: Basket,
   options: ShippingOption[],
@@ -112,7 +112,10 @@ const toApplied = ({ id, code, name, updatedAt, ...terms }: AnyDiscount, amount:
 
 type Taxes = (line: Line) => { due: ApplicableRate[]; atHome: ApplicableRate[] };
 
-/** Tax rates of a line by destination: for goods where they are sent or picked up, for the rest the billing address. */
+/**
+ * Tax rates of a line by destination: the destination or pickup location for goods, and the billing address for
+ * everything else.
+ */
 function taxesFor(
   home: Place | null,
   { shipTo, billTo, taxExempt }: Basket,
@@ -129,7 +132,7 @@ function taxesFor(
   });
 }
 
-/** Taxes shipping by the rates of the goods sent, in proportion to their prices. */
+/** Taxes shipping by the rates of the shipped goods, in proportion to their prices. */
 function priceShipping(
   { pricesIncludeTax }: Rules,
   { lines }: Basket,

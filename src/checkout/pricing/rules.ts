@@ -25,7 +25,7 @@ const {
 const { createdAt: _rateMade, updatedAt: _rateChanged, ...rate } = getTableColumns(taxRates);
 const { createdAt: _discountMade, categoryIds: _categoryIds, ...discount } = getTableColumns(discounts);
 
-/** The categories of a discount, with all that lie below them. */
+/** The categories of a discount, with their descendants. */
 const coveredCategories = json<number[]>(sql`iif(discounts.category_ids = '[]', '[]', (
   WITH RECURSIVE covered (id) AS (
     SELECT value FROM json_each(discounts.category_ids)

@@ -90,7 +90,7 @@ export type Basket = {
   /** Shipping that staff named and priced, in place of the shop's methods. */
   customShipping?: ChosenShipping | undefined;
   discounts: readonly Discount[];
-  /** A discount by staff. It is taken off what other discounts leave. */
+  /** A discount by staff, applied after all other discounts. */
   manualDiscount?: AnyDiscount | undefined;
   taxExempt: boolean;
 };
@@ -102,7 +102,10 @@ export type ShippingOption = ChosenShipping & { id: number };
 
 type PricedLine = { total: number; discount: number; tax: number; taxLines: StoredTaxLine[] };
 
-/** Amount a discount took off. `id` is null for a reduction that staff gave, and for tax that is not due, taken out of prices that include it. */
+/**
+ * Amount of a discount. `id` is null for a reduction by staff, and for tax that is not due and was removed from prices
+ * that include it.
+ */
 export type AppliedDiscount = OrderDiscount & { version: number };
 
 /**

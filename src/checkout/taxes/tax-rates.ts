@@ -10,7 +10,7 @@ import { type TaxClass, taxClasses, taxRates } from "../../platform/db/schema.ts
 
 export type TaxRateRow = typeof taxRates.$inferSelect;
 
-/** Exempt products have no rate. Typed like the column, which it shares with products. */
+/** Exempt products have no rate. Typed like the column, which is shared with products. */
 const TaxedClass: z.ZodType<TaxClass> = z.enum(taxClasses).exclude(["exempt"]);
 
 export const classLabels: Partial<Record<TaxClass, string>> = {
@@ -63,7 +63,7 @@ export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" |
   },
 });
 
-/** By place, countries in the order of `codes` and each before its regions, and then by class. */
+/** By place, with countries in the order of `codes` and each before its regions, and then by class. */
 export const byPlace = (codes: readonly string[]): SQL[] => [
   asc(sql`instr(${codes.join()}, ${taxRates.country})`),
   asc(taxRates.region),

@@ -54,8 +54,9 @@ function conditions(query: TransactionFilters, scope: AccountScope, moment: SQL 
 export const MOST_ADDED_UP = 5_000;
 
 /**
- * Sums and counts by the shop's days and kind of the transactions from `from` until `until`, in minor units: money that the shop
- * received is positive. Money of other currencies is left out. The sums are incomplete if the counts reach `MOST_ADDED_UP`.
+ * Sums and counts of the transactions from `from` until `until`, by kind and by the shop's days, in minor units.
+ * Received money is positive. Other currencies are left out. The sums are incomplete if the counts reach
+ * `MOST_ADDED_UP`.
  */
 export function selectDailySums(
   db: Database,

@@ -51,7 +51,10 @@ export const downloadDenied = (message: string, reason: DeniedReason) =>
     fieldError("file_id", "download_denied", sentences[reason], { denied_reason: reason }),
   );
 
-/** Returns why these packages do not allow a download. Of several reasons, picks the one that the buyer can do most about. */
+/**
+ * Returns why these packages do not allow a download. If there are several reasons, picks the one that the buyer can
+ * act on best.
+ */
 function denial(held: readonly HeldPackage[], now: number): DeniedReason {
   const statuses = held.map((candidate) => packageStatus(candidate, now));
   const status = (["exhausted", "expired", "revoked"] as const).find((candidate) => statuses.includes(candidate));

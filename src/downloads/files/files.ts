@@ -17,7 +17,7 @@ import { type AuditedFile, fileState } from "./fields.ts";
 import { attachObject, detachObject, uploadExpired } from "./orphaned-objects.ts";
 import type { StoredContent } from "./store.ts";
 
-/** Longer than a link lives, so that a slow download started at its last moment can finish. */
+/** Longer than the lifetime of a link, so that a slow download started at its end can finish. */
 const REPLACED_MS = LINK_MS + 50 * 60 * 1000;
 
 const productIds = json<number[]>(

@@ -7,16 +7,16 @@ import { type FetchedProfile, parseProfile } from "./profile.ts";
 
 export type AgentRow = typeof agents.$inferSelect;
 
-/** Which agents the shop answers. `hosts` counts for `listed`. */
+/** The agents that the shop answers. `hosts` applies to `listed`. */
 export type AgentRules = { access: AgentAccess; hosts: readonly string[] };
 
-/** Reads who may. A shop that was never saved answers no agent. */
+/** Reads which agents are allowed. A shop that never saved this setting answers no agent. */
 export async function readAgentRules(db: Database): Promise<AgentRules> {
   const row = await db.select({ access: shop.agentAccess, hosts: shop.agentHosts }).from(shop).get();
   return row ?? { access: "off", hosts: [] };
 }
 
-/** Finds the stored profile of an agent that was admitted before. */
+/** Finds the stored profile of a previously admitted agent. */
 export async function findProfile(db: Database, url: URL): Promise<FetchedProfile | undefined> {
   const row = await db.select().from(agents).where(eq(agents.profileUrl, url.href)).get();
   if (!row) return undefined;
@@ -34,14 +34,14 @@ export async function saveProfile(db: Database, fetched: FetchedProfile): Promis
     .onConflictDoUpdate({ target: agents.profileUrl, set: seen });
 }
 
-/** Lists agents, those seen last first. */
+/** Lists agents, most recently seen first. */
 export function listAgents(db: Database, query: PageQuery) {
   const { limit, offset } = limitAndOffset(query);
   const rows = db.select().from(agents).orderBy(desc(agents.seenAt), desc(agents.id)).limit(limit).offset(offset);
   return readPage(db, rows, agents, undefined);
 }
 
-/** How long an agent is remembered after its last request. */
+/** Time for which an agent is stored after its last request. */
 const REMEMBERED_MS = 180 * 24 * 60 * 60_000;
 
 export const forgetAgents = (db: Database, now: number) =>

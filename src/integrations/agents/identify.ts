@@ -19,23 +19,23 @@ import {
 } from "./profile.ts";
 
 /**
- * The sender of a request to the shop's interface for agents, by the address of its profile. `document` is the profile if the
- * agent proved that it is its own. Anything that belongs to an agent belongs to its `owner`, which nobody can claim without a
- * signature, unless the agent never signs.
+ * The sender of a request to the shop's agent interface, by the URL of its profile. `document` is the profile if the
+ * agent proved that it owns it. An agent's data belongs to its `owner`, which nobody can claim without a signature,
+ * unless the agent never signs.
  */
 export type Agent = { profile: string; document: AgentProfile | null; owner: string; version: string | undefined };
 
 /** An agent that a message names in its body instead of in the `UCP-Agent` header. */
 type NamedAgent = { profile: string; version?: string | undefined };
 
-/** Profiles that this isolate fetched last, by address. */
+/** Profiles that this isolate fetched last, by URL. */
 const MOST_REMEMBERED = 200;
 const remembered = new Map<string, FetchedProfile>();
 
 /**
- * Identifies the agent of a request by its profile and signature, counts the request and refuses agents that the shop does not
- * answer. Throws `AgentRefused`, or an `ApiError` if the shop answers no agents or the limit is reached. The profile of an agent
- * that does not sign is not fetched, so that nobody can have the shop call addresses.
+ * Identifies the agent of a request by its profile and signature, counts the request and refuses agents that the shop
+ * does not answer. Throws `AgentRefused`, or an `ApiError` if the shop answers no agents or the limit is reached. The
+ * profile of an agent that does not sign is not fetched, so that nobody can make the shop call URLs.
  */
 export async function identifyAgent(c: Context<AppEnv>, named?: NamedAgent): Promise<Agent> {
   const isSigned = c.req.raw.headers.has("Signature-Input");
@@ -90,7 +90,7 @@ function dictionaryOf(header: string) {
   }
 }
 
-/** Verifies the signature, with a fresh profile if the known one lacks the key. Wrong signatures count by address. */
+/** Verifies the signature, with a fresh profile if the cached one lacks the key. Wrong signatures count by address. */
 async function verified(c: Context<AppEnv>, url: URL, resolver: Resolver): Promise<FetchedProfile> {
   const body = await c.req.arrayBuffer();
   const verify = async (fetched: FetchedProfile) => {
@@ -118,7 +118,7 @@ async function verified(c: Context<AppEnv>, url: URL, resolver: Resolver): Promi
 
 type Place = { url: URL; resolver: Resolver };
 
-/** The profile in memory or in the database, or fetched if neither has a fresh one. */
+/** The cached or stored profile, or a newly fetched one if neither is fresh. */
 async function profileOf(c: Context<AppEnv>, place: Place): Promise<FetchedProfile> {
   const now = Date.now();
   const here = remembered.get(place.url.href);

@@ -38,7 +38,7 @@ const Capability = z.looseObject({ version: z.string(), config: z.looseObject({}
 
 const Keys = z.array(z.looseObject({ kid: z.string().min(1), kty: z.string() })).default([]);
 
-/** A platform's profile, reduced to what a shop uses. */
+/** A platform's profile, reduced to the parts that a shop uses. */
 const Profile = z
   .object({
     ucp: z.object({
@@ -49,10 +49,10 @@ const Profile = z
   })
   .transform(({ ucp, signing_keys }) => ({ ...ucp, keys: signing_keys as PublishedKey[] }));
 
-/** The profile of an agent's platform, by its address. */
+/** The profile of an agent's platform, by its URL. */
 export type AgentProfile = z.output<typeof Profile> & { url: string; host: string };
 
-/** A profile with the span in which it is not fetched again. `text` is its JSON; `isNew` until it is stored. */
+/** A profile and the time until which it is fresh. `text` is its JSON. `isNew` is true until it is stored. */
 export type FetchedProfile = {
   profile: AgentProfile;
   text: string;
@@ -66,17 +66,17 @@ const MOST_BYTES = 256 * 1024;
 
 const MINUTE = 60_000;
 
-/** How long a profile is used without being fetched again, whatever its Cache-Control says. */
+/** Minimum time for which a profile is used without being fetched again, whatever its Cache-Control says. */
 export const FRESH_MS = { least: MINUTE, most: 60 * MINUTE };
 
-/** Refuses an address that is not a public https address, before its name is resolved. */
+/** Refuses a URL that is not public https, before its name is resolved. */
 export function requireProfileUrl(text: string, resolver: Resolver): URL {
   const refusal = text.length > 2_000 ? "is too long" : refusalOfUrl(text, resolver);
   if (refusal !== null) throw new AgentRefused("invalid_profile_url", `The profile's address ${refusal}`);
   return new URL(text);
 }
 
-/** Fetches a profile. Follows no redirect, and reads no more than a profile needs. */
+/** Fetches a profile. Follows no redirects, and reads a limited number of bytes. */
 export async function fetchProfile(url: URL, resolver: Resolver): Promise<FetchedProfile> {
   const fetchedAt = Date.now();
   const { text, cacheControl } = await fetchText(url, resolver);
@@ -106,7 +106,7 @@ async function fetchText(url: URL, resolver: Resolver) {
   }
 }
 
-/** Reads a profile's JSON. Keys and capabilities that the shop cannot use stay in it. */
+/** Reads a profile's JSON. Unknown keys and capabilities remain in it. */
 export function parseProfile(url: URL, text: string): AgentProfile {
   const { success, data } = Profile.safeParse(jsonOf(text));
   if (!success)

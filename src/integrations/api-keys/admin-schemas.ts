@@ -187,7 +187,7 @@ export const toKeyRequests = ({ days, routes }: KeyHistory): z.output<typeof Key
 
 export type KeyState = (typeof keyStates)[number];
 
-/** Since when an active key has not been used, if that is long ago at `now`, otherwise null. */
+/** Time since which an active key has been unused, if that is long at `now`. Otherwise null. */
 export function unusedSince(key: Pick<ApiKeyRow, "revokedAt" | "expiresAt" | "lastUsedAt" | "createdAt">, now: number) {
   const usedAt = key.lastUsedAt ?? key.createdAt;
   return stateAt(key, now) === "active" && usedAt <= now - UNUSED_MS ? usedAt : null;

@@ -94,7 +94,7 @@ type NewestFilter = Pick<EventFilter, "scope" | "limit"> & {
   beforeId: number | undefined;
 };
 
-/** Reads events before a cursor, newest first, and the cursor of those before them: null if there are none. */
+/** Reads events before a cursor, newest first, and the cursor of earlier ones. Null if there are none. */
 export async function readNewestEvents(db: Database, { beforeId, types, scope, limit }: NewestFilter) {
   const before = beforeId === undefined ? undefined : lt(events.id, beforeId);
   const scanned = db
@@ -150,7 +150,9 @@ const EXPIRING_MS = 7 * 24 * 60 * 60_000;
 
 const PUBLISHED_AT_ONCE = 100;
 
-/** Time after which a key that became unused is not announced any more: its event would not be there to tell that it was. */
+/**
+ * Time after which a key that became unused is no longer announced, because its earlier event may have been deleted.
+ */
 const ANNOUNCED_MS = EVENT_RETENTION_MS - DAY_MS;
 
 /** Publishes an event for each API key that expires within a week, once per expiry date. */
@@ -162,7 +164,7 @@ export const publishExpiringKeys = (db: Database, now: number): Promise<void> =>
     isTold: sql`events.data ->> 'expires_at' = told.data ->> 'expires_at'`,
   });
 
-/** Publishes an event for each API key that was not used for 90 days, once until it is used again. */
+/** Publishes an event for each API key that has been unused for 90 days, once until it is used again. */
 export const publishUnusedKeys = (db: Database, now: number): Promise<void> =>
   publishKeys(db, now, {
     queue: "publish_unused_keys",

@@ -118,7 +118,7 @@ const SystemFacts = z
   })
   .meta({ id: "SystemEventData" });
 
-/** Shape of `data` by the first word of a type: ids, and the facts a reader decides by, as of the event. */
+/** Shape of `data` by the first word of a type: ids, and the data needed for decisions, as of the event. */
 const facts = {
   order: OrderFacts,
   shipment: ShipmentFacts,

@@ -49,7 +49,7 @@ export const Webhook = z
   } satisfies Answered<typeof webhookFields>)
   .meta({ id: "Webhook" });
 
-/** A webhook in the administration API, as it is at `now`. */
+/** A webhook in the administration API, as of `now`. */
 export const toWebhook = (row: WebhookRow, now: number): z.output<typeof Webhook> => ({
   id: row.id,
   url: row.url,

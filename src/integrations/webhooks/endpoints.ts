@@ -103,7 +103,9 @@ export async function insertAction(
 /** Maximum delay with which an event may be committed after events with later timestamps. */
 export const OUT_OF_ORDER_MS = 10 * 60_000;
 
-/** Returns an id before which all events are older than `moment`. Uses binary search, since timestamps have no index. */
+/**
+ * Returns an id before which all events are older than `moment`. Uses binary search, because timestamps have no index.
+ */
 export async function idBefore(db: Database, moment: number): Promise<number> {
   const middle = sql`((low + high + 1) / 2)`;
   const isOlder = sql`(SELECT created_at FROM events WHERE id >= ${middle} ORDER BY id LIMIT 1) < ${moment - OUT_OF_ORDER_MS}`;

@@ -19,7 +19,7 @@ export const patternsByNoun = [...new Set(subscribable.map(nounOf))].map((noun) 
 /** Subscription patterns: everything, all types of a noun, or one type. */
 export const typePatterns = ["*", ...patternsByNoun.flatMap(({ all, types }) => [all, ...types])];
 
-/** True if a pattern of the list includes the type or pattern, and is not itself. */
+/** True if a pattern of the list includes the type or another pattern. */
 const isIncluded = (name: string, patterns: readonly string[]): boolean =>
   ["*", `${nounOf(name)}.*`].some((pattern) => pattern !== name && patterns.includes(pattern));
 
@@ -27,7 +27,9 @@ const isIncluded = (name: string, patterns: readonly string[]): boolean =>
 export const withIncluded = (patterns: readonly string[]): string[] =>
   typePatterns.filter((name) => patterns.includes(name) || isIncluded(name, patterns));
 
-/** Types in the order of the vocabulary, without duplicates and without those that a wildcard includes, whatever was sent. */
+/**
+ * Types in the order of the vocabulary, without duplicates and without those included in a wildcard, in any order sent.
+ */
 const Types = z
   .array(z.enum(typePatterns))
   .max(100)

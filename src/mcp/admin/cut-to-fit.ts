@@ -4,17 +4,17 @@ export const MAX_CHARACTERS = 40_000;
 /** Parsed JSON of a response. */
 export type AnswerJson = Record<string, unknown>;
 
-/** A list or text that was cut, by its place in the answer. */
+/** A list or text that was shortened, by its place in the response. */
 export type Cut = { place: string; shown: number; of: number; unit: "items" | "characters" };
 
 type Part<Value> = { value: Value; place: string; within: object; name: string };
 
-/** Texts are left at least this long. */
+/** Minimum length to which texts are shortened. */
 const SHORTEST_TEXT = 200;
 
 /**
- * Cuts an answer, in place, to what a model should read: lists at whole items, the largest list first, and once every list is
- * down to one item, the longest texts. Returns what was cut.
+ * Shortens a response, in place, to a size that a model should read: lists at whole items, the largest list first, and
+ * once every list is down to one item, the longest texts. Returns the shortened parts.
  */
 export function cutToFit(answer: AnswerJson, limit = MAX_CHARACTERS): Cut[] {
   const cuts = new Map<string, Cut>();
@@ -33,7 +33,7 @@ export function cutToFit(answer: AnswerJson, limit = MAX_CHARACTERS): Cut[] {
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length;
 
-/** How many items are left once `excess` characters at the end of a list are gone: one at least. */
+/** Number of items left after removing `excess` characters from the end of a list. At least one. */
 function fitting(list: unknown[], excess: number): number {
   let left = list.length;
   for (let gone = 0; left > 1 && gone < excess; left--) gone += sizeOf(list[left - 1]) + 1;

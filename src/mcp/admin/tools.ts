@@ -35,7 +35,9 @@ async function allTools({ ASSETS }: Env): Promise<AdminTool[]> {
   return all;
 }
 
-/** The tools of the wanted groups that the caller has the permission for. `groups` is a list with commas, or all. */
+/**
+ * The tools of the requested groups for which the caller has the permission. `groups` is a list with commas, or all.
+ */
 export async function offeredTools(env: Env, caller: Caller, groups: string | undefined): Promise<AdminTool[]> {
   const tools = await allTools(env);
   const wanted = groups === undefined ? undefined : wantedGroups(tools, groups);
@@ -49,14 +51,14 @@ function wantedGroups(tools: readonly AdminTool[], groups: string): Set<string> 
   throw badRequest(fieldError("groups", "invalid_value", `may only contain ${known.join(", ")}`, { allowed: known }));
 }
 
-/** A tool's result: the API's answer as JSON, and a sentence about what was left out. */
+/** A tool's result: the API's response as JSON, and a sentence about omitted parts. */
 export type ToolResult = { content: { type: "text"; text: string }[]; isError?: true };
 
 type Arguments = Readonly<Record<string, unknown>>;
 
 const HEADERS = ["Idempotency-Key", "If-Match", "X-Cart-Token"];
 
-/** Calls the operation of a tool by `send` and returns its answer, refusals included, in a form that a model can read. */
+/** Calls a tool's operation by `send` and returns its response, including errors, in a form that a model can read. */
 export async function callTool(
   tool: AdminTool,
   given: Arguments,
@@ -107,7 +109,7 @@ function headersOf(given: Arguments): Record<string, string> {
   return { ...Object.fromEntries(sent), ...(given.body !== undefined && { "Content-Type": "application/json" }) };
 }
 
-/** The envelope, with the ETag that If-Match takes. */
+/** The envelope, with the ETag to use in If-Match. */
 async function answerOf(response: Response): Promise<AnswerJson> {
   const body = await response.text();
   if (body === "") return { status: "success", message: "Done" };

@@ -16,8 +16,8 @@ import {
   UpdateCheckout,
 } from "../../ucp/requests.ts";
 
-// The MCP binding of the Universal Commerce Protocol: an operation is a tool, whose arguments are the id of what it is about,
-// the payload by its noun, and `meta` with what REST has in headers.
+// The MCP binding of the Universal Commerce Protocol: each operation is a tool. Its arguments are the id of its
+// subject, the payload by its noun, and `meta` with the data that REST has in headers.
 
 /** An operation of the protocol as a tool. */
 export type ShoppingTool = {
@@ -26,7 +26,7 @@ export type ShoppingTool = {
   description: string;
   capability: RootCapability;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
-  /** Arguments beside `meta`. */
+  /** Arguments besides `meta`. */
   takes: z.ZodObject;
   run: (ctx: UcpContext, given: never) => Promise<object>;
 };
@@ -52,7 +52,7 @@ const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: fals
 const REPLACES = { readOnlyHint: false, destructiveHint: false, idempotentHint: true };
 const ENDS = { readOnlyHint: false, destructiveHint: true, idempotentHint: true };
 
-/** Declares a tool whose function takes what its arguments are parsed into. */
+/** Declares a tool whose function receives the parsed arguments. */
 const tool = <Taken extends z.ZodObject>(
   line: ShoppingTool & { takes: Taken; run: (ctx: UcpContext, given: z.output<Taken>) => Promise<object> },
 ): ShoppingTool => line;

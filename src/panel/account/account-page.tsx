@@ -54,7 +54,7 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
   );
 }
 
-/** Asks staff to set up the second factor that the shop requires, before they see anything else. */
+/** Asks staff to set up the required second factor before they see anything else. */
 export const requiredFactorPage = (c: Context<PanelEnv>, failed: Failed | null) =>
   page(
     c,

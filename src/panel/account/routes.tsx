@@ -67,7 +67,7 @@ export const account = new Hono<PanelEnv>()
 
 const codeIn = (sent: SentForm): string => sent.read(TwoFactorCode, { code: text }).code;
 
-/** The page where somebody sets up a second factor: the account's, or one of its own where the shop requires a factor. */
+/** The page to set up a second factor: the account page, or a separate one if the shop requires a factor. */
 const setUpPage = (c: Context<PanelEnv>, failed: Failed | null) =>
   lacksTwoFactor(c.var.settings, c.var.caller) ? requiredFactorPage(c, failed) : accountPage(c, failed);
 

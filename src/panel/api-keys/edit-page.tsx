@@ -120,7 +120,7 @@ const Edit = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) =>
   );
 };
 
-/** The last hour of a key, minute by minute, and that of each region where several use it. */
+/** The last hour of a key, minute by minute, with a chart for each region if several use it. */
 export const UsageChart = ({ usage, now }: { usage: RegionUsage[]; now: number }) => (
   <>
     {usage.length === 0 ? (

@@ -16,7 +16,7 @@ const LIST = "/admin/api-keys";
 
 const storefrontKey = { name: "Storefront", permissions: storefrontPermissions };
 
-/** `isForStorefront` fills in what a storefront's key needs. */
+/** `isForStorefront` preselects the permissions that a storefront's key needs. */
 export const NewApiKeyPage = ({ failed, isForStorefront }: { failed: Failed | null; isForStorefront: boolean }) => {
   const values = { tier: "standard", ...(isForStorefront && storefrontKey) };
   const form = formFor(failed, LIST, { inputs: newKeyInputs, values });
@@ -71,7 +71,7 @@ export const keyInputs = {
   expires_at: { as: "moment", label: "Expires", hint: "Leave empty for a key that never expires." },
 } satisfies Record<keyof typeof apiKeyFields, FormInput>;
 
-/** A key is a test key from its beginning. */
+/** Whether a key is a test key is chosen at its creation. */
 export const newKeyInputs = {
   ...keyInputs,
   test: {
@@ -119,7 +119,7 @@ const hints: { [Name in (typeof resources)[number]]?: string } = {
   metrics: "health, alerts and figures, for monitoring",
 };
 
-/** Resources by what may be done with them; the first row is all of them but payments, which are granted by name alone. */
+/** Resources by action. The first row covers all of them except payments, which must be granted by name. */
 const PermissionGrid = ({ form }: KeyForm) => (
   <Group form={form} name="permissions">
     <div class="permissions">

@@ -54,7 +54,7 @@ const Value = ({ field, value, names }: { field: string; value: unknown; names: 
 /** Names can look like times, so a match must also be a valid date. */
 const Instant = z.iso.datetime();
 
-/** Fields whose values are words of the API. People type all others. */
+/** Fields whose values are words of the API. All others are typed by people. */
 const VOCABULARIES = [
   "access",
   "fulfillment_status",
@@ -68,7 +68,7 @@ const VOCABULARIES = [
   "vat",
 ];
 
-/** A value as people write it: "yes", a date, or the parts of an object by name. */
+/** A value in readable form: "yes", a date, or the parts of an object by name. */
 function shown(value: unknown, field: string): Child {
   if (value === null || value === undefined || value === "") return "–";
   if (typeof value === "boolean") return value ? "yes" : "no";

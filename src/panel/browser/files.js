@@ -1,13 +1,13 @@
-// Uploads a product's files where they are chosen, and adds them to the product's files as ticked boxes.
+// Uploads a product's files at the field where they are chosen, and adds them to the product's files as ticked boxes.
 
 import { announce, make } from "./panel.js";
 import { announceFile, problemOf, sendAll, wordsOf } from "./upload.js";
 import { Progress, Refused } from "./upload-progress.js";
 
-/** How many files are on their way, by their chooser. */
+/** Number of unfinished uploads, by their file input. */
 const running = new WeakMap();
 
-/** `chooser` is the input of the part. */
+/** `chooser` is the file input. */
 export async function uploadFiles(part, chooser) {
   const files = [...chooser.files];
   chooser.value = "";

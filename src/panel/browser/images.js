@@ -1,12 +1,12 @@
-// Shows the images of a product as a list that uploads, describes and moves them. Their lines of text, which are all that
-// there is without script, hold them still: each is an address, a space, and what the image shows.
+// Shows the images of a product as a list that uploads, describes and sorts them. The form still contains them as lines
+// of text, which are the only control without script: each has a URL, a space and a description.
 
 import { announce, button, make } from "./panel.js";
 
 const MAX_BYTES = 10_000_000;
 const TYPES = "image/png,image/jpeg,image/webp,image/avif,image/gif";
 
-/** An uploaded image in a small width. */
+/** A small version of an uploaded image. */
 const small = (url) => url.replace(/\/images\/[0-9a-f]{64}\.\w+$/, "$&?width=160");
 
 export function editImages(part) {
@@ -69,7 +69,7 @@ export function editImages(part) {
     announce(`Image ${[...list.children].indexOf(item) + 1} of ${list.children.length}`);
   }
 
-  /** Writes the list into its lines, and names its parts by their places. */
+  /** Writes the list into its lines, and names its parts by position. */
   function save() {
     const rows = [...list.children].filter(({ url }) => url);
     rows.forEach(({ words, up, down, away }, index) => {

@@ -2,7 +2,7 @@
 
 import { button, make } from "./panel.js";
 
-/** The mark that a line of a list or a heading begins with. */
+/** The mark at the start of a list item or heading. */
 const MARK = /^(#{1,6}|[-*+]|\d+[.)]) +/;
 
 export function addFormatting(text) {
@@ -14,7 +14,7 @@ export function addFormatting(text) {
     text.setSelectionRange(start, end);
   }
 
-  /** Marks the selection, or a sample if nothing is selected. Unmarks a selection that has the marks around it. */
+  /** Formats the selection, or a sample if nothing is selected. Removes the format if the selection already has it. */
   const around = (before, after, sample) => () => {
     const { selectionStart: from, selectionEnd: to, value } = text;
     const [outer, end] = [from - before.length, to + after.length];
@@ -27,7 +27,7 @@ export function addFormatting(text) {
     }
   };
 
-  /** Begins each selected line with a mark, or takes it away if all have it. */
+  /** Puts a mark at the start of each selected line, or removes it if all have it. */
   const lines = (mark) => () => {
     const { selectionStart, selectionEnd, value } = text;
     const from = value.slice(0, selectionStart).lastIndexOf("\n") + 1;

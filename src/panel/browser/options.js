@@ -1,5 +1,6 @@
-// Shows the values of a product's option as chips to rename, move and remove. Their text, which is all that there is without
-// script, holds them still: with commas between them, or in lines if a value has a comma.
+// Shows the values of a product's option as chips that can be renamed, moved and removed. The form still contains them
+// as text, which is the only control without script: with commas between them, or on separate lines if a value contains
+// a comma.
 
 import { announce, button, make } from "./panel.js";
 

@@ -1,4 +1,5 @@
-// Swaps the panel's pages instead of loading them. Every page works without it, and what surprises it is left to the browser.
+// Swaps the panel's pages instead of loading them. Every page works without this script, and unexpected responses are
+// left to the browser.
 
 export function make(tag, properties, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
@@ -24,7 +25,7 @@ const main = () => document.querySelector("main");
 const all = (selector) => document.querySelectorAll(selector);
 const addressOf = ({ pathname, search }) => pathname + search;
 
-/** Links and forms of the panel's own pages, unless they ask for the browser's way. */
+/** Links and forms of the panel's own pages, unless they require normal browser navigation. */
 const isOurs = (url, element) =>
   url.origin === location.origin && /^\/admin(\/|$)/.test(url.pathname) && !element.closest("[data-plain], [target]");
 
@@ -40,7 +41,7 @@ async function fetchPage(url, options = {}) {
   return { url: new URL(response.url), redirected: response.redirected, html: await response.text() };
 }
 
-/** Shows a page that was fetched. Its address is that of the page, but for a form that was refused: that has none. */
+/** Shows a fetched page. The URL becomes the page's, except after a refused form, which has none. */
 export function show({ url, redirected, html }, { push = true, posted = false, scroll = 0, keepFocus = false } = {}) {
   const next = new DOMParser().parseFromString(html, "text/html");
   if (!next.querySelector("main")) throw new Error("not a page of ours");
@@ -58,7 +59,7 @@ export function show({ url, redirected, html }, { push = true, posted = false, s
   const notice = main().querySelector(".notice.error") ?? main().querySelector(".notice");
   if (notice) notice.tabIndex = -1;
   const target = document.getElementById(focused) ?? notice ?? main();
-  // A filter that was chosen in a fold.
+  // A filter was chosen in a folded part.
   if (!target.checkVisibility()) target.closest("form")?.querySelector("details")?.setAttribute("open", "");
   target.focus({ preventScroll: target !== notice });
   if (target === main()) announce(next.title);
@@ -70,7 +71,7 @@ function swap(next) {
     document.body.replaceChildren(...next.body.childNodes, announcer);
     return;
   }
-  // The menu stays, but names the shop and its time zone.
+  // The menu is kept, but its shop name and time zone are updated.
   for (const part of ["main", ".foot .hint", ".bar .brand", ".side .brand"]) {
     document.querySelector(part)?.replaceWith(next.querySelector(part) ?? "");
   }
@@ -81,7 +82,7 @@ function swap(next) {
   if (menu?.matches(":popover-open")) menu.hidePopover();
 }
 
-/** Goes to a page. Of several clicks the last one counts. */
+/** Opens a page. Only the last of several clicks counts. */
 export async function visit(url, options) {
   const turn = ++latest;
   try {
@@ -94,7 +95,7 @@ export async function visit(url, options) {
     if (turn !== latest) return;
     leaving = true;
     location.assign(url);
-    // A download leaves the page where it is.
+    // A download leaves the page unchanged.
     main().removeAttribute("aria-busy");
   }
 }
@@ -121,7 +122,7 @@ addEventListener("popstate", (event) => {
 let leaving = false;
 
 const isChanged = (field) => {
-  // Selected rows are no input.
+  // Selecting rows does not count as an unsaved change.
   if (field.name === "ids" || field.matches("[data-select-page]")) return false;
   if (field.type === "checkbox" || field.type === "radio") return field.checked !== field.defaultChecked;
   if (field.type === "file") return field.files.length > 0;
@@ -130,12 +131,12 @@ const isChanged = (field) => {
   return field.selectedIndex !== Math.max(first, 0);
 };
 
-/** A form that was refused holds what was typed from its beginning on. */
+/** A refused form contains unsaved input from the start. */
 const isUnsaved = (form) => form.hasAttribute("data-unsaved") || [...form.elements].some(isChanged);
 
 const unsaved = () => [...main().querySelectorAll('form[method="post"]:not([data-plain])')].filter(isUnsaved);
 
-/** Asks before unsaved changes are lost, except those of the form that is being sent. */
+/** Asks before unsaved changes are lost, except those of the form being submitted. */
 function mayLeave(sent) {
   const lost = unsaved().filter((form) => form !== sent);
   return lost.length === 0 || confirm("What you typed was not saved. Leave it and go on?");
@@ -146,7 +147,7 @@ addEventListener("beforeunload", (event) => {
   leaving = false;
 });
 
-// Fields that are being filled in
+// Fields while they are filled in
 
 document.addEventListener("input", ({ target }) => {
   const { form, name, value } = target;
@@ -161,7 +162,7 @@ document.addEventListener("input", ({ target }) => {
   if (downloads && name === "type" && value === "digital") downloads.open = true;
 });
 
-/** A count in place of another needs a reason, and so may one for several rows. */
+/** Changing a count requires a reason, and so may changing several rows. */
 const isRecount = ({ name, value, defaultValue }) =>
   name?.endsWith(".on_hand") && value !== defaultValue && (defaultValue || name.startsWith("set."));
 
@@ -200,7 +201,7 @@ document.addEventListener("submit", (event) => {
   });
 });
 
-/** Address of a GET form, without its empty fields. */
+/** URL of a GET form, without its empty fields. */
 function narrow(url, data, form) {
   const asked = [...data].filter(([, value]) => value !== "");
   url.search = new URLSearchParams(asked).toString();
@@ -240,12 +241,12 @@ document.addEventListener("change", ({ target }) => {
 
 // Preview of a refund's amount
 
-/** In minor units; not a number while what was typed makes no refund. */
+/** In minor units. NaN while the input is not a valid refund. */
 function refundOf({ elements }, { left, shipping, units, scale, format }) {
   const typed = elements.amount.value;
   const sign = (0).toLocaleString("en", { ...format, currencyDisplay: "narrowSymbol" }).replace(/[\d.,\s]/g, "");
   if (!["", sign, format.currency].includes(typed.replace(/[\d.,'\s-]/g, ""))) return Number.NaN;
-  // Without its separators of thousands.
+  // Removes thousands separators.
   const plain = typed.replace(/[^\d.,-]/g, "");
   const amount = plain.replace(scale === 1 ? /[.,](?=\d{3})/g : /[.,](?=.*[.,])/g, "").replace(",", ".");
   const lines = Object.entries(units).map(([name, [open, quantity, paid]]) => {
@@ -281,7 +282,10 @@ function tellRefund(form) {
 
 document.addEventListener("input", (event) => tellRefund(event.target.form));
 
-/** Asks at an address that ends with what is typed, after a pause, and returns what cancels it. The last answer counts. */
+/**
+ * Requests a URL that ends with the typed text, after a pause, and returns a function to cancel it. Only the last
+ * response is used.
+ */
 export function whileTyping(input, address, show) {
   let turn = 0;
   let timer;
@@ -292,7 +296,7 @@ export function whileTyping(input, address, show) {
   input.addEventListener("input", () => {
     const mine = cancel();
     timer = setTimeout(async () => {
-      // The next letter asks again.
+      // The next letter requests again.
       const response = await fetch(address + encodeURIComponent(input.value)).catch(() => {});
       if (!response?.ok || response.redirected) return;
       const html = await response.text();
@@ -313,7 +317,7 @@ document.addEventListener("keydown", (event) => {
   openSearch(document.querySelector(".palette") ?? paletteWith(form.cloneNode(true)));
 });
 
-/** The field takes the focus at once, so that letters typed while its script loads go into it. */
+/** The field gets the focus at once, so that letters typed while its script loads are kept. */
 function openSearch(dialog) {
   if (dialog.open) return;
   dialog.showModal();
@@ -322,16 +326,16 @@ function openSearch(dialog) {
 
 function paletteWith(form) {
   const dialog = make("dialog", { className: "dialog palette", ariaLabel: "Search" }, form, make("div"));
-  // Escape empties a field of type search, and closes the dialog from any other.
+  // Escape clears a search field, and closes the dialog from any other field.
   Object.assign(form.elements.q, { type: "text", autocomplete: "off" });
-  // A page of the panel takes the place of the one below.
+  // A page of the panel replaces the one below.
   dialog.addEventListener("submit", () => dialog.close());
   document.body.append(dialog);
   import("./search.js").then(({ searchIn }) => searchIn(dialog));
   return dialog;
 }
 
-/** An open dialog keeps the focus: after its last button comes its first field. */
+/** Keeps the focus in an open dialog: after its last button comes its first field. */
 document.addEventListener("focusin", ({ target }) => {
   const dialog = document.querySelector(".dialog:popover-open");
   if (dialog && !dialog.contains(target)) {
@@ -343,7 +347,7 @@ document.addEventListener("focusin", ({ target }) => {
 
 let lastBox = null;
 
-/** Ticks the boxes between two, and shows how many are selected. */
+/** Selects the rows between two, and shows the number of selected rows. */
 document.addEventListener("click", (event) => {
   const form = event.target.closest?.(".selection");
   if (!form || event.target.type !== "checkbox") return;
@@ -380,7 +384,7 @@ document.addEventListener("click", async (event) => {
   }, 2500);
 });
 
-// Parts that stay fresh
+// Parts that refresh themselves
 
 async function refresh(part) {
   if (!part.isConnected) return;
@@ -391,7 +395,7 @@ async function refresh(part) {
       if (response.redirected) return;
       if (response.ok) replace(part, await response.text());
     } catch {
-      // Next time may be better.
+      // The next attempt may succeed.
     }
   }
   setTimeout(refresh, part.dataset.refresh * 1000, part);
@@ -401,14 +405,14 @@ function replace(part, html) {
   const opened = [...part.querySelectorAll("details")].map(({ open }) => open);
   const next = new DOMParser().parseFromString(html, "text/html");
   part.replaceChildren(...next.body.childNodes);
-  // The message is out of date: the page shows the current state.
+  // The message is outdated, because the page now shows the current state.
   if (part.querySelector("[data-over]")) location.reload();
   part.querySelectorAll("details").forEach((details, index) => {
     details.open = opened[index] ?? false;
   });
 }
 
-/** Prepares a page that was just shown. */
+/** Prepares a page after it is shown. */
 function begin() {
   for (const part of all("[data-files][hidden], [data-copy][hidden], [data-open][hidden]")) part.hidden = false;
   for (const part of all("[data-images]:has(textarea:enabled:not([hidden]))")) {

@@ -1,4 +1,4 @@
-// A field that takes things by name, as a combobox: it offers what is found while one types.
+// A field that finds records by name, as a combobox with suggestions while typing.
 
 import { announce, make, whileTyping } from "./panel.js";
 
@@ -64,7 +64,7 @@ export function offer(part) {
   });
   input.addEventListener("blur", () => show(false));
   list.addEventListener("mousedown", (event) => {
-    // The field keeps the focus, and what is pressed stays where it is.
+    // Keeps the focus in the field, and the pressed entry in its place.
     event.preventDefault();
     cancel();
   });
@@ -73,6 +73,6 @@ export function offer(part) {
     if (option) choose(option);
   });
   show(false);
-  // Typed before this was loaded.
+  // Text was typed before this script was loaded.
   if (document.activeElement === input) input.dispatchEvent(new Event("input"));
 }

@@ -1,4 +1,4 @@
-// Gives a page for printing its button. Without it, the page says how browsers print.
+// Adds a print button to a page. Without script, the page explains how to print.
 
 const [button, hint] = document.querySelectorAll("nav :is(button, span)");
 button.hidden = false;

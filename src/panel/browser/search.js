@@ -1,10 +1,10 @@
-// The search as a dialog over any page: what /admin/search finds, while one types.
+// The search as a dialog over any page, with results of /admin/search while typing.
 
 import { whileTyping } from "./panel.js";
 
 const step = { ArrowDown: 1, ArrowUp: -1 };
 
-/** Shows what is found in the dialog, below its form. */
+/** Shows results in the dialog, below its form. */
 export function searchIn(dialog) {
   const [form, results] = dialog.children;
   const input = form.elements.q;
@@ -19,17 +19,17 @@ export function searchIn(dialog) {
     if (!by) return;
     event.preventDefault();
     const places = [input, ...results.querySelectorAll("li a")];
-    // Where one is stays.
+    // The focused result keeps the focus.
     if (places[1]) cancel();
     const next = places.indexOf(document.activeElement) + by;
     places[(next + places.length) % places.length].focus();
   });
 
   results.addEventListener("mousedown", cancel);
-  // A click beside the dialog closes it.
+  // A click outside the dialog closes it.
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog || event.target.closest("a")) dialog.close();
   });
-  // Typed before this was loaded.
+  // Text was typed before this script was loaded.
   if (input.value) input.dispatchEvent(new Event("input"));
 }

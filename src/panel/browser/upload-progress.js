@@ -2,15 +2,15 @@
 
 import { announce, button, make } from "./panel.js";
 
-/** How long to wait before something is sent again by itself; then the person says when. */
+/** Delays before automatic retries. After them the user decides when to retry. */
 const PAUSES_MS = [1000, 3000];
 
-/** Refused for good: sending it again would not help. */
+/** A permanent refusal: retrying would not help. */
 export class Refused extends Error {}
-/** The person gave it up, or went to another page. */
+/** The user cancelled, or left the page. */
 export class Ended extends Error {}
 
-/** Stands after the form, which keeps what was typed and cannot be changed meanwhile. */
+/** Inserted after the form, which keeps its values and cannot be changed meanwhile. */
 export class Progress {
   #form;
   #size;
@@ -54,7 +54,7 @@ export class Progress {
     this.#words.textContent = words;
   }
 
-  /** So many bytes of the part that is under way. */
+  /** Bytes sent of the current part. */
   sent(bytes) {
     const share = (this.#done + bytes) / this.#size;
     const percent = Math.floor(share * 100);
@@ -70,14 +70,14 @@ export class Progress {
     this.sent(0);
   }
 
-  /** Throws when there is nobody any more to upload for. */
+  /** Throws if the upload was cancelled. */
   goesOn() {
     if (!this.#ended && this.#form.isConnected) return;
     this.aborts();
     throw new Ended();
   }
 
-  /** Sends until it is answered: after a few times only when the person says so. */
+  /** Sends until there is a response. After a few attempts, the user decides when to retry. */
   async persist(send) {
     for (let tries = 0; ; tries++) {
       this.goesOn();
@@ -96,7 +96,7 @@ export class Progress {
     return { status: 0 };
   };
 
-  /** Waits for the person. */
+  /** Waits for the user. */
   #asked(why) {
     this.say(`${why}. ${Math.floor((this.#done / this.#size) * 100)} % has been received, and is kept for a day.`);
     announce(this.#words.textContent);
@@ -130,7 +130,7 @@ const CHANGED =
   "Somebody else changed the file while yours was sent, so it was not replaced. What was sent is kept: " +
   "reload this page to see the file as it is, and continue the upload if it is still to be replaced";
 
-/** A refusal as the API words it: its sentences by field, or its message. */
+/** The API's error as text: its sentences by field, or its message. */
 function toldIn(status, json) {
   if (status === 412) return CHANGED;
   try {
@@ -142,7 +142,7 @@ function toldIn(status, json) {
   }
 }
 
-/** As src/panel/kit/units.ts says it. */
+/** Formats bytes as src/panel/kit/units.ts does. */
 export function inUnits(bytes) {
   const units = ["bytes", "kB", "MB", "GB"];
   const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), units.length - 1);

@@ -1,17 +1,17 @@
-// Sends a form's file in parts, each in a request of its own: so it may be larger than a request may, a line that breaks
-// costs one part, and the next visit goes on where this one ended.
+// Sends a form's file in parts, one per request. So it may exceed the maximum size of a request, a broken connection
+// costs one part, and the next visit continues where this one ended.
 
 import { show, visit, warn } from "./panel.js";
 import { SHA256 } from "./sha256.js";
 import { Ended, inUnits, Progress, Refused } from "./upload-progress.js";
 
 const MAX_BYTES = 5_000_000_000;
-/** How many bytes the server looks at: HEAD_BYTES in src/downloads/files/content-type.ts. */
+/** Number of bytes that the server inspects: HEAD_BYTES in src/downloads/files/content-type.ts. */
 const HEAD_BYTES = 4096;
-/** Hashed at once: short enough for the page to stay alive meanwhile. */
+/** Bytes hashed at a time: few enough to keep the page responsive. */
 const SLICE_BYTES = 512 * 1024;
 
-/** `button` is the one that was pressed. */
+/** `button` is the pressed one. */
 export async function upload(form, button) {
   if (form.inert) return;
   const input = form.elements.file;
@@ -36,7 +36,7 @@ export async function upload(form, button) {
   }
 }
 
-/** Sends the file of an upload that has begun, and answers the file as it is stored. */
+/** Sends the file of a started upload, and returns the stored file. */
 export async function sendAll(begun, file, fields, progress) {
   progress.begins(begun);
   const sha256 = await sendParts(begun, file, progress);
@@ -55,7 +55,7 @@ export function problemOf(file, open) {
   return null;
 }
 
-/** Tells what is typed and the file's beginning. */
+/** Sends the form's values and the start of the file. */
 export async function announceFile(address, fields, file) {
   const head = new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer());
   const body = new URLSearchParams(fields);
@@ -64,13 +64,13 @@ export async function announceFile(address, fields, file) {
   body.set("mime_type", file.type);
   body.set("head", btoa(String.fromCharCode(...head)));
   const response = await fetch(address, { method: "POST", body });
-  // The answer is the page to sign in, which would cost the choice of the file.
+  // The response is the sign-in page, which would lose the chosen file.
   if (response.status === 401)
     throw new Refused("You were signed out, and nothing was sent. Sign in in another window and send it again.");
   return response;
 }
 
-/** Begins the upload of a form. What is wrong with its fields is shown on the form's page. */
+/** Starts the upload of a form. Errors of its fields are shown on the form's page. */
 async function begin(form, fields, file) {
   const response = await announceFile(form.dataset.upload, fields, file);
   if (response.headers.get("Content-Type")?.startsWith("application/json")) return response.json();
@@ -82,14 +82,14 @@ async function begin(form, fields, file) {
   return null;
 }
 
-/** Sends what is missing, and answers the SHA-256 of the whole: of parts that came before they are read here too. */
+/** Sends the missing parts, and returns the SHA-256 of the whole file. Parts sent earlier are read again for this. */
 async function sendParts(begun, file, progress) {
   const hash = new SHA256();
   const received = new Set(begun.received_parts);
   for (let number = 1; number <= begun.parts; number++) {
     const part = file.slice((number - 1) * begun.part_size, number * begun.part_size);
     const sending = received.has(number) ? null : progress.persist(() => put(begun, number, part, progress));
-    // Awaited below, after what can fail before it.
+    // Awaited below, after code that may fail first.
     sending?.catch(() => undefined);
     await add(hash, part, progress);
     await sending;
@@ -105,7 +105,7 @@ async function add(hash, part, progress) {
   }
 }
 
-/** One part, by the request that tells how much of it has gone. */
+/** Sends one part, by the request type that reports progress. */
 function put({ id }, number, part, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -121,7 +121,7 @@ function put({ id }, number, part, progress) {
   });
 }
 
-/** A new version is refused when the file is no longer the one that its form showed, or said to overwrite. */
+/** A new version is refused if the file has changed since its form was shown, unless the form overwrites it. */
 const complete = async ({ id }, fields, sha256, progress) => {
   const seen = fields.get("overwrite") ?? fields.get("if_match");
   const { responseText } = await progress.persist(async () => {

@@ -6,7 +6,7 @@ import { number, numbers, percent } from "../forms/numbers.ts";
 import type { FormState } from "../forms/state.ts";
 import { Field } from "../kit/fields.tsx";
 
-// Actions for the selected rows of a list. A field shows while its action is chosen: see panel.css.
+// Actions for the selected rows of a list. A field appears while its action is chosen: see panel.css.
 
 const ids = { as: "group", label: "Selected rows" } satisfies FormInput;
 

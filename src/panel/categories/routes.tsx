@@ -29,7 +29,7 @@ import { resourceActions } from "../resource-pages.tsx";
 
 const LIST = "/admin/categories";
 
-/** Products that a category's page shows. */
+/** Number of products on a category's page. */
 const SHOWN_PRODUCTS = 10;
 
 const { fields } = categoryResource;
@@ -37,7 +37,7 @@ const named = inputsOf(fields);
 
 type Category = Awaited<ReturnType<typeof categoryResource.require>>;
 
-/** The form of a category. It cannot move below itself. */
+/** The form of a category, which cannot move below itself. */
 const inputsFor = (choices: CategoryChoice[], moving?: Category) =>
   ({
     ...named,

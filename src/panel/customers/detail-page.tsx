@@ -94,7 +94,7 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
   );
 };
 
-/** Each tag leads to the customers who have it. */
+/** Each tag links to the customers who have it. */
 const TagLinks = ({ tags }: Pick<AccountRow, "tags">) =>
   tags.map((tag, at) => (
     <>
@@ -198,7 +198,7 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
 
 type NotesProps = Pick<Standing, "notes"> & Pick<CustomerPageProps, "account" | "failed">;
 
-/** The newest internal notes, and the form for another. */
+/** The newest internal notes, and a form to add one. */
 const Notes = ({ notes, account, failed }: NotesProps) => {
   const form = formFor(failed, `/admin/customers/${account.id}/notes`, { inputs: noteInputs });
   return (

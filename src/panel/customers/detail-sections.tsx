@@ -11,7 +11,7 @@ import type { Standing } from "./standing-queries.ts";
 
 type Figures = { account: Pick<AccountRow, "orderCount" | "spent">; currency: string };
 
-/** A customer's paid orders and what they spent: the figures of the list. */
+/** A customer's paid orders and total spend, as in the list. */
 export const LifetimeValue = ({ account: { orderCount, spent }, currency }: Figures) =>
   orderCount === 0 ? null : (
     <section class="card">

@@ -60,7 +60,7 @@ type EventsPageProps = {
   rows: EventRow[];
   form: FormState<"type">;
   names: Names;
-  /** Address of the events before these. */
+  /** URL of the earlier events. */
   older: string | null;
 };
 
@@ -107,7 +107,7 @@ const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
   </>
 );
 
-/** Opens the event as webhooks deliver it. */
+/** Opens the event in the form in which webhooks deliver it. */
 const Data = ({ row }: { row: EventRow }) => {
   const id = `event-${row.id}`;
   return (

@@ -78,7 +78,7 @@ const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => 
   );
 };
 
-/** A feed's address, which no later page can show. */
+/** A feed's URL, which no later page can show. */
 const AddressPage = ({ id, address }: { id: number; address: string }) => (
   <>
     <PageHeader title="New address" back={{ path: LIST, name: "Product feeds" }} />

@@ -15,7 +15,7 @@ const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
 
 const SENT_BEFORE = "This form was already sent with other content. Check your input and send it again.";
 
-/** Performs a form's action. If refused, shows its page again with the input and the errors. */
+/** Performs a form's action. If it is refused, shows the form's page again with the input and the errors. */
 export async function attemptWrite(
   c: Context,
   { action, values }: Pick<SentForm, "action" | "values">,
@@ -48,7 +48,7 @@ export async function attemptWrite(
 
 const NOTHING_SAVED = "Nothing was saved. Check your input, and";
 
-/** Shows the form saved by the sign-in or password page, to be sent again. */
+/** Shows the form saved by the sign-in or password page, to be submitted again. */
 const savedForm = (c: Context<PanelEnv>, todo: string): Failed | null =>
   c.var.savedForm && {
     action: c.req.path,

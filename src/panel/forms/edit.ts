@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { IfMatch } from "../../platform/http/version.ts";
 import { type FieldKind, hasSameValues, type Values } from "./kinds.ts";
 
-// Concurrent edits of one record: a form carries the version and values it was opened with. It saves only what was changed in
-// it, and if someone else saved first, it is refused until the user decides.
+// Concurrent edits of one record: a form carries the version and values with which it was opened. Only changed fields
+// are saved. If somebody else saved first, the form is refused until the user decides.
 
 /** The record that a form edits. */
 export type Edit = {
@@ -27,7 +27,7 @@ export const overwriteField = "overwrite";
 
 const Seen = z.record(z.string(), z.array(z.string()));
 
-/** Values with which the form was opened. Null if it does not say. */
+/** Values with which the form was opened. Null if they were not sent. */
 function seenIn(sent: Values): Values | null {
   try {
     return Seen.parse(JSON.parse(sent[seenField]?.[0] ?? ""));

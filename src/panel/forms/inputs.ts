@@ -8,21 +8,21 @@ import type { Picker } from "../pickers/picker.ts";
 import { type FieldKind, flagKind, type Initial, listKind, moment, optional, orNull, text } from "./kinds.ts";
 import { money, number, numbers, percent } from "./numbers.ts";
 
-/** An input of a form. A `group` has a legend around other inputs, and a `picker` finds things by name. */
+/** An input of a form. A `group` has a legend around other inputs, and a `picker` finds records by name. */
 export type FormInput = (
   | Input
   | { as: "group"; label: string; hint?: string }
   | ({ as: "picker"; label: string; hint?: string; placeholder?: string } & Omit<Picker, "name">)
 ) & {
   required?: boolean;
-  /** Converts the input's values, where its control does not tell how. */
+  /** Converts the input's values, if its control does not determine how. */
   read?: FieldKind;
 };
 
 /** The inputs of a form by name. */
 export type FormInputs<Name extends string = string> = { readonly [Each in Name]: FormInput };
 
-/** Converters of what an input holds, by control. */
+/** Converters of input values, by control. */
 const readers: Record<FormInput["as"], (name: string) => FieldKind> = {
   text: () => text,
   search: () => text,
@@ -45,13 +45,13 @@ const readers: Record<FormInput["as"], (name: string) => FieldKind> = {
   file: () => () => undefined,
 };
 
-/** The converter of a control; an empty field is not sent if it `mayBeEmpty`. */
+/** The converter of a control. An empty field is not sent if it `mayBeEmpty`. */
 function readerOf(name: string, { as }: Pick<FormInput, "as">, mayBeEmpty: boolean): FieldKind {
   const reader = readers[as](name);
   return reader === text && mayBeEmpty ? optional : reader;
 }
 
-/** Controls whose empty value is a value: no ticks, or no text. */
+/** Controls whose empty state is a value: no ticks, or no text. */
 const NEVER_NULL: readonly string[] = ["flag", "choices", "lines", "picker", "group", "file"];
 
 /** Converters from form values to API values, by field. An empty input that is not required is null. */
@@ -136,7 +136,7 @@ export const tagsInput = {
   read: ([typed = ""]) => splitTags(typed),
 } satisfies FormInput;
 
-/** How long a rotated value stays valid beside the new one. */
+/** Grace period in which a rotated value stays valid next to the new one. */
 export const graceInput = (label: string) =>
   ({
     as: "choice",

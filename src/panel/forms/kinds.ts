@@ -40,7 +40,7 @@ export const flagKind: FieldKind = ([value]) => value === "true";
 /** Checkboxes with one name. */
 export const listKind: FieldKind = (values) => values;
 
-/** True for a time to the minute of a day that exists, without a zone. */
+/** True for a time to the minute on an existing day, without a zone. */
 const isLocalTime = (typed: string): boolean =>
   /T\d\d:\d\d$/.test(typed) && z.iso.datetime({ local: true }).safeParse(typed).success;
 

@@ -43,7 +43,7 @@ export const money =
     const read = readPrice(typed);
     if (!read) return typed;
     if ("value" in read) return read.value;
-    // The panel fills forms of a shop whose currency has three decimals with such amounts.
+    // The panel itself fills forms with such amounts if the currency has three decimals.
     const separator = usualSeparator(read.readings);
     if (separator) return read.readings[separator];
     const [fraction, thousands] = readingsOf(read);
@@ -56,7 +56,9 @@ const refused = (name: string, words: string) => badRequest(fieldError(name, "in
 /** Notations in the currency's own language. */
 const LOCAL: Readonly<Record<string, string>> = { CHF: "Fr", CNY: "元", JPY: "円", KRW: "원" };
 
-/** True if a currency is written so: "USD", "US$" and "$" for USD. A sign of several currencies stands for each of them. */
+/**
+ * True for a notation of the currency: "USD", "US$" and "$" for USD. A sign shared by several currencies matches each.
+ */
 function isNotationOf(notation: string, currency: string): boolean {
   const written = notation.replace(/\.$/, "");
   const signIn = (currencyDisplay: "symbol" | "narrowSymbol") =>

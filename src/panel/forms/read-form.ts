@@ -35,7 +35,7 @@ export const isForm = (c: Context): boolean =>
 const isMultipart = (c: Context): boolean =>
   c.req.method === "POST" && /^multipart\/form-data/i.test(c.req.header("Content-Type") ?? "");
 
-/** Maximum number of typed characters: the page shows each up to six times. */
+/** Maximum number of typed characters, because the page shows each up to six times. */
 const MAX_TYPED = 1_000_000;
 
 /** Forms with fields for each row. */
@@ -81,7 +81,7 @@ export async function readTyped(c: Context): Promise<Values | null> {
   return typed;
 }
 
-/** Fields that their kind refuses stay as typed, so that the schema's errors about others can be shown with theirs. */
+/** Fields that cannot be converted stay as typed, so that the schema's errors about others are shown with theirs. */
 function withRefusals(values: Values, kinds: Record<string, FieldKind>) {
   const refused: FieldError[] = [];
   const reporting = Object.entries(kinds).map(([name, kind]): [string, FieldKind] => [
@@ -119,8 +119,8 @@ export function toJson(values: Values, kinds: Record<string, FieldKind>): Record
 type Filters<Query, Name extends string> = { query: Query; form: FormState<Name> };
 
 /**
- * Reads a list's filters from the page's address: `query` in the API's shape, `form` for its FilterBar. An invalid filter is
- * ignored; it stays in its field with an error, and the page is a 400.
+ * Reads a list's filters from the page's URL: `query` in the API's shape, `form` for its FilterBar. An invalid filter
+ * is ignored: it stays in its field with an error, and the page is a 400.
  */
 export function readFilters<Schema extends z.ZodType, Name extends keyof z.output<Schema> & string = never>(
   c: Context,

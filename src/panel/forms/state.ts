@@ -58,7 +58,7 @@ export function formFor<Name extends string = never>(
   return { ...failed, errors, message, ...editAfter(failed.values, initial, etag), ...shown };
 }
 
-/** Errors in words for people who fill in a form: the API also names formats that the form writes by itself. */
+/** Rewrites errors for people who fill in a form, because the API also names formats that the form produces itself. */
 export const inPanelWords = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, words]) => [
@@ -74,7 +74,7 @@ export function withErrorsAt(field: string, parts: string[], failed: Failed): Fa
   return { ...failed, errors: Object.fromEntries(words.length > 0 ? [...others, [field, words]] : others) };
 }
 
-/** The page of the form: the edited record's address is the page, and its actions are below it. */
+/** The page of the form: the edited record's URL is the page, and its actions are below it. */
 export const formPage = ({ action }: Pick<FormState, "action">): string =>
   /^\/admin\/[\w-]+\/\d+/.exec(action)?.[0] ?? action;
 
@@ -88,7 +88,7 @@ export const errorsOfGroup = ({ errors }: FormState, name: string): string[] =>
 
 /** The input of a path and its entry: `images.0.url` belongs to the first of `images`. */
 export function inputAt(inputs: FormInputs<never>, path: string) {
-  // Loops over inputs rather than parts of the path, which can contain a typed name with thousands of dots.
+  // Iterates over inputs instead of parts of the path, which can contain a typed name with thousands of dots.
   const found = Object.entries<FormInput>(inputs).filter(([name]) => path === name || path.startsWith(`${name}.`));
   const [longest] = found.toSorted(([one], [other]) => other.length - one.length);
   if (!longest) return undefined;
@@ -97,7 +97,7 @@ export function inputAt(inputs: FormInputs<never>, path: string) {
   return { name, input, position: index === undefined ? null : Number(index) + 1 };
 }
 
-/** Words that a field's name does not spell as people do. */
+/** Words that people spell differently from field names. */
 const spelled: Record<string, string> = {
   api: "API",
   email: "e-mail",
@@ -106,7 +106,7 @@ const spelled: Record<string, string> = {
   url: "address",
 };
 
-/** Fields whose names say too little in a sentence. */
+/** Fields whose names are not clear enough in a sentence. */
 const renamed: Record<string, string> = {
   figures_as_of: "Figures of",
   previous_expires_at: "Previous value valid until",
@@ -129,7 +129,7 @@ export function fieldLabel(path: string): string {
 export const idOf = ({ action }: Pick<FormState, "action">, name: string): string =>
   `${action}/${name}`.replace(/[^\w]+/g, "-").replace(/^-/, "");
 
-/** A list's filters for the API's schemas: its days are those of the shop's time zone. */
+/** A list's filters for the API's schemas, with days in the shop's time zone. */
 export const inShopDays = ({ inputs }: FormState<string>, filters: Record<string, string>): Record<string, string> =>
   "days" in inputs ? daysOfZone(filters, shopTimeZone(), Date.now()) : filters;
 

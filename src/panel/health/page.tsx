@@ -15,7 +15,7 @@ import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, formatBytes } from "../kit/values.tsx";
 
-/** The shop's settings of alerts. */
+/** The shop's alert settings. */
 export const alertInputs = {
   alert_email: {
     as: "email",

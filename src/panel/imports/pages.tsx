@@ -204,7 +204,7 @@ const separators = { ".": "Point: 1,234.56", ",": "Comma: 1.234,56" } as const s
   string
 >;
 
-/** True if someone should check how the file was read before importing it. */
+/** True if the user should check how the file was read before importing it. */
 const isDoubtful = (row: ImportRow): boolean => isEncodingGuessed(row) || row.ambiguousColumns.length > 0;
 
 export const readAsInputs = {

@@ -2,7 +2,7 @@ import { type Child, createContext, Fragment, type PropsWithChildren, useContext
 import { type Caller, isAdministrator, may } from "../../platform/auth/caller.ts";
 import type { Permission } from "../../platform/auth/roles.ts";
 
-/** The permission that a part of a page needs: that of the route it leads to. */
+/** The permission required for a part of a page: that of the route to which it leads. */
 export type Needed = Permission | "administrators";
 
 export const isAllowed = (caller: Caller, needed: Needed): boolean =>

@@ -1,7 +1,7 @@
 import { iso } from "../../domain/fields.ts";
 import { dayIn, formatIn, localTime, shopTimeZone } from "../../domain/time.ts";
 
-// Dates in the panel: in the shop's time zone, the day before the month. Moments are epoch milliseconds.
+// Dates in the panel: in the shop's time zone, with the day before the month. Times are epoch milliseconds.
 
 const DAY = { day: "numeric", month: "short" } as const;
 const DATE = { ...DAY, year: "numeric" } as const;
@@ -17,7 +17,7 @@ export const formatDay = (at: number): string => formatIn(DATE, at);
 /** "12:00" */
 export const formatTime = (at: number): string => formatIn(TIME, at);
 
-/** "31 Jan 2030", of a day such as "2030-01-31". */
+/** "31 Jan 2030", from a day such as "2030-01-31". */
 export const formatDate = (day: string): string => formatIn(DATE, Date.parse(day), "UTC");
 
 /** "31 Jan", where space is short and the year is clear. */
@@ -46,13 +46,16 @@ export const dayGroup = (at: number) => ({ key: shopDayOf(at), head: formatDay(a
 
 type WhenProps = {
   at: number | null;
-  /** Text if there is no moment. */
+  /** Text if there is no time. */
   none?: string;
-  /** In lists: without the year if it is this one, and otherwise without the time; or the day alone. The tooltip has all. */
+  /**
+   * In lists: without the year in the current year, and otherwise without the time; or only the day. The tooltip shows
+   * everything.
+   */
   brief?: boolean | "day";
 };
 
-/** A moment. The frame of every page names the time zone, and so does the tooltip. */
+/** A time. The frame of every page names the time zone, and so does the tooltip. */
 export const When = ({ at, none = "–", brief = false }: WhenProps) => {
   if (at === null) return <span class="muted">{none}</span>;
   const isThisYear = formatIn(YEAR, at) === formatIn(YEAR, Date.now());

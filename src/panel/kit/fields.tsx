@@ -41,7 +41,7 @@ export const Field = <Name extends string>({ form, name }: Of<Name>) => {
   }
 };
 
-/** A field in a cell of a table, whose column has its label for those who see it. */
+/** A field in a table cell, whose visible label is in the column's head. */
 export const CellField = <Name extends string>({ form, name }: Of<Name>) => {
   const shown = shownIn(form, name);
   return (
@@ -68,7 +68,7 @@ type AllProps<Name extends string> = { form: FormState<Name>; first?: readonly N
 
 const LONG: readonly string[] = ["lines", "choices", "group", "picker"];
 
-/** All fields of a form, those named `first` first: short ones side by side, then longer ones, then checkboxes. */
+/** All fields of a form, starting with those in `first`: short ones side by side, then longer ones, then checkboxes. */
 export const AllFields = <Name extends string>({ form, first = [] }: AllProps<Name>) => {
   const names = [...new Set([...first, ...(Object.keys(form.inputs) as Name[])])];
   const long = (name: Name) => LONG.includes(form.inputs[name].as);
@@ -88,10 +88,10 @@ export const AllFields = <Name extends string>({ form, first = [] }: AllProps<Na
 type FoldedProps<Name extends string> = PropsWithChildren<{
   form: FormState<Name>;
   title: string;
-  /** Fields inside, whose errors unfold them. */
+  /** Fields in the card, whose errors unfold it. */
   names: NoInfer<Name>[];
   isOpen: boolean;
-  /** Stands beside the title. */
+  /** Shown next to the title. */
   status?: Child;
 }>;
 
@@ -114,7 +114,7 @@ export const Fieldset = ({ legend, hint, children }: PropsWithChildren<{ legend:
   </fieldset>
 );
 
-/** Fields that are one field of the API, such as checkboxes with one name. The legend has their errors. */
+/** Inputs that form one field of the API, such as checkboxes with one name. The legend has their errors. */
 export const Group = <Name extends string>({ form, name, children }: PropsWithChildren<Of<Name>>) => {
   const shown = { ...shownIn(form, name), errors: errorsOfGroup(form, name) };
   return (
@@ -154,7 +154,7 @@ export const Choice = <Name extends string>({
   );
 };
 
-/** The star is decorative: screen readers announce the field's attribute; groups explain it in their hint. */
+/** The star is decorative, because screen readers announce the field's attribute. Groups explain it in their hint. */
 const Label = ({ input: { as, label, required } }: ShownInput) => (
   <>
     {label}
@@ -197,8 +197,8 @@ const Flag = (shown: ShownInput) => (
 );
 
 /**
- * A field to find things by name. With scripts, matches are offered while typing; without, they are looked up when the form
- * is sent. Chosen things are ticked checkboxes.
+ * A field to find records by name. With script, matches are offered while typing. Without it, they are looked up when
+ * the form is submitted. Chosen records are ticked checkboxes.
  */
 const PickerField = ({ form, ...shown }: ShownInput & { form: FormState }) => {
   const { name } = shown;

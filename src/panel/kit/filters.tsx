@@ -12,7 +12,7 @@ import { Form } from "./form.tsx";
 
 type FilterBarProps<Name extends string> = {
   form: FormState<Name>;
-  /** Label of the button, for a form that waits for it. A list's filters apply when they change. */
+  /** Label of the button of a form that waits for it. A list's filters apply when they change. */
   submit?: string;
 };
 
@@ -20,8 +20,8 @@ type FilterBarProps<Name extends string> = {
 const SELDOM: readonly string[] = ["sort", "low_stock", "brand"];
 
 /**
- * Filters a list: a GET form in one row, so that results have an address. Dates, numbers and filters that few people need are
- * folded, and on a phone all filters but the first. Browsers without scripts show a button.
+ * Filters a list: a GET form in one row, so that results have a URL. Dates, numbers and rarely used filters are folded,
+ * and on a phone all filters except the first. Browsers without script show a button.
  */
 export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<Name>) => {
   const [first, ...others] = Object.keys(form.inputs) as Name[];
@@ -67,7 +67,7 @@ export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<
   );
 };
 
-/** Inputs that show their label while they are empty. Only screen readers get a label beside them. */
+/** Inputs that show their label while they are empty. Only screen readers get a separate label. */
 const unlabelled = <Name extends string>(inputs: FormInputs<Name>): FormInputs<Name> =>
   Object.fromEntries(
     Object.entries<FormInput>(inputs).map(([name, input]) => [name, withLabelInside(input)]),
@@ -121,7 +121,7 @@ const filterText = (filters: string[][]): string => new URLSearchParams(filters.
 export const apiFilterText = (form: FormState): string =>
   filterText(Object.entries(inShopDays(form, Object.fromEntries(filtersOf(form)))));
 
-/** Tabs for the whole list and its saved views. The current filters can be saved if they are not yet. */
+/** Tabs for the whole list and its saved views. The current filters can be saved unless they already are. */
 export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; views: Views }) => {
   const shown = filterText(filtersOf(form));
   const current = saved.find(({ filters }) => filterText(Object.entries(filters)) === shown);

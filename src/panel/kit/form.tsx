@@ -8,8 +8,9 @@ import { Button, type Tone } from "./buttons.tsx";
 import { Table } from "./table.tsx";
 
 /**
- * A POST form with an error summary. One with a file names the address to `upload` it in parts, which needs scripts; a
- * `plain` form is always sent by the browser. Viewers without the `needs` permission see its fields but cannot send it.
+ * A POST form with an error summary. One with a file names the URL to `upload` it in parts, which needs script. A
+ * `plain` form is always submitted by the browser. Viewers without the `needs` permission see its fields but cannot
+ * submit it.
  */
 export const Form = ({
   form,
@@ -55,7 +56,7 @@ type SummaryProps = {
   inputs?: FormInputs<never>;
 };
 
-/** Why something was refused: as a whole, then by field with links. Takes the focus. */
+/** The reasons for a refusal: as a whole, then by field with links. Gets the focus. */
 export const ErrorSummary = ({ message, errors, tone = "error", action = "", inputs = {} }: SummaryProps) => {
   const refusals = Object.entries(errors).flatMap(([path, words]) => words.map((each) => ({ path, words: each })));
   if (message === null && refusals.length === 0) return null;
@@ -150,7 +151,7 @@ type OpensDialog = {
   form: FormState;
   label: string;
   tone?: Tone;
-  /** True for the next step of the page: its button stands out. */
+  /** True for the next step on the page, whose button is highlighted. */
   isNext?: boolean;
 };
 
@@ -229,7 +230,7 @@ export const ConfirmButton = ({
   </>
 );
 
-/** The buttons of a long form, always in sight. The script shows whether there are unsaved changes. */
+/** The buttons of a long form, always visible. The script shows whether there are unsaved changes. */
 export const SaveBar = ({ children }: PropsWithChildren) =>
   useReadOnly() ? null : (
     <div class="save-bar">

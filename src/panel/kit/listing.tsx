@@ -18,7 +18,7 @@ type Props<Row> = ListProps<Row> & {
   /** Default sort order. */
   sort?: string;
   groups?: TableProps<Row>["groups"];
-  /** Shown for an empty list, and if nothing matches. */
+  /** Shown for an empty list, or if nothing matches. */
   none: { title: string; narrowed: string };
 };
 

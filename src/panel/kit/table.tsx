@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 /** Values of `sort` that sort a list by a column, for each direction. */
 type Sort = { ascending?: string; descending?: string };
 
-/** A null cell shows a dash, which narrow screens leave out. */
+/** A null cell shows a dash, which narrow screens omit. */
 export type Column<Row> = {
   title: string;
   cell: (row: Row) => Child;
@@ -12,8 +12,8 @@ export type Column<Row> = {
   /** True if only wide windows show the column. */
   wide?: boolean;
   /**
-   * Place in the two lines of a row on a phone. By default the first column and a numeric last one are on the first line, other
-   * numbers are on the second with their `title`, and the rest is on the second.
+   * Place in the two lines of a row on a phone. By default, the first column and a numeric last one are on the first
+   * line, other numbers are on the second with their `title`, and the rest is on the second.
    */
   phone?: "first" | "second" | "titled" | "none";
 };

@@ -48,7 +48,7 @@ type QuotedTotal = Pick<
   | "tax_lines"
 >;
 
-/** A quote in minor units, as orders are. */
+/** A quote in minor units, like an order. */
 export const pricedOf = (quote: QuotedTotal): Priced => ({
   currency: quote.currency,
   subtotal: toMinor(quote.subtotal),

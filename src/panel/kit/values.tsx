@@ -44,7 +44,7 @@ export function formatBytes(bytes: number): string {
   return `${Number((bytes / 1000 ** power).toPrecision(3))} ${units[power]}`;
 }
 
-/** `good` is as it should be, `busy` waits for somebody, `moving` goes on by itself, `bad` failed or was taken away. */
+/** `good` is as it should be, `busy` waits for a person, `moving` progresses by itself, `bad` failed or was revoked. */
 type Tone = "good" | "busy" | "moving" | "bad" | "calm";
 
 type StoredStatus =
@@ -62,7 +62,7 @@ type StoredStatus =
   | PackageStatus
   | DiscountStatus;
 
-/** The tone of each status. `calm` is for what is over or needs nothing. */
+/** The tone of each status. `calm` is for ended or inactive records. */
 const tones = {
   active: "good",
   connected: "good",
@@ -126,7 +126,7 @@ const tones = {
 
 type BadgeProps = PropsWithChildren<{ status: keyof typeof tones; tone?: Tone }>;
 
-/** A status by its API name, and the children after it. */
+/** A status by its API name, followed by the children. */
 export const Badge = ({ status, tone = tones[status], children }: BadgeProps) => (
   <span class={`badge ${tone}`}>
     {status.replaceAll("_", " ")}
@@ -134,7 +134,7 @@ export const Badge = ({ status, tone = tones[status], children }: BadgeProps) =>
   </span>
 );
 
-/** A product's first image beside its name, or the name's initials. */
+/** A product's first image next to its name, or the name's initials. */
 export const Thumbnail = ({ images: [image], name }: { images: readonly { url: string }[]; name: string }) =>
   image ? (
     <img class="thumbnail" src={inWidth(image.url, 160)} alt="" width={40} height={40} loading="lazy" />
@@ -217,7 +217,7 @@ export const DescriptionList = ({ facts }: { facts: Record<string, Child> }) => 
   </dl>
 );
 
-/** Characters that fit into an input. Longer values get several lines. */
+/** Maximum characters shown in an input. Longer values get several lines. */
 const FITS = 60;
 
 /** A value that is shown only once, to be copied. */

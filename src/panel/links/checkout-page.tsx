@@ -31,7 +31,7 @@ const RARE = /\.(company|address2|region|phone)$/;
 const usualParts = addressFieldsOf("shipping_address").filter((name) => !RARE.test(name));
 const rareParts = addressFieldsOf("shipping_address").filter((name) => RARE.test(name));
 
-/** The inputs of the page: whatever the agent knows is filled in. */
+/** The inputs of the page, filled in with everything that the agent knows. */
 const inputsOfCheckout = ({ quoted: { quote } }: Opened) =>
   ({
     "customer.name": { as: "text", label: "Your name", required: true, maxlength: 100 },
@@ -83,7 +83,7 @@ const isShipped = ({ content, quoted: { quote } }: Opened): boolean =>
 /** Problems that no input of the page solves. */
 const unsolvable = ({ quoted }: Opened) => quoted.problems.filter(({ field }) => field.startsWith("items."));
 
-/** The checkout that an agent put together, with what the buyer decides. Then the order that it has become. */
+/** The checkout assembled by an agent, with the buyer's own choices. Afterwards, the resulting order. */
 export async function checkoutPage(c: Context<AppEnv>, failed: Failed | null): Promise<Response> {
   await limitAddress(c, "anonymous");
   const token = c.req.query("token") ?? failed?.values.token?.[0] ?? "";
@@ -137,7 +137,10 @@ export async function checkoutPage(c: Context<AppEnv>, failed: Failed | null): P
   );
 }
 
-/** Places the order. The page then has the button to pay, or says how to pay: a form may not lead to another site. */
+/**
+ * Places the order. The page then has the button to pay, or payment instructions, because a form may not lead to
+ * another site.
+ */
 export async function checkedOut(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const has = (name: string) => Object.keys(sent.values).some((field) => field.startsWith(name));
   const confirmation = sent.read(SessionConfirmation, {

@@ -37,7 +37,7 @@ export const visitor = (c: Context<AppEnv>) => {
   return { env: c.env, db, settings, caller, author: authorOf({ req: c.req, var: { requestId, settings, caller } }) };
 };
 
-/** A draft that staff sent: its lines and total, and a button to confirm it. Then the order that it has become. */
+/** A draft sent by staff: its lines and total, and a button to confirm it. Afterwards, the resulting order. */
 export async function draftPage(c: Context<AppEnv>, failed: Failed | null): Promise<Response> {
   await limitAddress(c, "anonymous");
   const token = c.req.query("token") ?? failed?.values.token?.[0] ?? "";
@@ -117,7 +117,7 @@ const Contents = ({ quote, draft }: Opened) => {
   );
 };
 
-/** The button, or why the order cannot be confirmed now. */
+/** The button, or the reason why the order cannot be confirmed now. */
 const Confirm = ({ shopName, ...opened }: Opened & { shopName: string | undefined }) => {
   const { problems } = opened.quote;
   const others = asksForAddress(opened) ? problems.filter((problem) => !ofAddress(problem)) : problems;
@@ -134,7 +134,10 @@ const Confirm = ({ shopName, ...opened }: Opened & { shopName: string | undefine
   );
 };
 
-/** Places the order. The page then has the button to pay, or says how to pay: a form may not lead to another site. */
+/**
+ * Places the order. The page then has the button to pay, or payment instructions, because a form may not lead to
+ * another site.
+ */
 export async function confirmed(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const hasAddress = Object.keys(sent.values).some((name) => name.startsWith("shipping_address."));
   const confirmation = sent.read(DraftConfirmation, {

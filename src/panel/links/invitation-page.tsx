@@ -28,7 +28,7 @@ const newInputs = {
   password: { ...newPasswordInputs.password, label: "Password" },
 } satisfies FormInputs;
 
-/** The page of an invitation to the staff: what it is, and the form that accepts it. */
+/** The page of an invitation to the staff: an explanation, and the form that accepts it. */
 export async function invitationPage(c: Context<AppEnv>, failed: Failed | null): Promise<Response> {
   if (!failed) await limitAddress(c, "anonymous");
   const token = failed?.values.token?.[0] ?? c.req.query("token") ?? "";
@@ -64,7 +64,7 @@ function endedPage(c: Context<AppEnv>): Promise<Response> {
   return donePage(c, "This invitation no longer works", next, null, "mail");
 }
 
-/** Accepts an invitation: a new member of staff is signed in, the owner of an existing account signs in. */
+/** Accepts an invitation. A new member of staff is signed in, and the owner of an existing account signs in. */
 export async function acceptInvitation(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const ctx = accountContextOf({ env: c.env, req: c.req, var: { ...c.var, caller: { kind: "anonymous" } } });
   const { token } = sent.read(LinkTokenBody, { token: text });

@@ -15,7 +15,10 @@ import { donePage } from "./pages.tsx";
 type Found = NonNullable<Awaited<ReturnType<typeof findGuestOrder>>>;
 type OrderOfGuest = Found["row"];
 
-/** The order that a guest's e-mails link to. It shows what those e-mails do: they may have reached a stranger. */
+/**
+ * The order to which a guest's e-mails link. It shows the same as those e-mails, because they may have reached a
+ * stranger.
+ */
 export async function guestOrderPage(c: PageContext): Promise<Response> {
   await limitAddress(c, "anonymous");
   const found = await findGuestOrder(c.var, c.req.query("token") ?? "", Date.now());
@@ -23,7 +26,7 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
   return shownOrderPage(c, found);
 }
 
-/** The order, whichever link it was found by. */
+/** The order, whichever link was used. */
 export function shownOrderPage(c: PageContext, { row: order, texts }: Found): Promise<Response> | Response {
   return page(
     c,

@@ -32,7 +32,7 @@ type LinkFormProps = {
   after?: Child;
 };
 
-/** Explains a link and shows its button: nothing happens when a mail program opens the address. */
+/** Explains a link and shows its button. Opening the URL does nothing, because mail programs do it too. */
 export const linkPage = (c: PageContext, { form, sign, token, title, text, button, after }: LinkFormProps) =>
   page(
     c,
@@ -56,7 +56,7 @@ export const forgotInputs = {
 
 type ForgotProps = { form: FormState<keyof typeof forgotInputs>; from: string };
 
-/** Asks for the address of an account whose password is forgotten. `from` is the sign-in page to return to. */
+/** Asks for the address of an account with a forgotten password. `from` is the sign-in page to return to. */
 export const forgotPage = (c: PageContext, { form, from }: ForgotProps) =>
   page(
     c,
@@ -103,7 +103,10 @@ export const WithoutPassword = ({ token, path }: { token: string; path: string }
   </details>
 );
 
-/** Where the account signs in: staff in the panel, customers in the shop. Null if the shop's address is not set. */
+/**
+ * The page on which the account signs in: staff in the panel, customers in the shop. Null if the shop's address is not
+ * set.
+ */
 export type SignInPlace = { href: string; label: string } | null;
 
 export const PANEL_SIGN_IN: SignInPlace = { href: "/admin/sign-in", label: "Sign in to the panel" };

@@ -75,7 +75,7 @@ const links = new Hono<AppEnv>()
     use(c, resetPage, async (sent) => {
       const ctx = loginContextOf(c, { caller: nobody, admits: () => true });
       const outcome = await resetPassword(ctx, sent.read(ResetPassword, { ...linkFieldKinds, password: text }));
-      // A page has no use for the session in the API's response.
+      // A page does not use the session in the API's response.
       if ("session" in outcome) await closeSession(ctx, { userId: outcome.user.id, id: outcome.session.id });
       const next = "All sessions have ended. You can now sign in with your new password.";
       return donePage(c, "Password changed", next, signInPlace(c, isStaff(outcome.user.role)));
@@ -97,7 +97,7 @@ const links = new Hono<AppEnv>()
 /** Pages behind links in e-mails, where the storefront has none of its own. */
 export const linkPages = newApp(errorPage);
 
-/** Customers see these pages: they bear the shop's name. */
+/** Customers see these pages, so they show the shop's name. */
 const shopName = createMiddleware<AppEnv>(async (c, next) => {
   c.set("shopName", await readShopName(c.var.db, c.var.settings.email));
   await next();
@@ -109,7 +109,7 @@ linkPages.route(TEST_PAYMENT_PAGE, testPaymentPages);
 
 type Show = (c: Context<AppEnv>, failed: Failed | null) => Response | Promise<Response>;
 
-/** Performs the action of a link, or shows why not. Each attempt is counted before the input is read. */
+/** Performs the action of a link, or shows why it failed. Each attempt is counted before the input is read. */
 async function use(c: Context<AppEnv>, show: Show, act: (sent: SentForm) => Promise<Response>): Promise<Response> {
   const admit = await countSender(c);
   const sent = await readForm(c);
@@ -139,7 +139,7 @@ async function verified(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   return donePage(c, "Address verified", `${email} is the verified address of your account.${next}`, place);
 }
 
-/** The sign-in page that a visitor comes from, of those that link here. */
+/** The sign-in page from which a visitor comes, among those that link here. */
 const cameFrom = (from: string | undefined): "panel" | "" => (from === "panel" ? "panel" : "");
 
 function signInPlace({ var: { settings, shopName } }: Context<AppEnv>, toPanel: boolean): SignInPlace {

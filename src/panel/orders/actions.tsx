@@ -130,7 +130,7 @@ const Move = ({ order, failed, to, tone = "primary", ...words }: MoveProps & { t
 
 type ShippingAddressProps = { order: OrderRow; failed: Failed | null };
 
-/** The shipping address, editable until the order is sent. */
+/** The shipping address, editable until the order is shipped. */
 export const ShippingAddress = ({ order, failed }: ShippingAddressProps) => {
   const mayChange = useAllowed("orders:write");
   if (!mayChange || !canChangeAddress(order)) return <Written address={order.shippingAddress} home={order.country} />;

@@ -98,7 +98,10 @@ export const OrderPage = ({ order, events, names, images, failed }: OrderPagePro
   </>
 );
 
-/** Statuses of the order, its payment and its delivery, each once. The payment's names the method of an order that is paid later. */
+/**
+ * Statuses of the order, its payment and its delivery, each once. The payment's status names the method if the order is
+ * paid later.
+ */
 const Statuses = ({ order }: { order: OrderRow }) => (
   <>
     {[...new Set([order.status, order.paymentStatus, order.fulfillmentStatus])]

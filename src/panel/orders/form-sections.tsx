@@ -13,7 +13,7 @@ const CODES_AND_TAX = ["discount_codes", "tax_exempt_reason"] as const;
 type ShippingField = (typeof ADDRESS)[number] | (typeof METHOD)[number];
 type DiscountField = (typeof DISCOUNT | typeof CODES_AND_TAX)[number];
 
-/** The shipping address and method. Children stand above the address. */
+/** The shipping address and method. Children are shown above the address. */
 export const ShippingSection = ({ form, children }: PropsWithChildren<{ form: FormState<ShippingField> }>) => (
   <section class="card">
     <h2>Shipping</h2>

@@ -32,7 +32,7 @@ export const addressInputs = <Noun extends string>(noun: Noun, { isOptional = fa
 export const addressFieldsOf = <Noun extends string>(noun: Noun) =>
   Object.keys(addressParts).map((part) => `${noun}.${part}`) as AddressField<Noun>[];
 
-/** Inputs of a move to another status. */
+/** Inputs of a change to another status. */
 export const moveInputs = {
   note: {
     as: "text",
@@ -43,7 +43,7 @@ export const moveInputs = {
   },
 } satisfies FormInputs;
 
-/** Inputs for cancelling an unpaid order that was partly sent. */
+/** Inputs for cancelling an unpaid order that was partly shipped. */
 export const endSentInputs = {
   restock: { as: "flag", label: "The sent items came back: return them to stock" },
   ...moveInputs,
@@ -74,7 +74,7 @@ export type UnitsField = ReturnType<typeof quantityOf>;
 
 type UnitsLine = { id: number; label: string; unit: string };
 
-/** Inputs for units of lines, by the line's id and label. The unit says how many there are. */
+/** Inputs for units of lines, by the line's id and label. The unit shows how many there are. */
 export const unitsInputs = (lines: readonly UnitsLine[]): FormInputs<UnitsField> =>
   Object.fromEntries(
     lines.map(({ id, label, unit }) => [quantityOf(id), { as: "number", label, unit } satisfies FormInput]),
@@ -87,7 +87,7 @@ const chosenIn = (values: Values): string[] =>
 const chosenUnits = (values: Values) =>
   chosenIn(values).map((name) => ({ id: Number(name.split("-")[1]), quantity: number(values[name] ?? []) }));
 
-/** A parcel holds the typed units: none is not the API's "everything unsent". */
+/** A parcel with the typed units. Zero units must not become the API's "everything unshipped". */
 export const shipmentKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
     const chosen = chosenUnits(values);
@@ -97,7 +97,10 @@ export const shipmentKinds = (values: Values): Record<string, FieldKind> => ({
   ...kindsOf(trackingInputs),
 });
 
-/** Units by line, and shipping, or an amount. Neither is not the API's "everything that remains", which nobody chose. */
+/**
+ * Units by line and shipping, or an amount. An empty form must not become the API's "everything that remains", because
+ * nobody chose it.
+ */
 export const refundKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
     const chosen = chosenUnits(values);

@@ -15,7 +15,7 @@ export function nameOfItem(items: readonly Item[], id: number): string | undefin
   return item && nameWithValues(item);
 }
 
-/** An order's lines, each of which adds up: price times quantity less discount is its total. */
+/** An order's lines. The total of each is price times quantity less discount. */
 export const Items = ({ order, images }: ItemsProps) => {
   const money = (minor: number) => <MoneyAmount minor={minor} currency={order.currency} />;
   const columns: Column<Item>[] = [
@@ -47,7 +47,7 @@ export const Items = ({ order, images }: ItemsProps) => {
   return <Table label="Items" rows={order.items} columns={columns} phone="lines" />;
 };
 
-/** A line's product, with how much of it was sent and refunded. */
+/** A line's product, with its shipped and refunded quantities. */
 const Product = ({ item, images }: { item: Item; images: OrderImages }) => {
   const { productId, name, sku, optionValues, quantity, requiresShipping, shippedQuantity, refundedQuantity } = item;
   const facts = [
@@ -65,7 +65,7 @@ const Product = ({ item, images }: { item: Item; images: OrderImages }) => {
   );
 };
 
-/** Label of a reduction. Included tax that is not due goes by the tax's name: it is not a discount and has no id. */
+/** Label of a reduction. Included tax that is not due is named after the tax: it is not a discount and has no id. */
 const reductionTitle = (discounts: OrderRow["discounts"]): string =>
   discounts.every(({ id }) => id === null) ? (discounts[0]?.name ?? "Discount") : "Discount";
 

@@ -9,7 +9,7 @@ import { Field, Group } from "../kit/fields.tsx";
 import { ConfirmButton } from "../kit/form.tsx";
 import { moveInputs, quantityOf, type UnitsField, unitsInputs } from "./inputs.ts";
 
-/** Units by line or an amount; nothing is preset. The form takes effect once, however often it is clicked. */
+/** Units by line or an amount, with nothing preset. The form takes effect once, however often it is clicked. */
 export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | null }) => {
   const { id, number, currency, updatedAt } = order;
   const left = formatMoney(refundableAmount(order), currency);
@@ -68,7 +68,10 @@ const refundInputs = (order: OrderRow): FormInputs<RefundField> => ({
   ...moveInputs,
 });
 
-/** A line's discount is part of its price, so units of a discounted line are described by the amount paid for all of them. */
+/**
+ * A line's discount is part of its price, so units of a discounted line are described by the amount paid for all of
+ * them.
+ */
 function refundableUnits(order: OrderRow, item: OrderRow["items"][number]): string {
   const { quantity, refundedQuantity, unitPrice } = item;
   const paid = paidForLine(order, item);
@@ -79,7 +82,10 @@ function refundableUnits(order: OrderRow, item: OrderRow["items"][number]): stri
   return `of ${quantity - refundedQuantity}, ${price}`;
 }
 
-/** Data for the amount's preview: the money left, and by field the units left, all units and what was paid for them. */
+/**
+ * Data for the amount's preview: the remaining money, and by field the remaining units, all units and the amount paid
+ * for them.
+ */
 const sumOf = (order: OrderRow): string =>
   JSON.stringify({
     left: refundableAmount(order),

@@ -31,7 +31,7 @@ const SHOWN = 6;
 /** Number of webhooks that the home page checks for failures. */
 const MOST_WEBHOOKS = 50;
 
-/** Number of orders from which a shop needs no help to begin. */
+/** Number of orders at which a shop no longer sees the setup steps. */
 const BEGUN = 20;
 
 /** Reads the home page's figures of everything paid so far. Money in minor units. */

@@ -154,7 +154,7 @@ const RunningLow = ({ low }: Pick<Overview, "low">) => (
   />
 );
 
-/** A step of setting up a new shop. It is done once its subject exists. */
+/** A step of setting up a new shop. It is done once its record exists. */
 type Step = { isDone: boolean; title: string; about: Child; href?: string };
 
 type Configured = Pick<Settings, "currency" | "stripe" | "paypal" | "test" | "email" | "allowsReservedDomains">;
@@ -225,7 +225,7 @@ const stepsOf = (
   },
 ];
 
-/** The steps of a new shop. They tick themselves. */
+/** The setup steps of a new shop, which are checked off automatically. */
 const Checklist = ({ steps }: { steps: Step[] }) => {
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone, href }) => !isDone && href);

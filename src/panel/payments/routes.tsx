@@ -194,7 +194,7 @@ type OnlineProps = PropsWithChildren<{
   isConnected: boolean;
 }>;
 
-/** A method that a provider collects. The children say how to connect it. */
+/** A payment method collected by a provider. The children explain how to connect it. */
 const Online = ({ form, method, title, isConnected, children }: OnlineProps) => (
   <section class="card">
     <div class="section-header">
@@ -233,7 +233,7 @@ const Connecting = ({ secrets, webhook }: { secrets: string[]; webhook: string }
   </>
 );
 
-/** A method whose payments staff mark as received, folded while it is not offered. */
+/** A payment method that staff mark as received, folded while it is not offered. */
 const Manual = ({ form, method }: { form: PaymentsForm; method: ManualMethod }) => {
   const later = laterMethods.find((each) => each === method);
   const isOffered = form.values[`${method}.offered`]?.[0] === "true";

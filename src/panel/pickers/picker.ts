@@ -1,22 +1,22 @@
 import { type Kind, type SearchGroup, searchKinds } from "../../back-office/search/search.ts";
 import type { Values } from "../forms/kinds.ts";
 
-/** A field that takes things by name and holds their ids. */
+/** A field that finds records by name and contains their ids. */
 export type Picker = {
   name: string;
   kinds: readonly Kind[];
   /** True if several can be chosen. */
   many?: boolean;
-  /** True if it holds references such as `user:7`, because its things are of several kinds. */
+  /** True if it contains references such as `user:7`, because its records are of several kinds. */
   references?: boolean;
-  /** The field that holds the kind, if it can be chosen. */
+  /** The field with the kind, if the kind can be chosen. */
   kindField?: string;
 };
 
-/** A choice; `value` is the field's value. */
+/** A choice. `value` is the field's value. */
 export type Found = { value: string; label: string; detail: string | null; image: string | null };
 
-/** State of a picker: the chosen things, matches for the typed text, and text without a match. */
+/** State of a picker: the chosen records, matches for the typed text, and text without a match. */
 export type PickerState = { picker: Picker; chosen: Found[]; matches: Found[]; text: string };
 
 /** By field name. */
@@ -24,7 +24,7 @@ export type PickerStates = ReadonlyMap<string, PickerState>;
 
 const TYPED = "find.";
 
-/** Name of the search field beside the field with the chosen ids. */
+/** Name of the search field next to the field with the chosen ids. */
 export const typedField = (name: string): string => `${TYPED}${name}`;
 
 export const isTyped = (name: string): boolean => name.startsWith(TYPED);
@@ -53,7 +53,7 @@ export function toFound(picker: Referring, kind: Kind, { id, ...result }: Search
   return { value: isReference(picker) ? `${kind}:${id}` : String(id), label, detail, image };
 }
 
-/** Kind and id of a field's value. Null for a value without a thing, such as `system`. */
+/** Kind and id of a field's value. Null for a value without a record, such as `system`. */
 export function readValue(picker: Picker, value: string, values: Values): { kind: Kind; id: number } | null {
   const [, named, id = ""] = /^(?:(\w+):)?(\d{1,15})$/.exec(value) ?? [];
   const [only, ...others] = searchedKinds(picker, values);

@@ -20,13 +20,13 @@ import {
   typedField,
 } from "./picker.ts";
 
-/** Maximum number of things looked up together. */
+/** Maximum number of records looked up together. */
 const MOST = 20;
 
 /** An e-mail address belongs to one account. Others may match by name, and the user chooses among them. */
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
-/** Matches of a text: a single thing if it is the only match, or the only exact one. */
+/** Matches of a text: a single record if it is the only match, or the only exact one. */
 async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Kind[], text: string): Promise<Found[]> {
   const { caller, db } = c.var;
   if (kinds.length === 0) return /^\d{1,15}$/.test(text) ? [byNumber(text)] : [];
@@ -40,7 +40,7 @@ async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Ki
   return (exact.length > 0 ? exact : found).map(({ kind, result }) => toFound(picker, kind, result));
 }
 
-/** Things not found by name, or deleted, are shown as sent. */
+/** Records not found by name, or deleted ones, are shown as sent. */
 const byNumber = (value: string): Found => ({
   value,
   label: /^\d+$/.test(value) ? `#${value}` : value,
@@ -94,7 +94,7 @@ async function resolvePicks(c: Context<PanelEnv>, values: Values, pickers: reado
   return resolved;
 }
 
-/** Splits `order:7` into two fields, one of which holds the kind. Things of another kind are dropped. */
+/** Splits `order:7` into two fields, one of which contains the kind. Records of another kind are dropped. */
 function ofOneKind({ name, kindField }: Picker, [value]: string[], values: Values): Values {
   const [, kind, id] = /^(\w+):(\d+)$/.exec(value ?? "") ?? [];
   if (!kindField || !kind || !id) return {};
@@ -112,7 +112,7 @@ export const chosenIn = async (
   inputs: FormInputs<never>,
 ): Promise<SentForm> => sentForm(action, await resolvePicks(c, values, pickersOf(inputs)));
 
-/** The form with its picker states, and why typed names are not chosen. */
+/** The form with its picker states, and the reasons why typed names are not chosen. */
 export async function withPicks<Name extends string>(
   c: Context<PanelEnv>,
   form: FormState<Name>,
@@ -166,7 +166,7 @@ const queryOf = (values: Values): string =>
   new URLSearchParams(Object.entries(values).flatMap(([name, each]) => each.map((value) => [name, value]))).toString();
 
 /**
- * Looks up typed names in a list's filters and redirects to the address with their ids. Unknown or ambiguous names are left
+ * Looks up typed names in a list's filters and redirects to the URL with their ids. Unknown or ambiguous names are left
  * to the page.
  */
 export const resolvingPickers = (filters: FormInputs<never>) =>

@@ -21,7 +21,10 @@ type ProductFieldsProps = FieldsProps & {
   stock: Child;
 };
 
-/** A product's fields: its content, beside how it is sold. The stock's part depends on whether stock is managed already. */
+/**
+ * A product's fields: its content, next to its sales settings. The stock fields depend on whether stock is already
+ * managed.
+ */
 export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
   <div class="editor">
     <div>
@@ -73,7 +76,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
   </div>
 );
 
-/** Pricing and stock of a product with options, which its variants have. */
+/** Pricing and stock of a product with options, which belong to its variants. */
 const SoldAsVariants = ({ form, product }: FieldsProps & { product: ProductRow }) => {
   const { price, highestVariantPrice, variantCount } = product;
   const currency = shopCurrency();
@@ -94,7 +97,7 @@ const SoldAsVariants = ({ form, product }: FieldsProps & { product: ProductRow }
   );
 };
 
-/** Folded for products that are sold as they are. */
+/** Folded for products without options. */
 const Options = ({ form, product }: FieldsProps & { product: ProductRow | null }) => (
   <Folded
     form={form}
@@ -113,7 +116,7 @@ const Options = ({ form, product }: FieldsProps & { product: ProductRow | null }
   </Folded>
 );
 
-/** Rows of options. The next row shows once there is something in the one before; a script shows values as chips. */
+/** Rows of options. The next row appears once the previous one is filled in. A script shows values as chips. */
 const OptionFields = ({ form }: FieldsProps) => (
   <Group form={form} name="options">
     {OPTION_PLACES.map((place) => (
@@ -156,7 +159,7 @@ export const ProductImages = ({ form }: FieldsProps) => (
   </div>
 );
 
-/** Open for products that may well grant files: digital ones, and new ones of a shop that has files. */
+/** Open for products that probably grant files: digital ones, and new ones in a shop that has files. */
 const Downloads = ({ form }: FieldsProps) => {
   const hasFiles = [...optionsOf(form.inputs.file_ids)].length > 0;
   const { type, file_ids = [] } = form.values;
@@ -187,7 +190,7 @@ export const DownloadFields = ({ form }: FieldsProps) => (
   </Group>
 );
 
-/** Uploads files with the script, which shows it. */
+/** Uploads files by script, which makes it visible. */
 const FileUpload = () =>
   useReadOnly() ? null : (
     <div class="field" data-files="/admin/files/uploads" hidden>
@@ -196,7 +199,7 @@ const FileUpload = () =>
     </div>
   );
 
-/** How a product shows among the results of a search engine. */
+/** Preview of a product in a search engine's results. */
 const SearchEngines = ({ form, product }: FieldsProps & { product: ProductRow | null }) => {
   const { seo_title, seo_description } = form.values;
   const shown = product && searchResultOf(product);

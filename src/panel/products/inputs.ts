@@ -191,7 +191,7 @@ export const stockKinds = ({ how, pieces = [] }: Values): Record<string, FieldKi
   reason: text,
 });
 
-/** The choices of a product's form, with those that are chosen already. */
+/** The choices of a product's form, including those already chosen. */
 export function chosenOf({ categoryPath, files }: ProductRow, choices: FormChoices) {
   const category = categoryAt(categoryPath);
   return {

@@ -17,7 +17,7 @@ import { productTypeOptions } from "./inputs.ts";
 type ProductsPageProps = ListProps<ProductRow> & {
   choices: Pick<FormChoices, "categories" | "tags">;
   currency: string;
-  /** Units of the variants of each product that has some. */
+  /** Units of each product's variants, if it has any. */
   variantStock: ReadonlyMap<number, number>;
 };
 
@@ -113,7 +113,7 @@ const sortLabels = {
 } satisfies Record<Exclude<AllProductsQuery["sort"], "newest">, string>;
 
 type StockCellProps = Pick<ProductRow, "stockQuantity" | "options" | "variantCount" | "inStock"> & {
-  /** Units of its variants, if any of them has counted stock. */
+  /** Units of a product's variants, if any of them has counted stock. */
   units: number | undefined;
 };
 

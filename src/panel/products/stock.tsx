@@ -62,7 +62,7 @@ const Adjustments = ({ rows }: { rows: Adjustment[] }) => (
   </details>
 );
 
-/** Stands outside of the product's form, which cannot contain another one. */
+/** Outside the product's form, which cannot contain another one. */
 export const StockDialog = (managed: ManagedStock) => {
   const form = adjustmentForm(managed);
   return (

@@ -7,7 +7,7 @@ import { MoneyAmount } from "../kit/values.tsx";
 
 type SalesFiguresProps = Pick<Comparison, "total" | "previous"> & { currency: string };
 
-/** Key figures, each beside the previous period. */
+/** Key figures, each compared with the previous period. */
 export const SalesFigures = ({ total, previous, currency }: SalesFiguresProps) => {
   const money = (minor: number | null) => (minor === null ? "–" : <MoneyAmount minor={minor} currency={currency} />);
   return (
@@ -54,7 +54,7 @@ type SalesChartProps = Pick<Comparison, "days" | "previous"> & { currency: strin
 /** Maximum number of days drawn one by one; longer periods are drawn by month. */
 const MOST_DAYS = 92;
 
-/** Net sales by day with the previous period below; by month for long periods. */
+/** Net sales by day with the previous period below, or by month for long periods. */
 export const SalesChart = ({ days, previous, currency, now }: SalesChartProps) => {
   if (days.length < 2) return null;
   const isLong = days.length > MOST_DAYS;

@@ -30,7 +30,7 @@ import { SalesChart, SalesFigures } from "./figures.tsx";
 export const salesPages = new Hono<PanelEnv>().get("/sales", administer("orders:read"), async (c) => {
   const now = Date.now();
   const { query, form } = readFilters(c, SalesQuery, spanInputs(now));
-  // Figures of other days than those typed would be taken for them.
+  // Figures for other days than the typed ones would be misleading.
   if (Object.keys(form.errors).length > 0) return page(c, "Sales", <RefusedSpan form={form} now={now} />);
   const report = await readSales(c.var.db, salesSpan(query, now));
   if (report.days.every(({ orders }) => orders === 0) && !(await hasSales(c.var.db)))
@@ -167,7 +167,7 @@ const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) 
   );
 };
 
-/** Cost and gross profit, and the sales that they leave out. Nothing for a shop that enters no costs. */
+/** Cost and gross profit, and the sales without a known cost. Empty for a shop that enters no costs. */
 const Profit = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {
   if (total.cost === 0 && total.costedSales === 0) return null;
   const money = (minor: number) => <MoneyAmount minor={minor} currency={currency} />;

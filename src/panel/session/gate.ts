@@ -13,8 +13,8 @@ import { REAUTHENTICATES, savedFormField, savedFormIn, saveForm, signInPage } fr
 import { renewed } from "./token.ts";
 
 /**
- * Requires a signed-in member of staff and redirects others to the sign-in page. A form sent after the session ended is saved
- * in the sign-in page, which posts to the form's address and shows it again.
+ * Requires a signed-in member of staff and redirects others to the sign-in page. A form sent after the session ended is
+ * saved in the sign-in page, which posts to the form's URL and shows it again.
  */
 export const requireStaff = createMiddleware<PanelEnv>(async (c, next) => {
   const session = await readSession(c);

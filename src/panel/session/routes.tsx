@@ -49,7 +49,7 @@ function returnPath(asked: string | undefined, origin: string): string {
   return /^\/admin\/sign-(in|out)$/.test(url.pathname) ? "/admin" : url.pathname + url.search;
 }
 
-// Downloads are links rather than forms: the page that asks for the password again saves the link and its page.
+// Downloads are links rather than forms, so the page that asks for the password again saves the link and its page.
 
 const CONFIRMED = "/admin/downloads";
 

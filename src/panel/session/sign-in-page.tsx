@@ -41,14 +41,14 @@ const signInInputs = {
   code: codeInput,
 } satisfies FormInputs;
 
-/** `waiting` is what follows signing in: the requested page or the sent form. */
+/** `waiting` is the step after signing in: the requested page or the submitted form. */
 export async function signInPage(
   c: PageContext,
   action: string,
   waiting: Record<string, string>,
   failed: Failed | null = null,
 ): Promise<Response> {
-  // It reads the shop's name, too.
+  // Also reads the shop's name.
   await readTimeZone(c.var.db);
   const { shopUrl } = c.var.settings.email;
   const form = formFor(failed, action, { inputs: signInInputs });

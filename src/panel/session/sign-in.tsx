@@ -14,8 +14,8 @@ import { reauthenticationPage, signInPage } from "./sign-in-page.tsx";
 import { beginSession, type PanelSession, SESSION_S } from "./token.ts";
 
 /**
- * Signs in and continues, or asks for a code of the second factor in the same place. `waiting` is what follows, and `admit`
- * refuses an address with too many attempts. An expired challenge starts over with the password.
+ * Signs in and continues, or asks for a code of the second factor on the same page. `waiting` is the next step, and
+ * `admit` refuses an address with too many attempts. An expired challenge starts over with the password.
  */
 export function signInAnd(
   c: PageContext,

@@ -29,10 +29,10 @@ const zones = new Map(
   ),
 );
 
-/** Engines list each zone by one name, but the API takes the others as well: "Asia/Kolkata" is Asia/Calcutta. */
+/** Engines list each zone under one name, but the API accepts aliases as well: "Asia/Kolkata" is Asia/Calcutta. */
 const zonesWith = (saved: string): Options => (zones.has(saved) ? zones : [[saved, zoneName(saved)], ...zones]);
 
-/** The form of the settings, by API field, but for those of agents. The address is optional as a whole. */
+/** The form of the shop's settings by API field, without those for agents. The address is optional as a whole. */
 const shopInputs = {
   name: { as: "text", label: "Name", required: true, maxlength: 100 },
   home_country: {

@@ -104,7 +104,7 @@ const inviteInputs = {
 } satisfies FormInputs;
 export const inviteKinds = kindsOf(inviteInputs);
 
-/** One role of several, each with what it lets people do. */
+/** A choice of roles, each with its permissions. */
 const RoleChoice = ({ form, offered }: { form: FormState<"role">; offered: readonly Role[] }) => (
   <Group form={form} name="role">
     {offered.map((role) => (
@@ -115,7 +115,9 @@ const RoleChoice = ({ form, offered }: { form: FormState<"role">; offered: reado
   </Group>
 );
 
-/** Asks for the address and role of somebody new. `sends` is false if the link has to be handed over. */
+/**
+ * Asks for the address and role of a new member of staff. `sends` is false if the link has to be passed on manually.
+ */
 export const InvitePage = ({ failed, sends }: { failed: Failed | null; sends: boolean }) => {
   const form = formFor(failed, INVITATIONS, { inputs: inviteInputs, values: { role: "viewer" } });
   return (

@@ -103,7 +103,7 @@ async function staffPage(c: Context<PanelEnv>, failed: Failed | null) {
 const invitePage = (c: Context<PanelEnv>, failed: Failed | null) =>
   page(c, "Invite staff", <InvitePage failed={failed} sends={canSend(c.env, c.var.settings.email)} />);
 
-/** The page after an invitation: its link, if the shop could not send it. */
+/** The page after an invitation, with its link if the shop could not send it. */
 function issued(c: Context<PanelEnv>, invitation: IssuedInvitation) {
   sendInBackground(c);
   if (invitation.url !== null) return page(c, "Invitation created", <InvitationLinkPage {...invitation} />);

@@ -102,7 +102,7 @@ const Back = ({ href, shop, isNext }: { href: string; shop: string; isNext: bool
     </p>
   );
 
-/** Why the payment can no longer be paid. Null if it can. */
+/** The reason why the payment can no longer be paid. Null if it can. */
 function endOf({ state, confirmAt, expiresAt }: TestPayment): { title: string; text: string } | null {
   if (state === "closed") return { title: "Payment closed", text: "The order no longer waits for this payment." };
   if (state === "paid") {

@@ -28,7 +28,7 @@ import { type Names, selectNames, toNames } from "../references.ts";
 
 type Row = ListedTransaction;
 
-/** Kinds as the shop's book calls them. */
+/** Kinds of transactions, as named from the shop's side. */
 const kindLabels = {
   charge: "Sale",
   refund: "Refund",
@@ -36,7 +36,7 @@ const kindLabels = {
   adjustment: "Wallet debit",
 } satisfies Record<Row["kind"], string>;
 
-/** Amounts of the book are the shop's: a sale is positive and what the shop gives is negative. */
+/** Amounts from the shop's side: a sale is positive, and money paid out is negative. */
 const ofTheShop = (minor: number): number => (minor === 0 ? 0 : -minor);
 
 /** Transaction columns, for one customer's list and for all. */
@@ -62,7 +62,10 @@ export const transactionColumns = (currency: string): Column<Row>[] => [
   },
 ];
 
-/** True if a payment by the method was settled by hand while no provider was connected. It reads "Manual payment". */
+/**
+ * True for a payment by a provider's method that was settled by hand while no provider was connected. It is shown as
+ * "Manual payment".
+ */
 const isManualToo = (method: PaymentMethod): boolean => method === "credit_card" || method === "paypal";
 
 const transactionInputs = {
@@ -109,7 +112,7 @@ const TransactionsPage = ({ names, sums, currency, ...list }: TransactionsPagePr
   );
 };
 
-/** A day with its total, and what the total is made of. */
+/** A day with its total, and the parts of the total. */
 function dayWithSums(day: string, sums: DailySum[], currency: string) {
   const parts = Object.keys(kindLabels).flatMap((kind) => sums.filter((sum) => sum.day === day && sum.kind === kind));
   const words = parts.map(({ kind, count, sum }) => `${plural(kindLabels[kind], count)} ${formatMoney(sum, currency)}`);
@@ -129,7 +132,7 @@ function dayWithSums(day: string, sums: DailySum[], currency: string) {
 
 const plural = (noun: string, count: number): string => `${count} ${noun.toLowerCase()}${count === 1 ? "" : "s"}`;
 
-/** Reads the names of the rows' customers, and sums of the rows' days unless those are too long to add up. */
+/** Reads the names of the rows' customers, and sums of the rows' days unless there is too much to add up. */
 async function readNamesAndSums({ db, caller }: PanelEnv["Variables"], query: TransactionsQuery, rows: Row[]) {
   if (rows.length === 0) return { names: new Map(), sums: [] };
   const days = rows.map(({ createdAt }) => shopDayOf(createdAt)).toSorted();

@@ -88,7 +88,7 @@ const LastResponse = ({ attempts }: DeliveryRow) => {
   );
 };
 
-/** A delivery that follows another is sent after it. */
+/** A delivery that is sent after an earlier one. */
 const canBeSent = ({ state, due_at }: Pick<DeliveryRow, "state" | "due_at">) => state !== "pending" || due_at !== null;
 
 const Retry = ({ path, ...delivery }: DeliveryRow & { path: string }) =>
@@ -121,7 +121,7 @@ export async function readDeliveries(
 
 type DeliveryPageProps = { webhook: WebhookRow; delivery: DeliveryRow; names: Names };
 
-/** A delivery: what was sent, beside what the endpoint answered. */
+/** A delivery: the event, next to the endpoint's response. */
 export const DeliveryPage = ({ webhook, delivery, names }: DeliveryPageProps) => {
   const path = `/admin/webhooks/${webhook.id}`;
   const { attempts } = delivery;

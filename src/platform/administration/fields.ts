@@ -45,7 +45,9 @@ export type AnyFields = Record<string, AnyField>;
 const applied = (convert: ((value: never) => unknown) | undefined, value: unknown): unknown =>
   convert && value !== undefined ? Reflect.apply(convert, undefined, [value]) : value;
 
-/** Maps the fields to an object. Object.entries loses the relation of names and values, so the caller types the result. */
+/**
+ * Maps the fields to an object. Object.entries loses the relation of names and values, so the caller types the result.
+ */
 const mapFields = <Fields extends AnyFields, Result>(
   fields: Fields,
   entry: (name: keyof Fields & string, field: Fields[keyof Fields]) => [name: string, value: unknown],
@@ -144,15 +146,15 @@ export type Input = { label: string; hint?: string | undefined } & (
         | "number"
         | "percent"
         | "file";
-      /** Characters beyond which the schema refuses. Browsers get no such attribute, because they cut what is pasted. */
+      /** Character limit of the schema. Browsers get no such attribute, because they would truncate pasted text. */
       maxlength?: number;
-      /** Shown behind the control. Amounts and percentages have one of their own. */
+      /** Shown after the control. Amounts and percentages have their own. */
       unit?: string;
       autocomplete?: string;
       placeholder?: string;
-      /** Values that browsers offer while somebody types. */
+      /** Values suggested by browsers while typing. */
       suggestions?: readonly string[];
-      /** True for the field that a page is opened to fill in. */
+      /** True for the field that the page is usually opened for. */
       autofocus?: boolean;
       /** Last day that can be chosen. */
       max?: string;
@@ -161,7 +163,7 @@ export type Input = { label: string; hint?: string | undefined } & (
       as: "lines";
       rows: number;
       maxlength?: number;
-      /** True for a text in Markdown. A script adds buttons for formatting. */
+      /** True for a text in Markdown. A script adds formatting buttons. */
       markdown?: boolean;
     }
   | { as: "country" | "flag" }

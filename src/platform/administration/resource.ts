@@ -71,8 +71,8 @@ type Mismatched<Fields extends ResourceFields> = {
 }[keyof Fields];
 
 /**
- * Response members beside the fields: a column, with its SQL (without parameters) if the table lacks it, or a value computed
- * from the row at a time.
+ * Response members besides the fields: a column, with its SQL (without parameters) if the table lacks it, or a value
+ * computed from the row at a given time.
  */
 type Computed = Record<
   string,
@@ -105,7 +105,7 @@ type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> 
   computed?: Shown;
   filters?: Filters<Values>;
   order: SQL[];
-  /** Computes dependent columns. `row` is the result, which may be refused; `before` is the previous row, if any. */
+  /** Computes dependent columns. `row` is the result, which may be refused. `before` is the previous row, if any. */
   settle?: (row: NewRow<Fields>, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Partial<NewRow<Fields>>;
   refusals?: (db: Database, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Refusals;
   inUse?: () => ApiError;

@@ -84,11 +84,11 @@ type Change<Row, State> = {
   secret?: object;
   /** True to apply the change even if the row was edited since. */
   anyVersion?: true;
-  /** Errors that need more than the rule's name. */
+  /** Errors that depend on more than the rule's name. */
   refusals?: Refusals;
 };
 
-/** A row that was just read, and what the audit log calls the change. */
+/** A row that was just read, and the change's name in the audit log. */
 type Changing<Row extends Versioned & State, State extends object> = {
   target: AuditedTable<Row, State>;
   action: string;

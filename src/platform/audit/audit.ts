@@ -20,7 +20,7 @@ const stateAsJson = (state: Entry["after"]): SQL => sql`${state ? JSON.stringify
 type ComputedEntry = Pick<Entry, "action" | "subject" | "id"> & {
   before?: SQL;
   after?: SQL;
-  /** `FROM` or `WHERE` of the statement, which logs each of its rows. One row if not given. */
+  /** `FROM` or `WHERE` of the statement, which logs each of its rows. By default one row. */
   from?: SQL;
 };
 

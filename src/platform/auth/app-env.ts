@@ -10,7 +10,7 @@ export type AppEnv = {
     requestId: string;
     settings: Settings;
     db: Database;
-    /** The sender of the credential. Handlers see the `caller` admitted by their gate. */
+    /** The sender of the credential. Handlers use the `caller` admitted by their gate. */
     identity: Caller;
     /** When the credential was verified. Unset without a credential. */
     identifiedAt: number | undefined;

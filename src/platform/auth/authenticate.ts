@@ -103,12 +103,14 @@ function authenticateCredential(c: Context<AppEnv>, credential: string): Promise
   });
 }
 
-/** Routes that open or renew a session, or are opened from an e-mail: an expired token counts as none there. */
+/** Routes that open or renew a session, or are opened from an e-mail. An expired token counts as none there. */
 const OPENS_SESSION =
   /^\/api\/v1\/user\/auth\/(signup|login|login\/two-factor|refresh|(forgot|reset)-password|(verify|revert)-email)$/;
 const NOBODY: AuthResult<Caller> = { valid: true, caller: { kind: "anonymous" }, count: null };
 
-/** Counts the user and the address: accounts are free, so many at one address would multiply the limit. */
+/**
+ * Counts the user and the address, because accounts are free and many of them at one address would multiply the limit.
+ */
 async function authenticateToken(c: Context<AppEnv>, token: string): Promise<AuthResult<Caller>> {
   const claims = await verifyAccessToken(c.get("settings"), token);
   if (claims === "invalid") throw unauthorized("invalid_token", "The token is not valid");

@@ -12,7 +12,7 @@ export type ApiKeyCaller = {
   tier: Tier;
   /** True for a test key, whose orders move no money. */
   test: boolean;
-  /** True for a key with allowed origins: web pages hold it, so whoever calls with it speaks for nobody else. */
+  /** True for a key with allowed origins. Web pages contain it, so its callers are not trusted to forward shoppers. */
   isPublic: boolean;
 };
 export type UserCaller = {
@@ -36,7 +36,7 @@ export const callerName = (caller: Caller): string =>
 
 export const isAdministrator = (caller: Caller): boolean => caller.kind === "user" && caller.role === "admin";
 
-/** True for a server that calls with an API key and tells of the shoppers that it calls for. */
+/** True for a server with an API key that forwards the addresses of its shoppers. */
 export const isServer = (caller: Caller | undefined): boolean => caller?.kind === "api_key" && !caller.isPublic;
 
 /** True for a test key: see docs/api.md. */
@@ -64,7 +64,7 @@ export function requirePermission(caller: Caller, permission: Permission): void 
 export const accountScopeOf = (caller: UserCaller | ApiKeyCaller): AccountScope =>
   isAdministrator(caller) ? "everybody" : "customers";
 
-/** The reason why a credential is invalid. `code` is set if it is genuine, and may not be used from where it came. */
+/** The reason why a credential is invalid. `code` is set if it is genuine, but may not be used from its origin. */
 type Invalid = { valid: false; reason: string; code?: "address_not_allowed" | "origin_not_allowed" };
 
 /** Result of checking a credential: its caller, or the reason why it is invalid. */
@@ -76,7 +76,7 @@ export type AuthResult<C> = { valid: true; caller: C; count: Count | null } | In
 /** Accounts that a caller may read and change. */
 export type AccountScope = "everybody" | "customers";
 
-/** An account and the scope of the caller who names it: outside of the scope it is not found. */
+/** An account and the scope of the caller who names it. Outside the scope it is not found. */
 export type Target = { id: number; scope: AccountScope };
 
 /** The condition that a row belongs to nobody, or to a user within the scope. */

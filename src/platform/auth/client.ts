@@ -24,7 +24,7 @@ export const ClientHeaders = ClientAddressHeaders.extend({
     ),
 });
 
-/** The part of a Context that identifies the client, with any variables of gates. */
+/** The part of a Context that identifies the client, independent of variables that gates add. */
 export type AddressedRequest = { req: { raw: Request }; var: { identity?: Caller } };
 
 /** The counted address: the connection's, or the shopper's if an API key's server forwards it. */

@@ -12,9 +12,9 @@ import { type AddressedRequest, clientAddress } from "./client.ts";
 import { isStaff, type Permission, rolesWith } from "./roles.ts";
 import { hashSecret } from "./secrets.ts";
 
-// A gate is the second word of a route's line: it says who may call, and passes the handler a caller of those kinds.
+// A gate is the second word of a route's line: it decides who may call, and passes the handler a caller of those kinds.
 
-/** Refuses staff without a second factor where the deployment requires one. */
+/** Refuses staff without a second factor if the deployment requires one. */
 function requireTwoFactor({ staffTwoFactor }: Settings, caller: Caller): void {
   if (!lacksTwoFactor({ staffTwoFactor }, caller)) return;
   throw forbidden("two_factor_required", "Set up a second factor first: POST /api/v1/user/account/two-factor");
@@ -26,10 +26,10 @@ export const lacksTwoFactor = ({ staffTwoFactor }: Pick<Settings, "staffTwoFacto
 
 type Gated<C extends Caller> = AppEnv & { Variables: { caller: C } };
 
-/** Marks a line whose writes test keys may do: it leaves money, stock and customers alone. */
+/** Marks a line as writable by test keys, because it leaves money, stock and customers alone. */
 type Sandboxed = "sandboxed";
 
-/** Refuses what a test key would change outside of the sandbox: every write whose line is not marked. */
+/** Refuses changes by a test key outside the sandbox: every write whose line is not marked. */
 function requireLiveKey({ req: { method } }: { req: { method: string } }, caller: Caller, sandboxed?: Sandboxed): void {
   if (!isTestKey(caller) || sandboxed || method === "GET" || method === "HEAD") return;
   throw forbidden("live_key_required", "A test key cannot do this. Use a live key");
@@ -55,9 +55,9 @@ export const allow = (permission: Permission, sandboxed?: Sandboxed) =>
 const COUNTS_EVERYBODY: ReadonlySet<AddressPolicy> = new Set(["sign-in", "recovery"]);
 
 /**
- * Like `allow`, and admits callers without a credential, counted by address under `policy`; undefined admits none. For
- * passwords and sign-ups, users are counted by address too, since tokens are easy to get, and so are shoppers whose address a
- * server forwards. What nobody can do without a secret link may count users by account.
+ * Like `allow`, and admits callers without a credential, counted by address under `policy`. Undefined admits none. For
+ * passwords and sign-ups, users are counted by address too, because tokens are easy to get, and so are shoppers whose
+ * address a server forwards. Routes that require a secret link may count users by account.
  */
 export const allowAnyone = (
   permission: Permission,
@@ -105,7 +105,7 @@ export async function limitAccount(c: { env: Env }, policy: AddressPolicy, email
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
 
-/** Admits users only, for things that belong to a person. */
+/** Admits only users, for things that belong to a person. */
 export const allowUser = describeRoute(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");
@@ -152,7 +152,7 @@ export const staff = describeRoute(
   { access: { permission: null, users: roles.filter(isStaff), anonymous: false } },
 );
 
-/** Admits administrators only: no permission or other role gives access to keys or the audit log. */
+/** Admits only administrators: no permission or other role gives access to keys or the audit log. */
 export const administrators = describeRoute(
   createMiddleware<Gated<UserCaller>>(async (c, next) => {
     const caller = c.get("identity");

@@ -2,8 +2,9 @@ import { createHmac, hkdfSync } from "node:crypto";
 import type { Secrets } from "../settings/settings.ts";
 import { sameSecret } from "./secrets.ts";
 
-// Links in e-mails open an order of a guest, or a draft that staff sent, without an account. A token is a reference with a
-// signature under a key derived for its purpose, so that nothing is stored and no other signature of the deployment fits.
+// Links in e-mails open an order of a guest, or a draft sent by staff, without an account. A token is a reference with
+// a signature under a key derived for its purpose, so that nothing is stored and no other signature of the deployment
+// is valid.
 
 function signedLinks(prefix: string, purpose: string) {
   const pattern = new RegExp(`^${prefix}([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})_[\\w-]{43}$`);
@@ -14,7 +15,7 @@ function signedLinks(prefix: string, purpose: string) {
   return {
     /** Returns the token of the link, under the newest secret. */
     token: ([newest]: Secrets, reference: string): string => tokenUnder(newest, reference),
-    /** Returns the reference that a token was made for. Null if this deployment did not make it. */
+    /** Returns the reference in a token. Null if this deployment did not create it. */
     read(secrets: Secrets, token: string): string | null {
       const reference = pattern.exec(token)?.[1];
       if (reference === undefined) return null;

@@ -33,7 +33,7 @@ export const rolePermissions: Record<Role, readonly string[]> = {
   admin: ["read", "write", "payments:read", "payments:write"],
 };
 
-/** Each role for people: its name, and what it may do, in a sentence. */
+/** Name of each role, and a sentence on its permissions, for people. */
 export const roleWords: Record<Role, { label: string; about: string }> = {
   customer: { label: "Customer", about: "Shops and sees their own account. Has no access to the panel." },
   viewer: { label: "Viewer", about: "Sees products, orders, customers and reports, and changes nothing." },
@@ -48,7 +48,7 @@ export const roleWords: Record<Role, { label: string; about: string }> = {
   admin: { label: "Administrator", about: "Does everything, including staff, API keys and the shop's settings." },
 };
 
-/** The roles and what they may do, as Markdown for descriptions of the API. */
+/** The roles and their permissions, as Markdown for descriptions of the API. */
 export const roleGuide = (which: readonly Role[]): string =>
   which.map((role) => `\n- \`${role}\`: ${roleWords[role].about}`).join("");
 

@@ -6,7 +6,7 @@ import { hashSecret } from "./secrets.ts";
 
 // Encrypts values that are needed in plain text but must not be readable in a copy of the database, such as tokens in a
 // stored response or the link of a queued e-mail. AES-256-GCM with a key derived from the deployment's secret and the
-// purpose, so that a value opens only in its own place. The purpose names the kind of value, then its row.
+// purpose, so that a value can only be decrypted in its own place. The purpose names the kind of value, then its row.
 
 const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
@@ -45,15 +45,17 @@ export function unseal(secrets: Secrets, purpose: Purpose, sealed: string) {
 export const newestSecret = ([newest]: Secrets): string => hashSecret(newest).slice(0, 16);
 
 /**
- * Columns of a sealed value that outlives rotations: the ciphertext and the secret's name, so that the schedule can seal it
- * again.
+ * Columns of a sealed value that is kept after rotations: the ciphertext and the secret's name, so that the schedule
+ * can seal it again.
  */
 export const sealedColumns = (secrets: Secrets, purpose: Purpose, value: unknown) => ({
   sealed: seal(secrets, purpose, value),
   sealedUnder: newestSecret(secrets),
 });
 
-/** The condition that a row needs to be sealed again. Two ranges, so that an index tells in two steps that there is none. */
+/**
+ * The condition that a row needs to be sealed again. Two ranges, so that two steps in an index show that there is none.
+ */
 export function isSealedUnderOlder(sealedUnder: SQLiteColumn, secrets: Secrets): SQL | undefined {
   const newest = newestSecret(secrets);
   return or(lt(sealedUnder, newest), gt(sealedUnder, newest));

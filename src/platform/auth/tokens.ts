@@ -5,7 +5,7 @@ import { CredentialCache } from "./record-cache.ts";
 
 const AUDIENCE = "storefront-api";
 
-/** Ended sessions are remembered as long, because their last access token is still valid. */
+/** Ended sessions are remembered for this time, because their last access token is still valid. */
 export const ACCESS_TOKEN_MS = 60 * 60 * 1000;
 
 /** User and session of a token, and the time of the last password or code (epoch milliseconds). */

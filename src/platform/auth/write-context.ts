@@ -38,7 +38,7 @@ type StaffSession = { id: string; authenticatedAt: number };
 /** Bytes per day that a shopper may store, or all guests of a key together. */
 export const dailyStorage = { user: 20_000_000, api_key: 1_000_000_000 } as const;
 
-/** The part of a Context that tells the author of its request. */
+/** The part of a Context with the data about an author's request. */
 type Asked = { req: { raw: Request }; var: { requestId: string; caller: Caller; settings: Settings } };
 
 export function authorOf({ req, var: { requestId, caller, settings } }: Asked): Author {

@@ -7,8 +7,8 @@ const MAX_AGE_MS = 30_000;
 const MAX_UNITS = 4_000_000;
 
 /**
- * Maximum number of responses, however short: a reused one takes 4 kB outside of the heap beside its text, measured in
- * workerd.
+ * Maximum number of responses, however short. A reused one takes 4 kB outside the heap in addition to its text,
+ * measured in workerd.
  */
 const MAX_RESPONSES = 2_000;
 
@@ -58,13 +58,13 @@ export class MemoryCache {
   }
 }
 
-/** A catalogue response, equal for all callers with the same access. Times are epoch milliseconds. */
+/** A catalogue response, the same for all callers with the same access. Times are epoch milliseconds. */
 export type BuiltResponse = { body: string; etag: string; link: string | null; builtAt: number };
 
 /**
- * A response in the isolate's memory. `isShared`: the data centre's cache has it too. `template` has its headers without a
- * body, so that a copy takes one call. It is created on reuse: most responses are not reused, and each Response takes 4 kB
- * outside of the heap and collector time.
+ * A response in the isolate's memory. `isShared` means that the data centre's cache has it too. `template` has its
+ * headers without a body, so that a copy takes one call. It is created on reuse, because most responses are not reused,
+ * and each Response takes 4 kB outside the heap and collector time.
  */
 export type CachedResponse = BuiltResponse & { isShared: boolean; template?: Response };
 

@@ -76,13 +76,13 @@ export const purgeCatalogueCache = createMiddleware<AppEnv>(async (c, next) => {
   await purgeResponses(new URL(c.req.url).origin, Date.now());
 });
 
-/** RFC 9111, section 5.1: whole seconds since the answer was built. */
+/** RFC 9111, section 5.1: whole seconds since the response was built. */
 function withAge(answer: Response, { builtAt }: BuiltResponse, now: number): Response {
   answer.headers.set("Age", String(Math.max(0, Math.floor((now - builtAt) / 1000))));
   return answer;
 }
 
-/** The 304 response if the client has the current content, else undefined. */
+/** The 304 response if the client has the current content, otherwise undefined. */
 function notModified(request: Request, { etag }: BuiltResponse): Response | undefined {
   if (!isNotModified(request.headers, etag)) return undefined;
   return new Response(null, { status: 304, headers: { ETag: etag, ...PRIVATE_CACHE } });

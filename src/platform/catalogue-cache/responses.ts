@@ -1,12 +1,12 @@
 import { logFault } from "../http/log.ts";
 import { type CachedResponse, isFresh, MemoryCache } from "./memory-cache.ts";
 
-// Cached responses of the catalogue live in two places: this isolate's memory, and the Cache API of its data centre. A key is a
-// URL on the deployment's own host. Neither is needed: what they do not hold is read from the database.
+// Catalogue responses are cached in two places: this isolate's memory, and the Cache API of its data centre. A key is a
+// URL on the deployment's own host. Neither cache is required: missing responses are read from the database.
 
 const memory = new MemoryCache();
 
-/** The keys that this isolate was asked for last, whether it still has their responses or not. */
+/** The keys last requested from this isolate, whether or not it still has their responses. */
 class RequestedKeys {
   #keys = new Set<string>();
 
@@ -29,12 +29,13 @@ const requested = new RequestedKeys();
 
 const BUILT_AT = "X-Built-At";
 
-/** The Cache API key that holds when the catalogue was last purged in this data centre, in epoch milliseconds. */
+/** The Cache API key of the time at which the catalogue was last purged in this data centre, in epoch milliseconds. */
 const purgeKeyOf = (origin: string): string => `${origin}/.catalogue/purged-at`;
 
 /**
- * A cached response that is fresh enough to use, from memory or from the Cache API. That is not asked for a key which this
- * isolate sees for the first time: most filters are used once, and the question takes about as long as reading a product.
+ * A cached response that is fresh enough to use, from memory or from the Cache API. The Cache API is not called for a
+ * key that is new to this isolate, because most filters are used once, and the call takes about as long as reading a
+ * product.
  */
 export async function findCachedResponse(key: string, now: number): Promise<CachedResponse | undefined> {
   const near = memory.get(key, now);
@@ -65,7 +66,7 @@ async function fromCache(key: string): Promise<CachedResponse | undefined> {
   }
 }
 
-/** A purge that cannot be read may have been at any time. */
+/** If the purge time cannot be read, the catalogue may have been purged at any time. */
 async function purgedAt(origin: string): Promise<number> {
   try {
     const purge = await caches.default.match(purgeKeyOf(origin));
@@ -78,7 +79,10 @@ async function purgedAt(origin: string): Promise<number> {
 
 export const cacheResponse = (key: string, answer: CachedResponse): void => memory.set(key, answer);
 
-/** Shares a response with the data centre's other isolates, once it was requested again: most filters are used once. */
+/**
+ * Shares a response with the data centre's other isolates, once it was requested again, because most filters are used
+ * once.
+ */
 export function shareResponse(key: string, answer: CachedResponse): Promise<void> {
   answer.isShared = true;
   const { body, etag, link, builtAt } = answer;
@@ -88,8 +92,8 @@ export function shareResponse(key: string, answer: CachedResponse): Promise<void
 }
 
 /**
- * Invalidates every response built before, in this isolate's memory and its data centre's cache, and those being built now.
- * Memories of other isolates expire by age.
+ * Invalidates every response built so far, in this isolate's memory and its data centre's cache, and those being built
+ * now. Responses in other isolates' memory expire by age.
  */
 export async function purgeResponses(origin: string, now: number): Promise<void> {
   memory.purge(now);

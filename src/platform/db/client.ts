@@ -76,7 +76,7 @@ function bookmarkOf(headers: Headers): string | undefined {
   );
 }
 
-/** The part of a Context that `database` needs, with any variables of gates. */
+/** The part of a Context that `database` needs, independent of variables that gates add. */
 type Opening = { env: Env; req: { raw: Request }; res: Response; set: (name: "db", db: Database) => void };
 
 /**

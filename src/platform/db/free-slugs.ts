@@ -19,7 +19,7 @@ export const selectFreeNumbers = (db: Database, table: Table, slugs: string[]) =
     SELECT slug, max(n) AS n FROM numbered GROUP BY slug
   )`);
 
-/** Attempts in case others take a slug just after it was found to be free. */
+/** Number of attempts, in case others take a slug just after it was found to be free. */
 const MOST_ATTEMPTS = 20;
 
 /** Writes a row under the slug of its name, or the first free numbered one. */

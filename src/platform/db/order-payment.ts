@@ -3,10 +3,10 @@ import type { orders } from "./schema.ts";
 
 type OrderRow = typeof orders.$inferSelect;
 
-/** Statuses of orders that go on or went on: paid ones, and those that are paid later. */
+/** Statuses of orders that are or were processed: paid ones, and those that are paid later. */
 export const goingOn: readonly OrderRow["status"][] = ["processing", "shipped", "completed"];
 
-/** True if the order goes on without being paid: its goods leave before the payment. */
+/** True if the order is processed without being paid, because it ships before payment. */
 export const isPaidLater = ({ paidAt, status }: Pick<OrderRow, "paidAt" | "status">): boolean =>
   paidAt === null && goingOn.includes(status);
 

@@ -51,7 +51,7 @@ export const limitTo = (rows: number | SQL, skipped: number | SQL = sql.raw("0")
  */
 export const MAX_FOUND = 10_000;
 
-/** The ids of what a person searches for in a full-text table, the newest ones; of words alone that hold nothing, none. */
+/** The ids of the newest matches for a typed text in a full-text table. Empty for a text without words. */
 export function newestFound(table: SQL, search: string, most = MAX_FOUND): SQL {
   const words = matchExpression(search);
   if (words === null) return sql`SELECT NULL AS id WHERE FALSE`;
@@ -74,8 +74,8 @@ export async function idsFound(
 }
 
 /**
- * A condition for each filter of a list's query, so that a filter without one does not compile. Those `Elsewhere` are no plain
- * conditions, such as words that are searched.
+ * A condition for each filter of a list's query, so that a filter without one does not compile. Filters in `Elsewhere`
+ * are not plain conditions, such as words that are searched.
  */
 export type Conditions<Query, Elsewhere extends keyof Query = never> = Record<
   Exclude<keyof Query, keyof PageQuery | keyof CursorQuery | keyof SpanQuery | Elsewhere>,
@@ -88,8 +88,8 @@ export const allOf = (conditions: Record<string, SQL | undefined>): SQL | undefi
 type Columns = { id: SQLiteColumn; changedAt: SQLiteColumn };
 
 /**
- * Rows after the cursor, by id or by time of change, in index order. Changes take two ranges, the cursor's own moment and
- * later ones, since SQLite seeks by id only where the columns before it are equal.
+ * Rows after the cursor, by id or by time of change, in index order. Changes take two ranges, the cursor's own time and
+ * later ones, because SQLite seeks by id only if the columns before it are equal.
  */
 export function afterCursor({ updated_since, after_id }: CursorQuery, { id, changedAt }: Columns) {
   if (updated_since === undefined) return { runs: [gt(id, after_id ?? 0)], orderBy: [asc(id)] };
@@ -103,7 +103,7 @@ export function afterCursor({ updated_since, after_id }: CursorQuery, { id, chan
 /** Rows that a query requests: one more than the page, so that nothing has to be counted. */
 export const onePastPage = ({ per_page }: { per_page: number }): number => per_page + 1;
 
-/** A page with the cursor of the next one. `rows` has one row too many if more follow. */
+/** A page with the cursor of the next one. `rows` has one extra row if more follow. */
 export function cursorPage<Row extends { id: number }>(
   query: CursorQuery & { per_page: number },
   rows: Row[],

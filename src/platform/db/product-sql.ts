@@ -32,7 +32,7 @@ export function countProducts(category: SQL, { status, type, soldOut, bands }: K
   return sql<number>`(SELECT ifnull(sum(${counts.items}), 0) FROM ${counts} WHERE ${where})`;
 }
 
-/** Number of products of a kind that cost less than a price band in some variant, and that much or more in another. */
+/** Number of products of a kind that cost less than a price band in some variant, and at least the band in another. */
 export function countRangesInto(category: SQL, { status, type, soldOut }: Kind, band: number): SQL<number> {
   const where = and(
     sql`${productRangeCounts.categoryId} = ${category}`,

@@ -69,8 +69,8 @@ export const searchedTexts = {
 };
 
 /**
- * The value of a row's `folded_words`: the folded words of its texts that the tokenizer does not produce. Null if the texts are
- * ASCII. A CHECK of each table holds both, so that no statement can write a text and forget its words.
+ * The value of a row's `folded_words`: the folded words of its texts that the tokenizer does not produce. Null if the
+ * texts are ASCII. A CHECK of each table enforces both, so that no statement can write a text without its words.
  */
 export function foldedWords(texts: readonly string[]): string | null {
   const text = texts.join("\n");

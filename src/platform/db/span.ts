@@ -11,8 +11,8 @@ export function within(column: SQLiteColumn | SQL, query: SpanQuery): SQL | unde
 }
 
 /**
- * The ids between which a walk through a span runs, from the index of moments: ids and moments rise together, except for rows
- * written out of order.
+ * The ids that bound a time span, from the index of times. Ids and times rise together, except for rows written out of
+ * order.
  */
 export async function idsOfSpan(
   db: Database,
@@ -26,12 +26,12 @@ export async function idsOfSpan(
   return { after: (first ?? 1) - 1, last: last ?? 0 };
 }
 
-// A walk through a whole list in id order, which reads each row once.
+// Reads a whole list in id order, each row once.
 
-/** The id after which a walk continues, its last id, and its number of rows. */
+/** The id after which reading continues, the last id, and the number of rows. */
 type IdRange = { after: number; last: number; limit: number };
 
-/** Rows that a walk reads: the following ones, or those that a search found. */
+/** The next rows to read: the following ones, or those found by a search. */
 export type Which = IdRange | number[];
 
 /** Bounds of a walk: the first id is excluded, the last included. */
@@ -44,5 +44,5 @@ export const isChosen = (id: SQLiteColumn, which: Which): SQL | undefined =>
 
 export const limitOf = (which: Which): number => (Array.isArray(which) ? which.length : which.limit);
 
-/** Hides a column from SQLite's choice of index, so that the walk stays in id order. */
+/** Hides a column from SQLite's choice of index, so that rows are read in id order. */
 export const unindexed = (column: SQLiteColumn): SQL => sql`+${column}`;

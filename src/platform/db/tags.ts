@@ -7,19 +7,19 @@ import { customerTags, tags } from "./tables/users.ts";
 
 const jsonOf = (names: readonly string[]): string => JSON.stringify(withFolded(names));
 
-/** Tags in the spelling of those that exist. */
+/** Tags in the spelling of existing ones. */
 export const spelledTags = (names: readonly string[]): SQL<string[]> =>
   json<string[]>(sql`(
     SELECT json_group_array(coalesce(tags.name, value ->> 0)) FROM json_each(${jsonOf(names)})
     LEFT JOIN tags ON folded_name = value ->> 1)`);
 
-/** Reads how the shop spells tags. */
+/** Reads the shop's spelling of tags. */
 export async function spellTags(db: Database, names: string[]): Promise<string[]> {
   const [row] = await db.select({ tags: spelledTags(distinctTags(names)) }).from(sql`(SELECT 1)`);
   return row?.tags ?? names;
 }
 
-/** Creates the tags that do not exist. */
+/** Creates missing tags. */
 export const createTags = (names: readonly string[]): SQL =>
   sql`INSERT INTO ${tags} (name, folded_name) SELECT value ->> 0, value ->> 1 FROM json_each(${jsonOf(names)})
     WHERE value ->> 1 NOT IN (SELECT folded_name FROM ${tags})`;
@@ -35,7 +35,7 @@ const columnsWith = {
   users: (given: string) => ({ tags: tagsAs("name", given) }),
 };
 
-/** The tags of a row, as a part of its creation or change: those that do not exist are created ahead. */
+/** The tags of a row, as part of its creation or change. Missing tags are created first. */
 export const writtenTags = (table: keyof typeof columnsWith, names: string[]) => ({
   related: { tags: names },
   ahead: [createTags(names)],
@@ -56,7 +56,7 @@ export const findTags = (db: Database, table: keyof typeof inUse, most: number) 
     .orderBy(sql`${tags.name} COLLATE NOCASE`, tags.id)
     .limit(most);
 
-/** The number of customers with a tag, which is counted as they get and lose it. */
+/** The number of customers with a tag, which is updated whenever a customer gets or loses it. */
 export const countCustomers = (db: Database, name: string) =>
   db
     .select({ customers: tags.customers })
@@ -72,7 +72,7 @@ export const hasCustomerTags = (names: readonly string[], userId: SQL): SQL | un
     ),
   );
 
-/** The ids of the customers who have all of some tags. Those who have the rarest are read. */
+/** The ids of the customers who have all of some tags. Only the customers of the rarest tag are read. */
 export const customersWithTags = (names: readonly string[]): SQL => sql`
   SELECT user_id AS id FROM ${customerTags} AS tagged WHERE tag_id = (
     SELECT tags.id FROM json_each(${JSON.stringify(names.map(fold))}) LEFT JOIN ${tags} ON folded_name = value

@@ -6,26 +6,26 @@ import { alerts, shop } from "./schema.ts";
 /** The shop's time zone, for use in other statements. */
 export const savedTimeZone = sql<string>`coalesce((SELECT ${shop.timeZone} FROM ${shop}), 'UTC')`;
 
-/** How long an isolate may show times of a zone that was changed elsewhere. */
+/** Time for which an isolate may use a time zone that was changed elsewhere. */
 const FRESH_MS = 30_000;
 
 let readAt = Number.NEGATIVE_INFINITY;
 
 let shopName: string | null = null;
 
-/** The shop's name as it was last read, or null until an administrator sets it. */
+/** The cached name of the shop, or null until an administrator sets it. */
 export const savedShopName = (): string | null => shopName;
 
 let openAlerts = 0;
 
-/** Number of open alerts as it was last read. */
+/** The cached number of open alerts. */
 export const savedOpenAlerts = (): number => openAlerts;
 
 export function rememberShopName(name: string): void {
   shopName = name;
 }
 
-/** Reads the shop's time zone, its name and the number of open alerts, unless this isolate did so lately. */
+/** Reads the shop's time zone, its name and the number of open alerts, unless this isolate cached them recently. */
 export async function readTimeZone(db: Database, now = Date.now()): Promise<void> {
   if (Math.abs(now - readAt) < FRESH_MS) return;
   const row = await db
@@ -48,7 +48,7 @@ const AHEAD_MS = 400 * DAY_MS;
 
 let offsets = { zone: "", until: 0, list: "[]" };
 
-/** SQLite knows no time zones: the moments at which clocks change come with the statement. */
+/** SQLite has no time zones, so the statement includes the times at which clocks change. */
 function offsetList(now: number): string {
   const zone = shopTimeZone();
   if (offsets.zone !== zone || offsets.until < now) {
@@ -58,6 +58,6 @@ function offsetList(now: number): string {
   return offsets.list;
 }
 
-/** Milliseconds by which the shop's clocks were ahead of UTC at a moment of a row. */
+/** Milliseconds by which the shop's clocks were ahead of UTC at the time in a row. */
 export const shopOffsetAt = (moment: SQL, now: number): SQL =>
   sql`coalesce((SELECT value ->> 1 FROM json_each(${offsetList(now)}) WHERE value ->> 0 <= ${moment} ORDER BY key LIMIT 1), 0)`;

@@ -57,9 +57,9 @@ type NewEmail<Name extends TemplateName> = {
 type QueueContext = { settings: Pick<Settings, "linkSecrets">; author: Pick<Author, "now"> };
 
 /**
- * The statement that queues an e-mail in the batch that causes it; `sendInBackground` sends it afterwards. The recipient is
- * read at that point of the batch. An unverified address may belong to a stranger and gets only a few. If `userId` is SQL
- * without result, no e-mail is queued.
+ * The statement that queues an e-mail in the batch that causes it. `sendInBackground` sends it afterwards. The
+ * recipient is read at that point of the batch. An unverified address may belong to a stranger and gets only a few. If
+ * `userId` is SQL without result, no e-mail is queued.
  */
 export function queueEmail<Name extends TemplateName>(
   { settings, author: { now } }: QueueContext,
@@ -86,7 +86,7 @@ export const tokenPurpose = (key: string) => ["token of an e-mail", key] as cons
 /** E-mails sent at a time. */
 const SENT_AT_ONCE = 10;
 
-/** Number of due e-mails among which one that cannot be claimed is searched. */
+/** Number of due e-mails that are searched for one that cannot be claimed. */
 const MOST_DUE = 50;
 
 /** Milliseconds after which an unfinished attempt counts as cut off. */

@@ -20,7 +20,7 @@ export async function writeEventEmails(env: Env): Promise<void> {
   }
 }
 
-/** Skips events while no e-mails can be sent: they would be outdated. */
+/** Skips events while no e-mails can be sent, because they would be outdated. */
 export async function skipEventEmails(env: Env): Promise<void> {
   if (!canSend(env, readSettings(env).email)) await skipEvents(connect(env.DB));
 }

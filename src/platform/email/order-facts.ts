@@ -19,7 +19,7 @@ const downloads = sql`(
 export const isOwnVerified: SQL = sql`
   users.id = emails.user_id AND users.email = emails.recipient AND users.email_verified_at IS NOT NULL`;
 
-/** The buyer's address is shown to the buyer only, never to an unverified address. */
+/** The buyer's address is shown only to the buyer, never to an unverified address. */
 const shippingAddress = sql`iif(EXISTS (SELECT 1 FROM users WHERE ${isOwnVerified}), shipping_address, NULL)`;
 
 /** The parcel of the e-mail, and whether it is the whole order, the last part or a part. */

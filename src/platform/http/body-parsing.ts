@@ -63,7 +63,7 @@ export const jsonBodies = createMiddleware(async (c, next) => {
   await next();
 });
 
-/** A body with a declared length is not read for this, since its sender is not counted yet. */
+/** A body with a declared length is not read for this, because its sender is not counted yet. */
 async function hasNoBody(request: HonoRequest): Promise<boolean> {
   const length = request.header("Content-Length");
   if (length !== undefined || request.raw.body === null) return Number(length ?? 0) === 0;

@@ -17,7 +17,7 @@ const success = (message: string, data: unknown) => ({ status: "success", messag
 export const ok = <Data>(c: Answering<"one", Data>, message: string, data: NoInfer<Data>) =>
   c.json(success(message, data), 200);
 
-/** `location` is the address of the created resource. */
+/** `location` is the URL of the created resource. */
 export const created = <Data>(
   c: Answering<"created", Data>,
   location: `/api/v1/${string}` | `/images/${string}`,

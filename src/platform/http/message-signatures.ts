@@ -6,7 +6,7 @@ import type { PrivateSigningKey } from "../settings/signing-keys.ts";
 // HTTP Message Signatures (RFC 9421) over requests, with Content-Digest (RFC 9530) for bodies, as the Universal Commerce
 // Protocol profiles them. The algorithm follows from the key, never from the message.
 
-/** The parameters for Web Crypto and the registered name of an algorithm of signatures. */
+/** Parameters for Web Crypto, and the registered name of a signature algorithm. */
 type Algorithm = { name: string; key: SubtleCryptoImportKeyAlgorithm; use: SubtleCryptoSignAlgorithm };
 
 const ecdsa = (name: string, namedCurve: string, hash: string): Algorithm => ({
@@ -26,10 +26,10 @@ const algorithms: ReadonlyMap<unknown, Algorithm> = new Map([
 
 const NAMES = [...algorithms.values()].map(({ name }) => name);
 
-/** A public key as its owner publishes it. Keys of unknown kinds are allowed and not usable. */
+/** A public key as published by its owner. Keys of unknown kinds are allowed but cannot be used. */
 export type PublishedKey = { kid: string; kty: string; [member: string]: unknown };
 
-/** Reasons why a signature does not prove anything, in the words of the protocol. */
+/** Reasons why a signature is not accepted, in the words of the protocol. */
 export type SignatureProblem =
   | "signature_missing"
   | "signature_invalid"
@@ -46,11 +46,11 @@ export class SignatureRefused extends Error {
   }
 }
 
-/** Seconds that a signature with a `created` time is accepted, and by how much clocks may differ. */
+/** Seconds for which a signature with a `created` time is accepted, and the maximum difference between clocks. */
 const MAX_AGE = 300;
 const CLOCK_SKEW = 60;
 
-/** Maximum number of signatures that are tried, because each costs a verification. */
+/** Maximum number of signatures to try, because each costs a verification. */
 const MOST_SIGNATURES = 3;
 
 const byteSequence = (bytes: ArrayBuffer): string => `:${Buffer.from(bytes).toString("base64")}:`;
@@ -59,8 +59,8 @@ const contentDigest = async (body: BufferSource): Promise<string> =>
   `sha-256=${byteSequence(await crypto.subtle.digest("SHA-256", body))}`;
 
 /**
- * Verifies that one of the keys signed the request with its method, target, agent, idempotency key and body, and returns the
- * key's id. Throws `SignatureRefused`. A message with several signatures needs one that is right.
+ * Verifies that one of the keys signed the request with its method, target, agent, idempotency key and body, and
+ * returns the key's id. Throws `SignatureRefused`. If a message has several signatures, one must be valid.
  */
 export async function verifyRequest(
   request: Request,
@@ -112,7 +112,7 @@ async function verifyLabel(request: Request, body: ArrayBuffer, { label, keys }:
   return String(parameters.keyid);
 }
 
-/** Components that a signature must cover: everything that gives the request its meaning. */
+/** Components that a signature must cover, because they determine the meaning of the request. */
 const requiredComponents = ({ url, headers }: Request, body: ArrayBuffer, label: string) => [
   "@method",
   "@authority",

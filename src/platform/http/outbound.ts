@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import * as z from "zod";
 
-/** Addresses this deployment may call beside public ones. */
+/** Addresses that this deployment may call in addition to public ones. */
 export type AddressRules = {
   /** Its own hosts, which must not call themselves. */
   ownHosts: readonly string[];
@@ -9,12 +9,12 @@ export type AddressRules = {
   allowsLocalhost: boolean;
 };
 
-/** Names of nearby machines: RFC 6761, 6762, 8375, and ICANN's private-use name. */
+/** Names of internal machines: RFC 6761, 6762, 8375, and ICANN's private-use name. */
 const LOCAL_NAME = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
 const DEVELOPMENT_HOSTS: ReadonlySet<string> = new Set(["localhost", "127.0.0.1"]);
 
-/** All assigned IPv6 addresses; `::127.0.0.1` and others lie outside, whatever their range is called. */
+/** All assigned IPv6 addresses. Others such as `::127.0.0.1` are outside, whatever their range is called. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /** True for a public internet address that does not embed another one: IPv4 in IPv6, NAT64, 6to4, Teredo. */
@@ -29,7 +29,7 @@ export function isPublicAddress(text: string): boolean {
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").replace(/\.+$/, "");
 
 /**
- * The problem with an address to call, judged by its text. Null if there is none. `URL` normalizes octal, decimal and
+ * The error for a URL to call, judged by its text. Null if there is none. `URL` normalizes octal, decimal and
  * hexadecimal IPv4.
  */
 export function refusalOfUrl(text: string, { ownHosts, allowsLocalhost }: AddressRules): string | null {
@@ -71,7 +71,7 @@ export class Unresolved extends Error {}
 
 export type Resolver = AddressRules & { dnsUrl: string };
 
-/** The problem with an address to call. Null if there is none. Throws `Unresolved` if the name cannot be resolved. */
+/** The error for a URL to call. Null if there is none. Throws `Unresolved` if the name cannot be resolved. */
 export async function refusalOf(text: string, resolver: Resolver): Promise<string | null> {
   const refusal = refusalOfUrl(text, resolver);
   const name = refusal === null ? nameToResolve(text) : null;

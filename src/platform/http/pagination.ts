@@ -72,7 +72,7 @@ export const ListFilters = z
     ...coded("not_applicable"),
   });
 
-// Cursor pagination for programs that read a list while it changes: pages shift, cursors do not.
+// Cursor pagination for programs that read a list while it changes: rows move between pages, but cursors stay valid.
 
 const Cursor = wholeNumber(0, Number.MAX_SAFE_INTEGER).optional();
 

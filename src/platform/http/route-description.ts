@@ -22,7 +22,7 @@ export type AnswerHeader = "ETag" | "X-Cart-Token";
 /** A route's success response. */
 export type Answer = {
   kind: "one" | "list" | "created" | "nothing";
-  /** Stable name of the route for clients: it outlives changes of the summary or address. */
+  /** Stable name of the route for clients. It stays when the summary or path changes. */
   operationId: string;
   /** Short description of the route. */
   summary: string;

@@ -18,7 +18,8 @@ export const preflight = cors({
     "X-Client-User-Agent",
     "X-D1-Bookmark",
     "X-Request-Id",
-    // Unused here, but a browser sends nothing at all if one is not allowed: XMLHttpRequest wrappers and tracing.
+    // Not used here, but XMLHttpRequest wrappers and tracing add it, and a browser sends no request at all if a header
+    // is not allowed.
     "X-Requested-With",
     "baggage",
     "sentry-trace",

@@ -9,7 +9,10 @@ import { describeRoute } from "../http/route-description.ts";
 import { valid } from "../http/validate.ts";
 import { findStoredResponse, isSameRequest, type StoredResponse, unsealAnswer } from "./claims.ts";
 
-/** The part of a Context that `once` needs, with any variables of gates. `idempotent` on the route's line sets the key. */
+/**
+ * The part of a Context that `once` needs, independent of variables that gates add. `idempotent` on the route's line
+ * sets the key.
+ */
 type Claiming<Who extends Caller = Caller> = {
   env: Env;
   req: { method: string; path: string; raw: Request };
@@ -66,7 +69,7 @@ export async function replayStored({ fingerprint, answer, sealed }: StoredRespon
   );
 }
 
-/** Bare, or quoted as in the draft RFC. */
+/** Unquoted, or quoted as in the draft RFC. */
 const IdempotencyHeaders = z.object({
   "idempotency-key": z
     .string()

@@ -55,10 +55,10 @@ export function listFailures(db: Database, jobId: number, query: PageQuery) {
   return readPage(db, rows, jobFailures, where);
 }
 
-/** Lines that a group of failures names. */
+/** Number of lines named in a group of failures. */
 const NAMED_LINES = 3;
 
-/** Failures of several lines with one reason: the first lines, and how many there are. The most frequent come first. */
+/** Failures of several lines with one reason: the first lines, and their number. The most frequent come first. */
 export type FailureGroup = { field: string | null; message: string; lines: number[]; count: number };
 
 /** Groups the failures of lines of a file by their reason. Reasons of a single line are left out. */
@@ -89,7 +89,7 @@ export const insertJob = (
 /** The job just created, within its batch: ids only grow. */
 export const newestJob: SQL = sql`(SELECT max(id) FROM jobs)`;
 
-/** Creates a job after the statements that may refuse it. A workflow starts it when `startJob` or the schedule says so. */
+/** Creates a job after the statements that may refuse it. `startJob` or the schedule starts its workflow. */
 export async function createJob(
   ctx: Pick<WriteContext, "db" | "author">,
   job: NewJob,
@@ -104,12 +104,12 @@ export async function createJob(
   );
 }
 
-/** True for a job that is not over. The states are literals, as in the index of open jobs. */
+/** True for a job that has not ended. The states are literals, as in the index of open jobs. */
 const notOver = sql`${jobs.state} IN ('queued', 'running')`;
 
 type JobContext = Pick<WriteContext, "db" | "caller" | "author">;
 
-/** Stops a job: a slice that is under way is refused, or was done before. */
+/** Stops a job. A slice in progress is refused, or was done before. */
 export async function cancelJob(ctx: JobContext, id: number): Promise<JobWithUndo> {
   const { db, author } = ctx;
   await requireOwnJob(ctx, id);

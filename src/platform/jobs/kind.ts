@@ -17,7 +17,7 @@ export type RowFailure = {
   isWarning?: true;
 };
 
-/** A part of a job's rows: the statements that do it, and the start of the next part. */
+/** A part of a job's rows: the statements that process it, and the start of the next part. */
 export type Slice = {
   writes: Statement[];
   /** Null if nothing is left. */
@@ -33,7 +33,7 @@ export type Slice = {
   row?: Pick<RowFailure, "line" | "subjectId">;
 };
 
-/** How a kind of job is done. A slice reads and returns its writes; it has no other effects. */
+/** The implementation of a kind of job. A slice reads and returns its writes, and has no other effects. */
 export type Runner = {
   limit: number;
   slice: (work: Work) => Promise<Slice>;

@@ -61,7 +61,7 @@ const MOST_STALLED = 20;
 /** Jobs ended per statement. */
 const MOST_ENDED = 100;
 
-/** Records the instance that runs a job from now on. False if another one does, or the job is over. */
+/** Records the instance that runs a job from now on. False if another one does, or the job has ended. */
 async function claimInstance(
   db: Database,
   { id, instance }: Pick<JobRow, "id" | "instance">,

@@ -26,8 +26,8 @@ export function bucketOf(ms: number): Bucket {
 }
 
 /**
- * The duration that the share `q` of requests did not exceed, interpolated within its bucket, in whole milliseconds. Null
- * without requests; 5,000 stands for anything longer.
+ * The duration that the share `q` of requests did not exceed, interpolated within its bucket, in whole milliseconds.
+ * Null without requests. 5,000 means 5,000 or longer.
  */
 export function quantile(histogram: Histogram, q: number): number | null {
   const total = buckets.reduce((sum, [name]) => sum + histogram[name], 0);
@@ -76,7 +76,10 @@ export type Counts = Record<Counter, number> & Histogram & { lastAt: number };
 /** Requests of one caller to one route in one minute. */
 export type CallerCounts = Counts & { minute: number; caller: string; route: string };
 
-/** Callers and routes counted apart between two flushes, about 200 bytes each. What comes on top is added up as "other". */
+/**
+ * Maximum number of callers and routes counted separately between two flushes, about 200 bytes each. Further ones are
+ * added up as "other".
+ */
 const MAX_ENTRIES = 1_000;
 
 /** Requests of this isolate that are not in the database yet. */

@@ -119,7 +119,7 @@ export const totalsByRoute = (db: Database): Promise<RequestTotal[]> =>
 
 export const KEPT_DAYS = { minute: 7, day: 90 };
 
-/** Deletes the minutes of more than a week ago, and the days of more than 90 days ago. */
+/** Deletes minutes more than a week old, and days more than 90 days old. */
 export async function deleteOldRequestCounts(db: Database, now: number): Promise<void> {
   for (const [period, days] of Object.entries(KEPT_DAYS)) {
     await db.run(sql`DELETE FROM request_counts WHERE rowid IN (

@@ -8,8 +8,8 @@ import { addCounts, type CallerCounts, counters, noCounts, type UnwrittenCounts 
 type Row = typeof requestCounts.$inferSelect;
 
 /**
- * Adds an isolate's counts to the database in one statement, and keeps them if that fails. Counts of a statement that D1 ran
- * without answering are written twice.
+ * Adds an isolate's counts to the database in one statement, and keeps them if that fails. If D1 runs the statement
+ * without answering, the counts are written twice.
  */
 export async function flushCounts(env: Env, unwritten: UnwrittenCounts): Promise<void> {
   const taken = unwritten.take();

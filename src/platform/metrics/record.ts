@@ -18,8 +18,8 @@ type Recorded = AnsweredRequest & {
 type RecordContext = { env: Env } & Pick<Context, "executionCtx">;
 
 /**
- * Counts a request in memory, to be written some seconds later, and sends it to Analytics Engine if the deployment has it.
- * Neither waits for anything.
+ * Counts a request in memory, to be written some seconds later, and sends it to Analytics Engine if the deployment has
+ * it. Neither delays the response.
  */
 export function recordRequest(c: RecordContext, request: Recorded): void {
   unwritten.add(request);
@@ -52,7 +52,7 @@ function flushSecondsOf(env: Env): number {
   }
 }
 
-/** docs/metrics.md tells what each column is. */
+/** docs/metrics.md describes each column. */
 function dataPointOf(env: Env, { caller, route, status, ms, cache, request }: Recorded): AnalyticsEngineDataPoint {
   const [kind = caller, id = ""] = caller.split(":");
   return {
@@ -62,7 +62,7 @@ function dataPointOf(env: Env, { caller, route, status, ms, cache, request }: Re
   };
 }
 
-/** The data centre that answered, by its airport code. The platform's network tells it. */
+/** The data centre that answered, by its airport code, as reported by the platform. */
 const coloOf = ({ cf }: Request): string => (typeof cf?.colo === "string" ? cf.colo : "");
 
 /** The route of requests that match none, or that are refused before they are routed. */
@@ -73,8 +73,8 @@ type Route = ReturnType<typeof matchedRoutes>[number];
 const names = new WeakMap<Route, string>();
 
 /**
- * Method and pattern of a request's route: "GET /api/v1/user/products/{id}". Never what the client sent, so that there are as
- * many as the code has. A refused request has the route that would have answered it.
+ * Method and pattern of a request's route: "GET /api/v1/user/products/{id}". Never client input, so that the number of
+ * routes is fixed. A refused request has the route that would have answered it.
  */
 export function routeOf(c: Context): string {
   const route = matchedRoutes(c).find(({ method }, index) => index >= c.req.routeIndex && method !== "ALL");

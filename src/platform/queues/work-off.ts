@@ -143,7 +143,7 @@ export async function readOn({ most, read, pass }: Reader): Promise<void> {
       more = await read(limit);
       limit = Math.min(limit * 2, most);
     } catch (error) {
-      // An outage is not the fault of a row.
+      // An outage is not a fault of the row.
       if (isOutage(error)) throw error;
       if (limit > 1) limit >>= 1;
       else {

@@ -78,9 +78,9 @@ export const countAddress = (env: Env, policy: AddressPolicy, address: string | 
 type EventSender = { address: string | undefined; orderReference: string };
 
 /**
- * Verifies an event, unless its address sent too many forged ones for the order. Events from other addresses, and events for
- * other orders, are never delayed: a provider can be made to send events here that it did not sign for this shop. An event
- * counts until it proves genuine or cannot be checked.
+ * Verifies an event, unless its address sent too many forged ones for the order. Events from other addresses, and
+ * events for other orders, are never delayed, because a provider can be made to send events that it did not sign for
+ * this shop. An event counts until it proves genuine or cannot be checked.
  */
 export async function limitForgedEvents(
   env: Env,

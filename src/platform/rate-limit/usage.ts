@@ -6,7 +6,7 @@ export type UsageMinute = { at: number; admitted: number; refused: number };
 export type RegionUsage = { region: string; minutes: UsageMinute[] };
 const MINUTES = 60;
 
-/** `[minutes since the epoch, admitted, refused]` for each minute that had a request, oldest first. */
+/** `[minutes since the epoch, admitted, refused]` for each minute with a request, oldest first. */
 export type UsageState = [minute: number, admitted: number, refused: number][];
 
 /**

@@ -15,7 +15,7 @@ export type EmailSettings = {
   staffLinkBase: string | null;
   /** Address of the storefront. Null if not set. */
   shopUrl: string | null;
-  /** The shop's page of an order, with {reference} in place of the order reference. Null if not set. */
+  /** The shop's page of an order, with {reference} as a placeholder. Null if not set. */
   orderUrl: string | null;
   /** Address of the panel. Null until the Worker's own address is set. */
   panelUrl: string | null;

@@ -10,12 +10,12 @@ export type PaypalAccount = {
   returnUrl: string;
 };
 
-/** The test provider: base address of its pages, and where buyers return to, empty if nowhere. */
+/** The test provider: base URL of its pages, and the URL to which buyers return, empty if there is none. */
 export type TestAccount = { baseUrl: string; returnUrl: string };
 
 /**
- * Null while the provider is off: none of its secrets is set, or the deployment takes no test payments. `sandbox` is the test
- * provider for orders of test keys, null without an address for its pages.
+ * Null while the provider is off: none of its secrets is set, or the deployment accepts no test payments. `sandbox` is
+ * the test provider for orders of test keys. It is null without a URL for its pages.
  */
 export type ProviderSettings = {
   stripe: StripeAccount | null;
@@ -66,7 +66,7 @@ const accountAt = ({ WORKER_URL, CHECKOUT_RETURN_URL }: Bindings & Deployment): 
   returnUrl: CHECKOUT_RETURN_URL,
 });
 
-/** Refuses test payments where buyers would get goods without paying. */
+/** Refuses test payments if buyers would get goods without paying. */
 function testAccount(bindings: Bindings & Deployment): TestAccount {
   const { STAGING, DEVELOPMENT, WORKER_URL } = bindings;
   if (!STAGING && DEVELOPMENT !== "true") {

@@ -54,7 +54,7 @@ export async function verifyEmail(
   return { email, role: user.role, verifiedAt: author.now, newPasswordNeeded };
 }
 
-/** Returns true if the person opening a link sends the account's password or a token issued for the account. */
+/** Returns true if the request has the account's password or a token issued for the account. */
 async function holdsAccount(
   ctx: AccountContext,
   { user, holder, password }: Pick<AccountLink, "user"> & { holder: number | null; password?: string | undefined },
@@ -95,7 +95,7 @@ export const endUnproven = (ctx: Pick<WriteContext, "author">, { id, email, pass
   ...(passwordHash === NO_PASSWORD ? [] : [updateRows(users, unnamed(email), eq(users.id, id))]),
 ];
 
-/** An account as it was before anybody described it. */
+/** A new account's data, without any details that somebody set. */
 const unnamed = (email: string) => ({
   name: email.slice(0, email.lastIndexOf("@")),
   foldedWords: null,

@@ -20,7 +20,7 @@ import type { SignedIn } from "../sign-in/sign-in.ts";
 import { findUserByEmail, type UserRow } from "../users.ts";
 import type { NewStaffAccount, ProvenStaffAccount } from "./schemas.ts";
 
-/** An invitation whose link was opened, with the account of its address if there is one. */
+/** An invitation with a valid link, and the account of its address if there is one. */
 export type OpenedInvitation = {
   hash: string;
   email: string;
@@ -29,7 +29,7 @@ export type OpenedInvitation = {
   account: UserRow | null;
 };
 
-/** Finds the invitation of a link that works. */
+/** Finds the invitation of a valid link. */
 export async function findInvitation(db: Database, token: string, now: number): Promise<OpenedInvitation | null> {
   const { hash, email, role, isSent, expiresAt } = staffInvitations;
   const found = await db
@@ -47,8 +47,9 @@ export async function requireOpened(db: Database, token: string, now: number): P
 }
 
 /**
- * True if the person has to enter the password of the existing account. Reading an e-mail proves an account whose address was
- * never verified; a link that was handed over proves nothing, so that the inviter cannot take over an account with it.
+ * True if the person has to enter the existing account's password. Reading an e-mail proves ownership of an account
+ * whose address was never verified. A link that was handed over proves nothing, so that the inviter cannot take over an
+ * account with it.
  */
 export const needsPassword = ({ account, isSent }: OpenedInvitation): boolean =>
   account !== null && !(isSent && isUnproven(account));
@@ -66,8 +67,8 @@ const accepted = (ctx: Pick<AccountContext, "author">, id: number | SQL, { role 
   auditEntry(ctx, { action: "accept_invitation", subject: "user", id, after: { role } });
 
 /**
- * Accepts an invitation with a new password and opens the first session. An account of the address that nobody proved to own
- * is taken over by its owner, without anything that lets somebody else in.
+ * Accepts an invitation with a new password and opens the first session. If nobody proved to own the address's account,
+ * its owner takes it over, and all other ways to sign in are removed.
  */
 export async function acceptAsNew(
   ctx: AccountContext,
@@ -101,7 +102,7 @@ export async function acceptAsNew(
   return { user, session };
 }
 
-/** Accepts an invitation for an existing account with its password. Its sessions and links end: they were a customer's. */
+/** Accepts an invitation for an existing account with its password. The account's customer sessions and links end. */
 export async function acceptAsOwner(
   ctx: AccountContext,
   invitation: OpenedInvitation,

@@ -17,7 +17,7 @@ export type NewStaffInvitation = z.output<typeof NewStaffInvitation>;
 /** An invitation without its link. */
 export type Invitation = Omit<typeof staffInvitations.$inferSelect, "hash">;
 
-/** An invitation with its link, if the inviter has to hand it over. */
+/** An invitation with its link, if the inviter has to pass it on. */
 export type IssuedInvitation = Invitation & { url: string | null };
 
 export type StaffRow = Pick<
@@ -84,10 +84,10 @@ export const toStaffInvitation = (row: Invitation): z.output<typeof StaffInvitat
   created_at: iso(row.createdAt),
 });
 
-/** Input of a person without a proven account who accepts an invitation. */
+/** Input of an invited person without a proven account. */
 export const NewStaffAccount = z.strictObject({ token: LinkToken, name: line(MAX_NAME), password: NewPassword });
 export type NewStaffAccount = z.output<typeof NewStaffAccount>;
 
-/** Input of the owner of an existing account who accepts an invitation. */
+/** Input of an invited person with an existing account. */
 export const ProvenStaffAccount = z.strictObject({ token: LinkToken, password: z.string().min(1).max(128) });
 export type ProvenStaffAccount = z.output<typeof ProvenStaffAccount>;

@@ -56,9 +56,9 @@ async function requireInvitation(db: Database, id: number): Promise<Invitation> 
 type InvitingContext = WriteContext<UserCaller>;
 
 /**
- * A new link for an address: columns of its invitation, the statement that sends it, and the link itself if the shop cannot
- * send e-mails. Never both: a sent link proves that its reader owns the address, a shown one does not. `origin` is the
- * panel's address, if the deployment does not name it.
+ * A new link for an address: columns of its invitation, and either the statement that sends it or, if the shop cannot
+ * send e-mails, the link itself. Never both: a sent link proves that its reader owns the address, and a displayed one
+ * does not. `origin` is the panel's address if the deployment does not name it.
  */
 function issueLink(
   { env, settings, author }: InvitingContext,
@@ -142,7 +142,7 @@ export async function revokeInvitation(ctx: InvitingContext, id: number): Promis
   await applyDeletion(ctx, { target: auditedInvitations, before, ifMatch: {} });
 }
 
-/** Days after which an expired invitation is deleted, with the address of somebody who never came. */
+/** Days after which an expired invitation is deleted, because it contains an address. */
 const KEPT_DAYS = 30;
 
 export const deleteExpiredInvitations = (db: Database, now: number): Promise<void> =>
@@ -153,7 +153,7 @@ const { id, name, email, role, lastSeenAt, disabledAt, createdAt } = users;
 const hasTwoFactor: SQL<boolean> =
   sql`EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = users.id AND confirmed_at IS NOT NULL)`.mapWith(Boolean);
 
-/** A condition that the index of roles serves, so that no customer is read. */
+/** A condition that uses the index of roles, so that no customer is read. */
 const ofStaff = inArray(role, roles.filter(isStaff));
 
 /** Lists staff: active people first, by name. */

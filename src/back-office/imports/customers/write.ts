@@ -51,8 +51,8 @@ export const writeCustomers = (work: Work, { plan: { created, changed } }: { pla
 const byEmail = sql`${users} ON ${users.email} = each.value ->> 'email'`;
 
 /**
- * New accounts have no password and no verified address: their owners get in through password recovery. The audit entry names
- * the import and nothing personal, since it outlives accounts that an undo deletes.
+ * New accounts have no password and no verified address: their owners get in through password recovery. The audit entry
+ * names the import and nothing personal, because it outlives accounts that an undo deletes.
  */
 function insertCustomers({ job, author }: Work, rows: CreatedCustomer[]): SQL[] {
   if (rows.length === 0) return [];

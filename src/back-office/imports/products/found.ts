@@ -75,7 +75,7 @@ export async function findKnownProducts(db: Database, records: ProductRecord[]):
   };
 }
 
-/** Makes the slugs of texts in advance, since transliteration of other scripts is loaded first. */
+/** Makes the slugs of texts in advance, because the transliteration of other scripts is loaded first. */
 async function slugsOf(texts: Iterable<string>): Promise<(text: string) => string> {
   const made = new Map<string, string>();
   for (const text of texts) if (!made.has(text)) made.set(text, await slugOf(text));
@@ -101,7 +101,7 @@ export function firstFree(slug: string, from: number, taken: ReadonlySet<string>
   return numberedSlug(slug, n);
 }
 
-/** Categories to create first, by the key of their path, each after the one above it. */
+/** Categories to create first, by the key of their path, each after its parent. */
 export type NewCategories = Map<string, NewCategory>;
 
 type NewCategory = PathStep & { slug: string; level: number; parentId: number | null; parentSlug: string | null };
@@ -128,7 +128,7 @@ export function chooseCategory(
   return placeOfPath(category.path, known, made);
 }
 
-/** Finds the category of a path, or plans it with those above it that the shop lacks. */
+/** Finds the category of a path, or plans it with its missing ancestors. */
 function placeOfPath(path: PathStep[], known: Known, made: NewCategories): CategoryChoice {
   const [last, key] = [path.at(-1), categoryKey(path)];
   if (!last) return { id: null, newSlug: null };

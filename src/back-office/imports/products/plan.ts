@@ -97,7 +97,7 @@ const PARENTS_CATEGORY: CategoryChoice = { id: undefined, newSlug: null };
 
 type Found = { category: CategoryChoice; parent: ParentProduct | undefined };
 
-/** A row that may update any product with its SKU is a variant only if its product is in the shop. */
+/** A row that updates any product with its SKU is a variant only if its product is in the shop. */
 function byProductOrSku(record: ProductRecord, known: Known, parents: ParentProducts): ProductRecord {
   if (!record.onlyUpdates || !record.variantOf) return record;
   const product = known.products.get(record.sku);
@@ -137,7 +137,7 @@ function planCreation(planning: Planning, record: ProductRecord, { category, par
   return [];
 }
 
-/** Fields of a new variant that its row leaves out. */
+/** Default fields of a new variant. */
 const ofNewVariant = ({ sku }: ProductRecord, parent: ParentProduct | undefined) => ({
   status: "active",
   name: parent?.state.name ?? sku,
@@ -148,13 +148,13 @@ const ofNewVariant = ({ sku }: ProductRecord, parent: ParentProduct | undefined)
 const ofNewParent = ({ sent: { options } }: ProductRecord) =>
   Array.isArray(options) && options.length > 0 ? { price: 0 } : {};
 
-/** Only variants have what is sold: a stock, a compare-at price, a cost and a barcode. */
+/** Fields of sold items, which only variants have: stock, compare-at price, cost and barcode. */
 const withoutStock = (state: ImportedProduct): ImportedProduct =>
   state.options.length === 0
     ? state
     : { ...state, manageStock: false, stockQuantity: null, compareAtPrice: null, cost: null, barcode: null };
 
-/** Completes a variant by what its product has. */
+/** Completes a variant with its product's values. */
 function planVariant(
   { taken }: Planning,
   { line, variantOf }: ProductRecord,
@@ -215,10 +215,10 @@ function planChange(
   return [];
 }
 
-/** Fields of goods, which a product with options does not have. */
+/** Fields of sold items, which a product with options does not have. */
 const SOLD = ["manage_stock", "stock_quantity", "compare_at_price", "cost", "barcode"];
 
-/** The state of a product without what it inherits. */
+/** The state of a product without inherited values. */
 function ownShown(state: ImportedProduct): Record<string, unknown> {
   const shown: Record<string, unknown> = stateShown(state);
   if (state.parentSku !== null) for (const name of ["category_id", "tags", ...state.inherits]) delete shown[name];
@@ -249,7 +249,7 @@ const slugTaken = (line: number): RowFailure => ({
   message: "belongs to another product",
 });
 
-/** Keeps files that the shop has. Others are left out with a warning, since files are not imported. */
+/** Keeps existing files. Others are left out with a warning, because files are not imported. */
 function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: RowFailure[]) {
   const ids = sent.file_ids;
   if (!Array.isArray(ids)) return {};

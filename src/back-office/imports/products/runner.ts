@@ -17,7 +17,7 @@ import { writeProducts } from "./write.ts";
 /** Returns the results of fetching pictures, by URL. */
 type FindPictures = (work: Work, urls: string[]) => Promise<Map<string, Fetched>>;
 
-/** How often the schedule is told that a slice is in progress. */
+/** Interval at which the schedule is told that a slice is in progress. */
 const HEARTBEAT_MS = 4_000;
 
 /** Fetches pictures that are not stored yet. */

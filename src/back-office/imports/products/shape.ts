@@ -58,11 +58,11 @@ const TEXT_LIMITS: TextLimits = {
 
 const ENUMERATED = ["type", "status", "tax_class"];
 
-/** A row that is a variant: the SKU of its product, unless the shop knows it, and what the row says about it. */
+/** A row that is a variant: the SKU of its product, unless the shop knows it, and the row's own data. */
 type VariantOf = {
   parentSku: string | null;
   values: OptionValue[] | null;
-  /** The fields that the row leaves to the product. Null if the row does not say. */
+  /** The fields that the variant inherits. Null if the row does not say. */
   inherits: readonly string[] | null;
   isBelowParent: boolean;
 };
@@ -143,7 +143,7 @@ function categoryOf(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
 const CONTROLS = /[\x00-\x1f\x7f-\x9f]+/g;
 
-/** Cuts names that are too long and levels that are too many, with a warning. */
+/** Shortens names and removes levels beyond the limits, with a warning. */
 function fittedPath(line: number, path: PathStep[], warnings: RowFailure[]): PathStep[] {
   const cut = path.slice(0, limits.CATEGORY_LEVELS).map((step) => {
     const name = trimmed(step.name.replaceAll(/[>\s]+/g, " ").replaceAll(CONTROLS, " "));

@@ -4,11 +4,11 @@ import { type InheritableField, inheritable, type ProductOption } from "../../..
 import type { RowFailure } from "../../../platform/jobs/kind.ts";
 import type { ProductRecord } from "./shape.ts";
 
-/** A product as an import writes it. A variant has the values that it inherits as well. */
+/** A product as an import writes it. A variant includes the values that it inherits. */
 export type ImportedProduct = EditableProduct &
   Pick<ProductRow, "optionValues" | "inherits" | "ownStatus"> & { parentSku: string | null };
 
-/** A product with options, as it is once the rows above were imported. */
+/** A product with options, after the rows above have been imported. */
 export type ParentProduct = { id: number | null; state: ImportedProduct; newCategory: string | null };
 
 /** Values of the variant columns for a product that is not a variant. */
@@ -20,7 +20,7 @@ export const importedStateOf = ({ files, ...row }: ProductRow, parentSku: string
   parentSku,
 });
 
-/** Products with options by SKU: those of the shop, and over them those that a slice writes. */
+/** Products with options by SKU: those in the shop, overridden by those that a slice writes. */
 export class ParentProducts {
   readonly #written = new Map<string, ParentProduct>();
   readonly #bySku: ReadonlyMap<string, ProductRow>;
@@ -118,7 +118,7 @@ export function optionValuesOf(
   return failed(line, "option_values", "unknown_reference", `${other?.name} is not an option of the product`);
 }
 
-/** Fields that a variant inherits once a row is written. A row that does not say so makes a field with a new value the variant's own. */
+/** Fields that a variant inherits after a row is written. By default, a new value makes its field the variant's own. */
 export function inheritsAfter(
   { variantOf, sent }: Pick<ProductRecord, "variantOf" | "sent">,
   before: readonly InheritableField[],
@@ -129,15 +129,15 @@ export function inheritsAfter(
   return inheritable.filter((field) => listed?.includes(field) || (before.includes(field) && !isOwn(field)));
 }
 
-/** A variant with the values that it takes from its product. */
+/** A variant with its inherited values. */
 export function inheriting(variant: ImportedProduct, { state: parent, newCategory }: ParentProduct) {
   const state: ImportedProduct = { ...variant, ...takenFromParent(parent, variant), parentSku: parent.sku };
   return { state, newCategory };
 }
 
 /**
- * The options of a product after a row: in the order of the row, with what the shop has besides, as its variants may have these
- * values. The spelling stays that of the shop.
+ * The options of a product after a row: in the order of the row, followed by existing ones, because variants may use
+ * their values. The shop's spelling is kept.
  */
 export function optionsAfter(
   line: number,

@@ -39,7 +39,7 @@ const columnsOf = (state: Omit<ImportedProduct, "parentSku">): Record<string, un
 /** The value of a column in a row of `json_each`. */
 const valueIn = (name: string): SQL => sql.raw(`each.value ->> '$.${name}'`);
 
-/** How long an undo may need the earlier values: the job ends after its slices, and so does the undo. */
+/** Time for which an undo needs the earlier values. The job ends after its slices, and so does the undo. */
 const UNDOABLE_MS = (UNDO_DAYS + 1) * 24 * 60 * 60_000;
 
 const names = sql.raw(writtenNames.join(", "));
@@ -70,7 +70,7 @@ export function writeProducts(work: Work, { plan }: { plan: ProductPlan }): SQL[
     ...(hasVariants ? [markRelated(job.id, sql`${idsBySku(parents)} UNION ALL ${variantIds(changed)}`)] : []),
     ...insertCategories(work, plan.categories),
     createTags(distinctTags(rows.flatMap(({ state }) => state.tags))),
-    // Variants may have values that their products get first.
+    // Products get their values first, because variants may use them.
     ...updateProducts(work, plan.changed),
     ...insertProducts(work, plan.created),
     ...(hasVariants ? [keepMoments(job, idsBySku(writtenParents)), followRelated(job.id, idsBySku(written))] : []),
@@ -89,7 +89,7 @@ function insertCategories({ author }: Pick<WriteContext, "author">, made: NewCat
   const all = [...made.values()];
   const rows = jsonRows(all);
   const { id, name, slug, parentId } = categories;
-  // A statement does not see the rows that it inserts, so each level has its own.
+  // A statement does not see its own inserted rows, so each level has its own statement.
   const levels = Map.groupBy(all, ({ level }) => level);
   return [
     ...[...levels.keys()].sort().map((level) =>
@@ -159,7 +159,10 @@ function insertProducts({ job, author }: Work, rows: CreatedProduct[]): SQL[] {
 
 const parentId = sql`(SELECT parent.id FROM products AS parent WHERE parent.sku = each.value ->> 'parentSku')`;
 
-/** Rows that one statement can insert: none is a variant of another, whose id it would not see. In order, so that ids are kept. */
+/**
+ * Rows that one statement can insert. None is a variant of another, whose id it would not see. They are sorted, so that
+ * ids are preserved.
+ */
 function runsOf(rows: CreatedProduct[]): CreatedProduct[][] {
   const runs: CreatedProduct[][] = [];
   let skus = new Set<string>();
@@ -231,7 +234,7 @@ function updateProducts({ db, job, author }: Work, rows: ChangedProduct[]): SQL[
   ];
 }
 
-/** Triggers keep the files that a variant takes from its product. */
+/** Triggers keep the files that a variant inherits. */
 const inheritsFiles = ({ inherits }: { inherits: string[] }): boolean => inherits.includes("file_ids");
 
 const keptStock = sql`iif(each.value ->> 'stockDelta' IS NULL, ${valueIn("stock_quantity")}, ${products.stockQuantity})`;

@@ -37,7 +37,7 @@ type Reading = {
   surveyed?: Survey;
 };
 
-/** Ends a first pass that only looked through a file. */
+/** Ends a first pass that only examined a file. */
 class Surveyed extends Error {
   readonly surveyed: Survey;
   constructor(surveyed: Survey) {
@@ -108,7 +108,7 @@ async function convertFrom(
   const examples = new Set<string>();
   const look = (record: ImportRecord): number => {
     if (!isUnicode(encoding)) addExamples(examples, record);
-    // A product and its first variant may come of one row, one after the other.
+    // One row can create a product and its first variant, in this order.
     if (record.line !== line) used++;
     line = record.line;
     return ++count;
@@ -133,7 +133,10 @@ function addExamples(examples: Set<string>, { fields = {} }: ImportRecord): void
 
 const ENCODE_CHARACTERS = 1024 * 1024;
 
-/** Maximum characters of the records of a file of `bytes`: each variant repeats what its product's rows say once. */
+/**
+ * Maximum characters of the records from a file of `bytes`, because each variant repeats data that its product's rows
+ * contain once.
+ */
 const recordsLimit = (bytes: number): number => 16 * 1024 * 1024 + 50 * bytes;
 
 async function* bytesOf(
@@ -191,12 +194,12 @@ function onlyOnce(record: ImportRecord, seen: Set<unknown>): ImportRecord {
 
 const namesOf = ({ fields = {} }: ImportRecord): RowNames => ({ sku: fields.sku, name: fields.name });
 
-/** The products with options that a file has had so far, by which its variants find them. */
+/** The products with options read so far, which variants need to find their product. */
 class ParentsAbove {
   readonly #skus = new Set<unknown>();
   readonly #skusById = new Map<unknown, unknown>();
 
-  /** Remembers a product with options. Of a variant, tells whether its product stands above it, and names that by its SKU. */
+  /** Remembers a product with options. For a variant, returns the SKU of its product if that is above it. */
   place(record: ImportRecord): ImportRecord {
     const { fields, failures } = record;
     if (!fields || failures) return record;

@@ -4,10 +4,10 @@ import type { SharedSkus } from "../shopify/names.ts";
 import type { Variations } from "../woocommerce/variations.ts";
 import { type ImportRecord, MAX_COLUMNS, MAX_ROW_CHARACTERS, UnreadableFile } from "./record.ts";
 
-/** Facts that a row needs from the rows below it: SKUs that several variants share, or attributes that variations use. */
+/** Data that a row needs from the rows below it: SKUs that several variants share, or attributes used by variations. */
 export type Survey = SharedSkus | Variations;
 
-/** A row of a CSV file: its raw cells, the line it begins on, and why it cannot be read, if so. */
+/** A row of a CSV file: its raw cells, its first line, and the reason if it cannot be read. */
 export type CsvRow = { line: number; cells: string[]; problem: RowProblem | null };
 type RowProblem = { code: string; message: string };
 
@@ -78,7 +78,8 @@ export async function* csvRows(text: AsyncIterable<string>, { hasBadBytes = fals
 
   for await (const chunk of text) {
     rest += chunk;
-    // Only what ends a row is worth reading again, and what follows the first ending tells whether it is whole.
+    // Only the end of a row is worth searching again, and the character after the first ending shows whether it is
+    // complete.
     if (/[\r\n]/.test(chunk) && /[\r\n]./s.test(rest)) yield* rowsOf(false);
     if (rest.length > MAX_ROW_CHARACTERS * 4) throw tooLong(line);
   }
@@ -96,7 +97,7 @@ export type ReadRecords = {
   columns: Record<string, string>;
   /** Returns the columns that are not imported. Call after reading the records. */
   leftOut: () => LeftOutColumn[];
-  /** Looks through all rows for what is needed to read the file again, instead of reading records. */
+  /** Examines all rows for the data needed to read the file again, instead of reading records. */
   survey?: () => Promise<Survey>;
 };
 

@@ -164,11 +164,11 @@ const LATIN = /\p{Script=Latin}/u;
 /** Counts of multi-byte UTF-8 characters and invalid bytes, and sample cells with bytes above ASCII. */
 export type ByteSurvey = { characters: number; badBytes: number; cells: Uint8Array[] };
 
-/** Enough to guess an encoding by. */
+/** Number of cells that suffice to guess an encoding. */
 const MOST_CELLS = 2_000;
 const LONGEST_CELL = 400;
 
-/** Looks at all bytes of a file. */
+/** Inspects all bytes of a file. */
 export async function surveyBytes(bytes: AsyncIterable<Uint8Array>): Promise<ByteSurvey> {
   const utf8 = new Utf8Counter();
   const cells: Uint8Array[] = [];

@@ -10,7 +10,7 @@ export const MAX_COLUMNS = 1_000;
 
 export const MAX_ROWS = 500_000;
 
-/** Greatest id that a row may bring. Ids of later rows are greater and must remain exact integers in JSON. */
+/** Maximum id in a row. Ids of later rows are greater and must remain exact integers in JSON. */
 const MAX_ID = 2 ** 52;
 
 export const ImportedId = Id.max(MAX_ID);
@@ -21,21 +21,21 @@ const Picture = z.object({ url: z.string(), alt: z.string() });
 export const ImportRecord = z.object({
   line: z.int(),
   fields: z.record(z.string(), z.unknown()).optional(),
-  /** Fields for new products only, where the row does not set them. */
+  /** Fields for new products only, unless the row sets them. */
   ifNew: z.record(z.string(), z.unknown()).optional(),
-  /** Why the record cannot create a product. */
+  /** Reasons why the record cannot create a product. */
   onlyUpdates: z.custom<RowFailure>().optional(),
-  /** True for a variant whose product stands above it in the file. */
+  /** True for a variant whose product is above it in the file. */
   isBelowParent: z.boolean().optional(),
-  /** Reasons the record could not be read. */
+  /** Reasons why the record could not be read. */
   failures: z.array(z.custom<RowFailure>()).optional(),
-  /** Warnings about data that the import cannot keep. */
+  /** Warnings about data that the import cannot preserve. */
   warnings: z.array(z.custom<RowFailure>()).optional(),
   /** Source columns of fields, where they differ between rows. */
   columns: z.record(z.string(), z.string()).optional(),
   /** Pictures to fetch. */
   pictures: z.array(Picture).optional(),
-  /** The pictures that could be fetched, if some failed. */
+  /** Images of the pictures that could be fetched, if some failed. */
   partialImages: z.array(Picture).optional(),
 });
 export type ImportRecord = z.output<typeof ImportRecord>;

@@ -29,7 +29,7 @@ export type ReadFile = ReadRecords & {
 /** How ambiguous numbers are read: one separator for all, one per column, or null while still undetermined. */
 export type NumberReading = DecimalSeparator | Separators | null;
 
-/** How to read a file. Without `surveyed`, a file of another program is first looked through. */
+/** How to read a file. Without `surveyed`, a file of another program is examined first. */
 type HowToRead = { numbers: NumberReading; hasBadBytes: boolean; surveyed?: Survey | undefined };
 
 /** Reads a file of any known format. */
@@ -141,7 +141,7 @@ function parsed(text: string): unknown {
 type CsvFormat = {
   format: ImportFormat;
   knows: (column: string) => boolean;
-  /** Columns that identify rows: the file needs all of one list. */
+  /** Columns that identify rows. The file needs all columns of one list. */
   identifiers: readonly (readonly string[])[];
   isNumeric: (column: string) => boolean;
   isPrice: (column: string) => boolean;
@@ -164,7 +164,7 @@ const shopifyColumns = namesIn(shopifyNames);
 const shopifyNumeric = namesIn(shopifyNumbers);
 const shopifyPriceNames = namesIn(shopifyPrices);
 
-/** The formats of CSV that each resource has. */
+/** The CSV formats of each resource. */
 const csvFormats: Record<ImportResource, readonly CsvFormat[]> = {
   products: [
     own("products", "sku"),
@@ -190,7 +190,7 @@ const csvFormats: Record<ImportResource, readonly CsvFormat[]> = {
 
 const MOST_NAMES = 300;
 
-/** Returns the format that knows most of a file's columns. The first wins a tie. */
+/** Returns the format that recognizes most of a file's columns. The first wins a tie. */
 function recognize(header: string[], resource: ImportResource): CsvFormat {
   const names = header.map((name) => name.toLowerCase());
   const [best] = csvFormats[resource]

@@ -1,7 +1,7 @@
 import type { ColumnNames } from "../third-party/columns.ts";
 import { madeSku } from "../third-party/values.ts";
 
-/** Columns of Shopify's product CSV that are used or can be ignored: by their names since 2025, and the earlier ones. */
+/** Columns of Shopify's product CSV that are used or can be ignored, by their names before and since 2025. */
 export const shopifyNames = {
   handle: ["URL handle", "Handle"],
   title: ["Title"],
@@ -46,7 +46,7 @@ export const shopifyPrices = { price: shopifyNames.price, compareAt: shopifyName
 /** The columns that hold numbers. */
 export const shopifyNumbers = { ...shopifyPrices, grams: shopifyNames.grams, quantity: shopifyNames.quantity };
 
-/** The column that an error in a field names. */
+/** The column named in an error of a field. */
 export const shopifyFields = {
   sku: "sku",
   name: "title",
@@ -72,9 +72,12 @@ type Variant = { sku: string; handle: string; options: string[] };
 
 const plainSku = ({ sku, handle, options }: Variant): string => sku || madeSku([handle, ...options]);
 
-/** Which SKUs several variants of a file have. The whole file is read first, so that the order of its rows does not matter. */
+/**
+ * The SKUs shared by several variants of a file. The whole file is read first, so that the order of its rows does not
+ * matter.
+ */
 export class SharedSkus {
-  /** The product that was first to have an SKU. */
+  /** The first product with an SKU. */
   readonly #handles = new Map<string, string>();
   readonly #shared = new Set<string>();
   readonly #sharedByProducts = new Set<string>();

@@ -110,7 +110,7 @@ const OPTIONS = [
   ["option3Name", "option3"],
 ] as const;
 
-/** The options of a product with their values in the order of its rows. None if it is sold in one way only. */
+/** The options of a product with their values in the order of its rows. Empty for a product without variants. */
 function optionsOf({ product, variants }: ProductRows): ProductOption[] {
   if (variants.every(({ cells }) => optionNames(cells).length === 0)) return [];
   return OPTIONS.flatMap(([nameKey, key], at) => {
@@ -124,7 +124,7 @@ function optionsOf({ product, variants }: ProductRows): ProductOption[] {
   });
 }
 
-/** The values of a variant. An option is known by its place, since only the first row of a product names it. */
+/** The values of a variant. Options are identified by position, because only the first row of a product names them. */
 function valuesOf(options: ProductOption[], cells: ProductCells): OptionValue[] {
   const values = OPTIONS.map(([, key]) => lineOfText(cells(key) ?? ""));
   return options.map(({ name }, at) => ({ name, value: values[at] ?? "" }));
@@ -157,7 +157,7 @@ function productFields(columns: ColumnMapping<ShopifyColumn>, cells: ProductCell
   };
 }
 
-/** Brand and texts for search engines, of the columns that the file has. */
+/** Brand and texts for search engines, from the columns in the file. */
 function textFields(cells: ProductCells): Record<string, string | null> {
   const columnsOf = { brand: "vendor", seo_title: "seoTitle", seo_description: "seoDescription" } as const;
   return Object.fromEntries(

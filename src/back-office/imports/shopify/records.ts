@@ -8,7 +8,9 @@ import { optionNames, type ProductRows, recordsOfGroup } from "./product.ts";
 /** Maximum characters kept of a product's rows until the last one is read. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
-/** Reads Shopify's product CSV, where a product is the rows that have its handle: its variants, and more pictures. */
+/**
+ * Reads Shopify's product CSV, where a product consists of all rows with its handle: its variants, and more pictures.
+ */
 export function shopifyRecords(header: string[], rows: AsyncIterable<CsvRow>, surveyed?: Survey): ReadRecords {
   const columns = new ColumnMapping(header, shopifyNames);
   return {
@@ -77,7 +79,7 @@ async function* grouped(
   if (group) yield group;
 }
 
-/** A row may be a variant, a picture of the product, or both. The first is a variant whatever it has. */
+/** A row may be a variant, a picture of the product, or both. The first is always a variant. */
 function addRow(group: ProductRows, line: number, cells: Cells<ShopifyColumn>): void {
   const isVariant = group.variants.length === 0 || cells("option1") || cells("sku") || cells("price");
   if (isVariant) group.variants.push({ line, cells });

@@ -1,10 +1,10 @@
 import { unneutralized } from "../../../domain/csv-cell.ts";
 import type { LeftOutColumn } from "../../../platform/db/schema.ts";
 
-/** Names of a column in the known versions of a format. Case does not count. */
+/** Names of a column in the known versions of a format, in any case. */
 export type ColumnNames<Key extends string> = Readonly<Record<Key, readonly string[]>>;
 
-/** The cells of a row by what they mean to us: undefined of a column that the file does not have. */
+/** The cells of a row by meaning. Undefined for a column that the file does not have. */
 export type Cells<Key extends string> = (key: Key) => string | undefined;
 
 /** Column names in lower case. */
@@ -24,7 +24,7 @@ export class ColumnMapping<Key extends string> {
   readonly #unused: number[];
   readonly #leftOut = new Map<string, number>();
 
-  /** `isUsed` says of further columns that something is made of them. */
+  /** `isUsed` returns true for further columns that are imported. */
   constructor(header: string[], names: ColumnNames<Key>, isUsed: (name: string) => boolean = () => false) {
     this.#header = header;
     const lower = header.map((name) => name.toLowerCase());
@@ -49,7 +49,7 @@ export class ColumnMapping<Key extends string> {
     return keys.some((key) => this.#places.has(key));
   }
 
-  /** Returns the file's names of columns by the fields made from them. */
+  /** Returns the file's column names by the field made from each. */
   namesOf(fields: Readonly<Record<string, Key>>): Record<string, string> {
     return Object.fromEntries(
       Object.entries(fields).flatMap(([field, key]) => {
@@ -59,7 +59,7 @@ export class ColumnMapping<Key extends string> {
     );
   }
 
-  /** The cells of a row; what of them has no field is counted. */
+  /** The cells of a row. Cells without a field are counted. */
   cellsOf(cells: string[]): Cells<Key> {
     this.noteUnused(cells);
     return (key) => {
@@ -73,7 +73,7 @@ export class ColumnMapping<Key extends string> {
     for (const at of this.#unused) if (!NOTHING.test((cells[at] ?? "").trim())) this.leaveOut(this.#header[at] ?? "");
   }
 
-  /** Counts a row of which something is not imported. */
+  /** Counts a row with data that is not imported. */
   leaveOut(what: string): void {
     this.#leftOut.set(what, (this.#leftOut.get(what) ?? 0) + 1);
   }

@@ -1,7 +1,9 @@
 import { decodeHTMLStrict } from "entities/decode";
 import { isLinkable } from "../../../domain/markdown.ts";
 
-/** Tags and ends of comments. No part of the pattern restarts within text it has read, so any text takes linear time. */
+/**
+ * Tags and ends of comments. No part of the pattern restarts within text it has read, so any text takes linear time.
+ */
 const TAG = /<!--|-->|<\/?([a-z][a-z0-9]*)(?=[\s/>])[^<>]*>/gi;
 
 /** Elements whose text is not meant to be read. */
@@ -10,7 +12,7 @@ const HIDDEN = new Set(["script", "style", "template", "iframe", "noscript"]);
 const PARAGRAPHS = /^(p|div|section|article|header|footer|ul|ol|table|blockquote|pre|h[1-6]|figure|hr)$/;
 const LINES = /^(br|li|tr|dt|dd)$/;
 
-// Characters of private use stand for formatting until entities are decoded and spaces are collapsed.
+// Private-use characters represent formatting until entities are decoded and spaces are collapsed.
 const MARKS = /[\ue000-\ue007]/g;
 const [ITEM, HEADING] = ["\ue000", "\ue001"];
 const inline: Readonly<Record<string, { on: string; off: string }>> = {
@@ -20,7 +22,7 @@ const inline: Readonly<Record<string, { on: string; off: string }>> = {
 };
 const SAME: Readonly<Record<string, string>> = { b: "strong", i: "em" };
 
-/** Decoded text between tags, in which no character stands for formatting. */
+/** Decoded text between tags, with the characters that represent formatting removed. */
 const unmarked = (html: string): string => decodedText(html).replaceAll(MARKS, "");
 
 /** Deeper lists are shown at this depth. */
@@ -78,10 +80,10 @@ function addressIn(tag: string): string {
   return address.replaceAll(/[\s()<>\\]/g, (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0")}`);
 }
 
-/** Beginning of a line: depth and number of a list item, or a heading. */
+/** Start of a line: depth and number of a list item, or a heading. */
 const BEGINNING = /^(\ue000+|\ue001)(\S+) ?/;
 
-/** Collapses spaces and writes the formatting of each line. Items of a list follow one another without an empty line. */
+/** Collapses spaces and writes the formatting of each line. List items follow one another without an empty line. */
 function linesOf(text: string, addresses: readonly string[]): string {
   const formatter = new LineFormatter(addresses);
   const lines: { text: string; isItem: boolean }[] = [];
@@ -90,7 +92,7 @@ function linesOf(text: string, addresses: readonly string[]): string {
     const [begins = "", marks = "", sign = ""] = BEGINNING.exec(line.trimStart()) ?? [];
     const content = formatter.format(collapsed(line.trimStart().slice(begins.length)), marks === HEADING);
     if (begins) waiting = `${"    ".repeat(marks.length - 1)}${sign} `;
-    // An item or a heading may begin with a paragraph of its own.
+    // An item or a heading may begin with a paragraph.
     if (content === "" && waiting !== "") continue;
     const isItem = waiting !== "" && !waiting.startsWith("#");
     const last = lines.findLastIndex((one) => one.text !== "");
@@ -107,7 +109,7 @@ function linesOf(text: string, addresses: readonly string[]): string {
 
 type Run = { text: string; mark: string; address: string };
 
-/** Writes bold, italic and links of one line after another: an element may begin in one and end in another. */
+/** Writes bold, italic and links line by line, because an element may begin in one line and end in another. */
 class LineFormatter {
   readonly #addresses: readonly string[];
   readonly #open = { strong: 0, em: 0 };
@@ -132,7 +134,7 @@ class LineFormatter {
     return joined(runs);
   }
 
-  /** True for a mark, which turns formatting on or off. */
+  /** True for a character that turns formatting on or off. */
   #turns(part: string): boolean {
     const { strong, em, a } = inline;
     if (part === strong?.on) this.#open.strong += 1;
@@ -146,7 +148,7 @@ class LineFormatter {
   }
 }
 
-/** Joins runs. A mark within a word is none if there is punctuation beside it, so a space keeps the two apart. */
+/** Joins runs. A Markdown mark between a letter and punctuation has no effect, so a space separates them. */
 function joined(runs: readonly Run[]): string {
   let line = "";
   for (const [at, { text, mark, address }] of runs.entries()) {
@@ -166,7 +168,7 @@ function joined(runs: readonly Run[]): string {
   return line;
 }
 
-/** Escapes characters that Markdown would take for formatting. */
+/** Escapes characters that Markdown would treat as formatting. */
 const escaped = (text: string, isFirst: boolean): string =>
   text
     .replaceAll(/\\(?=[!-/:-@[-`{-~])/g, "\\\\")
@@ -178,11 +180,11 @@ const escaped = (text: string, isFirst: boolean): string =>
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
 const BLANKS = /[\x00-\x09\x0b-\x20\x7f-\xa0]+/g;
 
-/** Spaces and control characters of a line as one space each, and none at its ends. */
+/** Collapses spaces and control characters of a line to one space each, and trims its ends. */
 const collapsed = (line: string): string => line.replaceAll(BLANKS, " ").trim();
 
-/** A line of text as another program writes it: entities are decoded, each once, and control characters become spaces. */
+/** A line of text from another program: entities are decoded once, and control characters become spaces. */
 export const lineOfText = (cell: string): string => collapsed(decodedText(cell).replaceAll("\n", " "));
 
-/** Text without entities. Soft hyphens are of use to browsers alone. */
+/** Text without entities. Soft hyphens are removed, because only browsers use them. */
 const decodedText = (html: string): string => decodeHTMLStrict(html).replaceAll("\u00ad", "");

@@ -12,7 +12,7 @@ export const numberOrNull = (text: string): number | string | null => (text === 
 /** Parses an optional price. */
 export const priceOrNull = (text: string): number | string | null => (text === "" ? null : priceIn(text));
 
-/** Reads an optional barcode. One that is no GTIN is left out with a warning. */
+/** Reads an optional barcode. An invalid GTIN is left out with a warning. */
 export function barcodeIn(
   cell: string | undefined,
   row: { line: number; field: string | undefined },
@@ -38,11 +38,11 @@ export function stockIn(text: string): number | string {
 /** A category's path such as "Clothing > Shirts". */
 export const categoryPathIn = (path: string): string => path.split(">").map(lineOfText).join(" > ");
 
-/** Tags, each cut to the length that they may have here, without the commas that separate them in lists. */
+/** Tags, each shortened to the maximum length, without the commas that separate them in lists. */
 export const tagsIn = (cells: string[]): string[] =>
   cells.map((cell) => beginningInWords(lineOfText(cell.replaceAll(",", " ")), MAX_TAG)).filter((tag) => tag !== "");
 
-/** The longest SKU of a product. */
+/** Maximum length of a product's SKU. */
 const LONGEST = 100;
 
 /** Joins texts into one SKU. If it is too long, its end becomes a digest of the whole. */
@@ -52,7 +52,7 @@ export function madeSku(parts: string[]): string {
   return `${sku.slice(0, LONGEST - 11)}-${createHash("sha256").update(sku).digest("hex").slice(0, 10)}`;
 }
 
-/** Adds an option's values to those that it has, whatever their case. */
+/** Adds an option's new values, ignoring case. */
 export function addValues(known: Map<string, string>, values: Iterable<string>): void {
   for (const value of values) if (!known.has(value.toLowerCase())) known.set(value.toLowerCase(), value);
 }

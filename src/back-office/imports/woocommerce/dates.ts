@@ -13,7 +13,7 @@ const SECONDS = /^\d{9,10}$/;
 
 const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "sv", "da", "nb", "fi", "cs", "tr", "ru", "uk"];
 
-/** The numbers of months by their names in some languages, long and short; made when a date has a name. */
+/** The numbers of months by their long and short names in some languages. Built when a date contains a name. */
 let months: ReadonlyMap<string, number> | undefined;
 
 const plain = (name: string): string => name.toLowerCase().replace(/\.$/, "");
@@ -42,13 +42,15 @@ function dayOf(year: string | number, month: string | number, day: string | numb
   return isDay ? [moment.toISOString().slice(0, 10)] : [];
 }
 
-/** Returns the days that a text such as 2026-12-24 may mean: none if it is not a date, two if day and month are ambiguous. */
+/**
+ * Returns the possible days of a text such as 2026-12-24: none if it is not a date, two if day and month are ambiguous.
+ */
 export function datesIn(text: string): string[] {
   const days = [parseDay(text, "day first"), parseDay(text, "month first")].filter((day) => day !== null);
   return [...new Set(days)];
 }
 
-/** The day that a text means in an order, null if it is no date. Points separate a date whose day is first. */
+/** The day of a text in a given order, or null if it is not a date. In a date with points, the day comes first. */
 export function parseDay(text: string, order: DateOrder): string | null {
   return readIn(text, order)[0] ?? readIn(text, other(order))[0] ?? null;
 }
@@ -70,7 +72,7 @@ function readIn(text: string, order: DateOrder): string[] {
   return nameBefore ? dayOf(yearBehind, monthOf(nameBefore), dayBehind) : [];
 }
 
-/** Returns the order that a date proves: one of its numbers is above 12. */
+/** Returns the order proved by a date with a number above 12. */
 export function orderIn(text: string): DateOrder | null {
   const [, first, separator, second] = YEAR_LAST.exec(text) ?? [];
   if (!first || separator === ".") return null;

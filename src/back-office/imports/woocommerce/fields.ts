@@ -9,7 +9,7 @@ import type { WooColumn } from "./names.ts";
 
 type WooCells = Cells<WooColumn>;
 
-/** A file is sold as one, anything else that is not sent as a service. */
+/** A downloadable product is a file, and any other that is not shipped is a service. */
 export function typeFields(types: readonly string[]) {
   const isVirtual = types.includes("virtual");
   const type = types.includes("downloadable") ? "digital" : isVirtual ? "service" : "physical";
@@ -40,14 +40,14 @@ const TAX_CLASSES: ReadonlyMap<string, string> = new Map([
   ["zero-rate", "zero"],
 ]);
 
-/** The tax class; undefined if this shop does not have it. A variation's "parent" is its parent's. */
+/** The tax class. Undefined if this shop does not have it. A variation's class "parent" means that of its product. */
 export function taxClassOf(cells: WooCells, parent: string | undefined): string | undefined {
   const [status, name] = [cells("taxStatus") ?? "taxable", cells("taxClass") ?? ""].map((cell) => cell.toLowerCase());
   if (status === "none" || status === "shipping") return "exempt";
   return name === "parent" ? parent : TAX_CLASSES.get((name ?? "").replaceAll(/\s+/g, "-"));
 }
 
-/** Grams, whatever unit the shop has. */
+/** Weight in grams, whatever the shop's unit. */
 export function weightOf(columns: ColumnMapping<WooColumn>, cells: WooCells): number | string | null {
   const weight = numberOrNull(cells("weight") ?? "");
   return typeof weight === "number" ? Math.round(weight * gramsOf(columns.nameOf("weight") ?? "")) : weight;
@@ -66,7 +66,11 @@ export const listIn = (cell: string): string[] =>
     .map((value) => value.replaceAll("\\,", ",").trim())
     .filter((value) => value !== "");
 
-/** An export writes a line break as the letters \n, and such letters with one more backslash. */
+/**
+ * Exports write a line break as the letters
+ * , and the letters
+ * themselves with another backslash.
+ */
 export const linesIn = (cell: string): string =>
   cell
     .split("\\\\n")
@@ -82,13 +86,13 @@ export function mostSpecific(categories: string[]): string | undefined {
   );
 }
 
-/** True if a category says more than that the other one is below it. */
+/** True if a category contains more than the information that the other is below it. */
 export const saysMore = (category: string, chosen: string): boolean =>
   category !== chosen && !chosen.startsWith(`${category} > `);
 
 const GRAMS: Readonly<Record<string, number>> = { g: 1, kg: 1000, oz: 28.349523125, lbs: 453.59237 };
 
-/** The grams of the unit that a column's name has: "Weight (kg)". */
+/** Grams per unit, from a column name such as "Weight (kg)". */
 export const gramsOf = (column: string): number => GRAMS[/\((\w+)\)/.exec(column)?.[1]?.toLowerCase() ?? ""] ?? 1;
 
 type Warn = (key: "stock" | "backorders", message: string) => RowFailure;
@@ -100,8 +104,8 @@ type StockFields = {
 };
 
 /**
- * Stock without a number is not counted unless it is zero. Stock that allows backorders is not counted either. Variations
- * that share their parent's stock each get all of it.
+ * Stock without a number is not counted unless it is zero. Neither is stock that allows backorders. Variations that
+ * share their parent's stock each get all of it.
  */
 export function stockFields(cells: WooCells, parentStock: string | undefined, warn: Warn): StockFields {
   const sharesStock = cells("stock")?.toLowerCase() === "parent";
@@ -132,6 +136,6 @@ export type WooRow = {
   attributes: OptionValue[];
   columns: ColumnMapping<WooColumn>;
   now: number;
-  /** The order of day and month that the dates of the file tell. */
+  /** The order of day and month that the dates in the file prove. */
   dateOrder: DateOrder | null;
 };

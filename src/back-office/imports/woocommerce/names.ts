@@ -45,7 +45,7 @@ export const wooNumbers = {
   downloadDays: wooNames.downloadDays,
 };
 
-/** The column that an error in a field names. */
+/** The column named in an error of a field. */
 export const wooFields = {
   sku: "sku",
   name: "name",
@@ -66,6 +66,6 @@ export const wooFields = {
   parent_sku: "parent",
 } as const satisfies Record<string, WooColumn>;
 
-/** Attributes become the options of products with variations; those of other products are not imported. */
+/** Attributes become options of products with variations. Those of other products are not imported. */
 export const ATTRIBUTE = /^attribute \d+ (value\(s\)|name|visible|global|default)$/;
 export const ATTRIBUTE_VALUE = /^attribute (\d+) value\(s\)$/;

@@ -23,7 +23,7 @@ import type { WooColumn } from "./names.ts";
 import { saleOf } from "./sale.ts";
 import { type Parent, parentReferencesOf, type Variations } from "./variations.ts";
 
-/** A variable product. Its attributes become options if variations use them. */
+/** A variable product. Attributes used by variations become options. */
 export function parentOf(row: WooRow, variations: Variations): Parent {
   const names = { id: row.cells("id") ?? "", sku: row.cells("sku") ?? "" };
   const attributes = row.attributes.map(({ name, value }) => ({ name, values: listIn(value) }));
@@ -36,7 +36,7 @@ export function parentOf(row: WooRow, variations: Variations): Parent {
   };
 }
 
-/** Fields of goods that a variable product leaves to its variations. */
+/** Fields of sold items, which a variable product leaves to its variations. */
 const OF_VARIATIONS = ["price", "compare_at_price", "cost", "barcode", "manage_stock", "stock_quantity"];
 
 /** Builds the record of a variable product. */
@@ -97,8 +97,8 @@ export function recordOf(row: WooRow, parent: Parent | null): ImportRecord {
 }
 
 /**
- * Builds the records of a variation. One that leaves an attribute open is for any of its values: it becomes a variant of each
- * that has no row of its own.
+ * Builds the records of a variation. If it leaves an attribute open, it becomes a variant for each of its values
+ * without a row of its own.
  */
 export function variationRecordsOf(row: WooRow, parent: Parent, variations: Variations): ImportRecord[] {
   const { pictures = [], ...record } = recordOf({ ...row, attributes: [] }, parent);
@@ -135,7 +135,7 @@ const valuesIn = (values: readonly OptionValue[]): string[] => values.map(({ val
 
 export const referenceOf = ({ cells }: Pick<WooRow, "cells">): string => cells("parent") ?? "";
 
-/** Fields that a variation takes from its product: those that it leaves empty or has in common with it. */
+/** Fields that a variation inherits: those that are empty or equal to its product's. */
 function inheritedBy({ cells, types }: WooRow, parent: Parent, fields: Record<string, unknown>): string[] {
   const own = typeFields(types);
   const common = typeFields(parent.types);
@@ -157,7 +157,7 @@ function inheritedBy({ cells, types }: WooRow, parent: Parent, fields: Record<st
 }
 
 /**
- * Builds the record of a variation whose product is not in the file. Values that exports leave to the product stay unchanged, and
+ * Builds the record of a variation whose product is not in the file. Values inherited in the export stay unchanged, and
  * a draft stays a draft.
  */
 export function aloneRecordOf(row: WooRow, onlyUpdates: RowFailure): ImportRecord {
@@ -195,7 +195,7 @@ function warning({ line, columns }: WooRow, key: WooColumn, message: string): Ro
   return { line, field: columns.nameOf(key) ?? "", code: "not_applicable", message, isWarning: true };
 }
 
-/** An SKU that every import of the file finds again. */
+/** An SKU that every import of the file computes again. */
 function skuOf({ cells }: WooRow): string {
   const [sku, id] = [cells("sku"), cells("id")];
   return sku || (id ? `woo-${id}` : "");

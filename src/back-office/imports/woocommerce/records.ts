@@ -15,7 +15,7 @@ import { type Parent, Parents, parentReferencesOf, Variations } from "./variatio
 /** Imported types. This shop has no equivalent of others, such as grouped products and plugin types. */
 const IMPORTED = ["simple", "variable", "variation", "virtual", "downloadable"];
 
-/** Rows that wait for the end of the file, which may tell the order of their dates. */
+/** Rows whose reading is postponed to the end of the file, which may prove the order of their dates. */
 const MOST_UNDECIDED = 20_000;
 
 const NO_PARENT =
@@ -23,7 +23,10 @@ const NO_PARENT =
 
 type FailedRow = Pick<WooRow, "line" | "columns"> & RowNames;
 
-/** Reads WooCommerce's product CSV. A variable product becomes a product with options, its variations become variants. */
+/**
+ * Reads WooCommerce's product CSV. A variable product becomes a product with options, and its variations become
+ * variants.
+ */
 export function wooRecords(header: string[], rows: AsyncIterable<CsvRow>, surveyed?: Survey): ReadRecords {
   const columns = new ColumnMapping(header, wooNames, (name) => ATTRIBUTE.test(name));
   const attributesOf = attributeReader(header);
@@ -40,7 +43,7 @@ export function wooRecords(header: string[], rows: AsyncIterable<CsvRow>, survey
 type AttributesOf = (cells: string[]) => OptionValue[];
 type File = { columns: ColumnMapping<WooColumn>; attributesOf: AttributesOf; variations: Variations };
 
-/** Reads the attributes of a row. One without a name is called by its number. */
+/** Reads the attributes of a row. One without a name is named by its number. */
 function attributeReader(header: string[]): AttributesOf {
   const lower = header.map((name) => name.toLowerCase());
   const places = lower.flatMap((name, at) => {
@@ -54,7 +57,7 @@ function attributeReader(header: string[]): AttributesOf {
     });
 }
 
-/** Looks through a file for the attributes that variations use. */
+/** Examines a file for the attributes that variations use. */
 async function survey({ columns, attributesOf }: Omit<File, "variations">, rows: AsyncIterable<CsvRow>) {
   const variations = new Variations();
   for await (const { cells: all, problem } of rows) {

@@ -18,11 +18,11 @@ function isUnderWay({ cells, now }: WooRow, order: DateOrder): boolean {
   return from <= day && day <= to;
 }
 
-/** The order of the dates in a row, where one of them tells it. */
+/** The order of the dates in a row, if one of them proves it. */
 export const orderOf = ({ cells }: WooRow): DateOrder | null =>
   dateColumns.map((key) => orderIn(cells(key) ?? "")).find((order) => order !== null) ?? null;
 
-/** True if the current sale depends on the order of day and month, which the row does not tell. */
+/** True if the current sale depends on the order of day and month, which the row does not prove. */
 export const isUndecided = (row: WooRow): boolean =>
   (row.cells("salePrice") ?? "") !== "" &&
   orderOf(row) === null &&

@@ -2,15 +2,15 @@ import type { OptionValue } from "../../../domain/option-values.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
 import { addValues } from "../third-party/values.ts";
 
-/** Attributes and values that the variations of one product use, and the combinations that have a row. */
+/** Attributes and values used by the variations of one product, and the combinations with a row. */
 type Used = { values: Map<string, { name: string; values: Map<string, string> }>; combinations: Set<string> };
 
 const keyOf = (chosen: readonly OptionValue[]): string =>
   JSON.stringify(chosen.map(({ name, value }) => [name.toLowerCase(), value.toLowerCase()]).sort());
 
 /**
- * The variations of a file. A variable product stands above its variations and does not say which of its attributes they use, so
- * the file is read for these first.
+ * The variations of a file. A variable product precedes its variations and does not say which of its attributes they
+ * use, so the file is first read for these.
  */
 export class Variations {
   readonly #used = new Map<string, Used>();
@@ -31,7 +31,7 @@ export class Variations {
     if (attributes.every(({ value }) => value !== "")) combinations.add(keyOf(attributes));
   }
 
-  /** The attributes of a product that its variations use, with all of their values. */
+  /** The attributes of a product used by its variations, with all of their values. */
   optionsOf(reference: string, attributes: readonly ProductOption[]): ProductOption[] {
     const { values: used } = this.#usedBy(reference);
     const isUsed = ({ name }: ProductOption) => used.has(name.toLowerCase());
@@ -47,7 +47,7 @@ export class Variations {
     });
   }
 
-  /** Claims the combination of a variation for any value. False if another row has it. */
+  /** Claims a combination for a variation with an open attribute. False if another row has it. */
   claim(reference: string, chosen: readonly OptionValue[]): boolean {
     const { combinations } = this.#usedBy(reference);
     const key = keyOf(chosen);
@@ -75,7 +75,7 @@ export type Parent = {
   stock: string | undefined;
 };
 
-/** Maximum characters kept of variable products. A large shop's do not all fit until the end. */
+/** Maximum characters of stored variable products. A large shop's do not all fit. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 
 /** Counts every cell, because any of them may be long. */
@@ -91,7 +91,7 @@ export class Parents {
   readonly #byName = new Map<string, Parent>();
   #size = 0;
 
-  /** Adds a parent, and forgets the first ones to make room. */
+  /** Adds a parent, and removes the oldest ones to make room. */
   add(parent: Parent): void {
     this.#all.add(parent);
     for (const name of parentReferencesOf(parent)) this.#byName.set(name, parent);

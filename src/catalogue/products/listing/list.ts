@@ -9,10 +9,11 @@ import { type ProductsQuery, sortOrderOf } from "./query.ts";
 import { filterConditions, type ProductListing, readEmptyListing, readListing } from "./read.ts";
 import { isFound, listFound } from "./search.ts";
 
-// Each list has a covering index per sort order (src/platform/db/tables/product-lists.ts): of products, or of category_products,
-// where a product stands in its category and in all above it. The index is read from its nearer end up to the page, then the
-// page's products are looked up. Triggers keep totals in product_counts, and in product_price_counts for price ranges. Searches
-// and lists by tag read the full-text index instead. Variants are in none of them: a product's are read by its id.
+// Each list has a covering index per sort order (src/platform/db/tables/product-lists.ts): of products, or of
+// category_products, which lists a product under its category and all ancestors. The index is read from its nearer end
+// up to the page, then the page's products are looked up. Triggers maintain totals in product_counts, and in
+// product_price_counts for price ranges. Searches and lists by tag read the full-text index instead. None of them
+// contain variants, which are read by their product's id.
 
 /** Returns a page of products and the total, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
@@ -61,7 +62,7 @@ export async function findVariantIds(db: Database, parentIds: number[], most: nu
   return rows.map(({ id }) => id);
 }
 
-/** Condition on the status that staff see: that of a variant itself, whatever that of its product. */
+/** Condition on the status that staff see. For a variant this is its own status, whatever its product's. */
 export const hasShownStatus = ({ status, parent_id }: Pick<ProductsQuery, "status" | "parent_id">): SQL | undefined =>
   status && eq(parent_id === undefined ? products.status : products.ownStatus, status);
 

@@ -69,7 +69,7 @@ export function idsAlong(
 
 type Along = { backwards?: boolean; after?: number; limit: SQL };
 
-/** Number of products in the index of a list, before its filters. */
+/** Number of products in the index of a list, before filters. */
 const indexed = ({ status, category }: ProductFilters): SQL<number> => countProducts(categoryOf(category), { status });
 
 const categoryOf = (category: string | undefined): SQL => (category ? requestedCategory : sql`0`);
@@ -77,8 +77,8 @@ const categoryOf = (category: string | undefined): SQL => (category ? requestedC
 const hasRange = ({ min_price, max_price }: ProductFilters): boolean => (min_price ?? max_price) !== undefined;
 
 /**
- * Number of products in a list, from counts that triggers keep. For a price range, only the parts outside of whole bands, and
- * products that begin below the range and reach into it, are counted in the index.
+ * Number of products in a list, from counts that triggers maintain. For a price range, the index is only used to count
+ * the parts outside whole bands, and products that begin below the range and reach into it.
  */
 function itemsOf(list: ProductFilters): SQL<number> {
   const { status, type, in_stock, category } = list;
@@ -106,7 +106,9 @@ function itemsOf(list: ProductFilters): SQL<number> {
   return sql<number>`(${sql.join(counts, sql.raw(" + "))})`;
 }
 
-/** Numbers that add up to that of the products which cost less than `low` in some variant, and `low` or more in another. */
+/**
+ * Numbers whose sum is the number of products that cost less than `low` in some variant, and `low` or more in another.
+ */
 function reachingInto(list: ProductFilters, kind: Parameters<typeof countProducts>[1], low: number): SQL<number>[] {
   const band = priceBandOf(low);
   const plain = { ...list, min_price: undefined, max_price: undefined };
@@ -146,7 +148,7 @@ export function inOrder(query: ProductsQuery): ProductListing {
   };
 }
 
-/** Returns products after an id, in id order: a walk through the whole list without offsets or counts. */
+/** Returns products after an id, in id order, to read the whole list without offsets or counts. */
 export async function listAfter(db: Database, query: ProductsQuery, id: number): Promise<PageOf<ProductRow>> {
   const { rows } = await readListing(db, {
     category: query.category,

@@ -13,7 +13,7 @@ import type { SearchLimiter } from "./search-limiter.ts";
 /** Id of the requested category, or null if no category matches. For use in `ids` and `items`. */
 export const requestedCategory = sql.raw("(SELECT category FROM asked)");
 
-/** Ids of the requested category and of all below it. For use in `ids` and `items`. */
+/** Ids of the requested category and its descendants. For use in `ids` and `items`. */
 export const categoriesBelow = sql.raw("SELECT id FROM below");
 
 /** Number of products in the list. For use in `ids`. */
@@ -131,7 +131,7 @@ const hasTags = (names: string[]): SQL => sql`NOT EXISTS (
   WHERE NOT EXISTS (
     SELECT 1 FROM tags JOIN json_each(${products.tagIds}) AS own ON own.value = tags.id WHERE folded_name = wanted.value))`;
 
-/** True if a product, or some of its variants, costs at least `least` and another, or the same, at most `most`. */
+/** True if a product or some of its variants costs at least `least`, and it or another variant at most `most`. */
 function costs(least: number | undefined, most: number | undefined): SQL | undefined {
   const notAbove = most === undefined ? sql`TRUE` : sql`products.price <= ${most}`;
   if (least === undefined) return most === undefined ? undefined : notAbove;

@@ -77,7 +77,7 @@ const endingBelow = (low: number): string => anyOf(priceWords("qzh", 0, low - 1)
 
 const wordOf = (value: ProductStatus | ProductType): string => `qz${value}`;
 
-/** The bytes of a brand in hex, as `facets` has them: one word for any name. */
+/** The bytes of a brand in hex, as in `facets`: one word for any name. */
 const wordOfBrand = (brand: string): string => {
   const bytes = new TextEncoder().encode(brand.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
   return `qzb${[...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
@@ -138,14 +138,14 @@ export function matching(query: SearchedFor, drafts: boolean): SQL {
   return sql`products_search MATCH (${text} ${inCategory} ${withTags})`;
 }
 
-/** Words of all tags. No product has that of an unknown tag. */
+/** Words of all tags. An unknown tag matches no product. */
 const wordsOfTags = (names: string[]): SQL => sql`(
   SELECT group_concat(' AND facets : qzt' || ifnull(tags.id, 0), '')
   FROM json_each(${JSON.stringify(names.map(fold))}) LEFT JOIN tags ON folded_name = value)`;
 
 const searched = (match: SQL): SQL => sql`FROM products_search WHERE ${match}`;
 
-/** Selects the newest matches. The index is in id order, so nothing past the last match is read. */
+/** Selects the newest matches. The index is in id order, so nothing beyond the last match is read. */
 const newest = (match: SQL, limit: number, offset = 0): SQL =>
   sql`SELECT rowid AS id ${searched(match)} ORDER BY rowid DESC ${limitTo(limit, offset)}`;
 

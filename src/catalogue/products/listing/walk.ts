@@ -25,7 +25,10 @@ import { isFound, matching, ofFound } from "./search.ts";
 /** Ids are small, so many are read at a time. */
 const IDS = 10_000;
 
-/** Yields the ids after an id of a list's products and of their variants, in id order. A variant was created after its product. */
+/**
+ * Yields the ids after an id of a list's products and their variants, in id order. A variant is always created after
+ * its product.
+ */
 export async function* walkProductIds(db: Database, query: AllProductFilters, afterId = 0): AsyncGenerator<number[]> {
   const every = everyRow(query);
   const idsIn = (ids: SQL) => readListingIds(db, { category: query.category, ids, orderBy: [], items: sql`0` });
@@ -42,7 +45,7 @@ export async function* walkProductIds(db: Database, query: AllProductFilters, af
   }
 }
 
-/** Condition for lists that have a row for each variant, or that leave out no product. Undefined for other lists. */
+/** Condition for lists that have a row for each variant, or that omit no product. Undefined for other lists. */
 function everyRow(query: AllProductFilters): SQL | undefined {
   const { low_stock, sort, parent_id, ...filters } = query;
   const stock = low_stock ? stockIsLow : sort === "stock" ? stockIsManaged : undefined;
@@ -58,7 +61,7 @@ const idsAfter = (query: AllProductFilters, after: number): SQL =>
     ? sql`SELECT * FROM (SELECT rowid AS id FROM products_search WHERE ${matching(query, true)} AND rowid > ${after} ORDER BY rowid LIMIT ${IDS})`
     : idsAlong(query, "newest", { after, limit: sql`LIMIT ${IDS}` });
 
-/** Stands among the ids of a list if the shop has any variant. */
+/** Appears in a list of ids if the shop has any variant. */
 const ANY_VARIANT = 0;
 const orAnyVariant = sql`UNION ALL
   SELECT ${ANY_VARIANT} WHERE EXISTS (SELECT 1 FROM products INDEXED BY products_by_parent WHERE parent_id IS NOT NULL)`;
@@ -67,7 +70,10 @@ const variantsOf = (ids: number[]): SQL => sql`
   SELECT variant.id FROM json_each(${JSON.stringify(ids)}) AS product
   CROSS JOIN products AS variant INDEXED BY products_by_parent ON variant.parent_id = product.value`;
 
-/** Ids of variants that are greater than those of the products read so far. Kept in ranges, so that each is sorted once. */
+/**
+ * Ids of variants that are greater than those of the products read so far, in ranges, so that each range is sorted
+ * once.
+ */
 class WaitingIds {
   readonly #ranges = new Map<number, number[]>();
 
@@ -156,7 +162,7 @@ function orderOfQuery({ sort }: AllProductsQuery): SQL[] {
 const foundBySearch = ({ search }: AllProductFilters): SQL | undefined =>
   search ? sql`SELECT rowid FROM products_search WHERE ${matching({ search }, true)}` : undefined;
 
-/** Conditions for all filters of a list that may hold variants, which the search finds by their products. */
+/** Conditions for all filters of a list that may contain variants, which the search finds through their products. */
 function conditions(query: AllProductFilters, found: SQL | "" | undefined): (SQL | undefined)[] {
   const { parent_id } = query;
   const each = {

@@ -43,7 +43,7 @@ export const VariantsChange = z.strictObject({
 });
 type VariantsChange = z.output<typeof VariantsChange>;
 
-/** A variant with the units on hand: null while its stock is not managed. */
+/** A variant with the units on hand. Null if its stock is not managed. */
 export type CountedVariant = VariantRow & { onHand: number | null };
 
 /** The variants of a product with their units on hand. */
@@ -94,7 +94,7 @@ export async function changeVariants(
 
 type Changed = {
   before: CountedVariant;
-  /** `picture` is the variant's own, or null to follow its product. Undefined if it stays. */
+  /** `picture` is the variant's own, or null to follow its product. Undefined if it is unchanged. */
   after: CountedVariant & { picture?: ProductWithVariants["images"][number] | null };
 };
 
@@ -232,7 +232,7 @@ async function takenSkus(db: Database, changed: Changed[]): Promise<FieldError[]
   return changed.flatMap(({ after }) => (taken.some((row) => row.sku === after.sku) ? [skuTaken(after.id)] : []));
 }
 
-/** Stock that starts to be counted below the units of unsent orders. */
+/** Errors for stock that starts to be counted below the units of unsent orders. */
 async function belowOrdered(db: Database, changed: Changed[]): Promise<FieldError[]> {
   const starting = changed.filter(({ before, after }) => before.onHand === null && after.onHand !== null);
   const ordered = await Promise.all(starting.map(({ after }) => countOrderedUnits(db, after.id)));

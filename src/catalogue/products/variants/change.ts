@@ -20,7 +20,10 @@ type ChangeOfVariants = {
 /** Columns of a product that only its variants fill. */
 const ofVariantsOnly = { manageStock: false, stockQuantity: null, compareAtPrice: null, cost: null, barcode: null };
 
-/** Values that a variant takes from its product: those it inherits, the category, the tags, and a status that is active only while the product is. */
+/**
+ * Values that a variant gets from its product: inherited fields, the category, the tags, and a status that is active
+ * only while the product is.
+ */
 export const takenFromParent = (
   parent: Pick<EditableProduct, "status" | "categoryId" | "tags" | (typeof productFields)[InheritableField]["column"]>,
   { inherits, ownStatus }: Pick<ProductRow, "inherits" | "ownStatus">,
@@ -34,7 +37,7 @@ export const takenFromParent = (
   status: parent.status === "active" ? (ownStatus ?? "active") : ("draft" as const),
 });
 
-/** Counts a product's variants and their words once, after statements that write many of them. */
+/** Updates the count of a product's variants and their search words once, after statements that write many of them. */
 const countedOnce = (id: number, writes: SQL[]): SQL[] => [
   sql`UPDATE ${products} SET variant_count = -1 WHERE ${products.id} = ${id}`,
   ...writes,
@@ -50,7 +53,7 @@ export const variantWrites = ({ id, count, now }: { id: number; count: number; n
         sql`UPDATE ${products} SET updated_at = ${versionAfter(now)} WHERE ${products.id} = ${id}`,
       ];
 
-/** Columns and statements that a change of a product adds because of its variants. */
+/** Columns and statements added to a change of a product because of its variants. */
 export function changeOfParent(before: ProductWithVariants, change: ProductChange, now: number): ChangeOfVariants {
   refuse(before, change, ["option_values", "inherits"], "is for variants only");
   const { options = before.options } = change;
@@ -82,7 +85,7 @@ export function changeOfParent(before: ProductWithVariants, change: ProductChang
   };
 }
 
-/** Columns of a variant that a change of its fields also changes: a field with a new value no longer follows its product. */
+/** Columns of a variant affected by a change of its fields: a field with a new value is no longer inherited. */
 export function changeOfVariant(before: ProductWithVariants, change: ProductChange): ChangeOfVariants {
   refuse(before, change, ["options"], "is for products with variants");
   refuse(before, change, ["category_id"], "is always the category of the variant's product");
@@ -110,7 +113,7 @@ function inOrder(names: string[], chosen: NonNullable<ProductChange["option_valu
   );
 }
 
-/** Refuses fields of goods on a product whose variants are sold in its place. */
+/** Refuses fields of sold items on a product whose variants are sold instead. */
 export function refuseSoldFields({
   manage_stock,
   stock_quantity,

@@ -35,7 +35,7 @@ import {
 
 const { options: _options, category_id: _category, tags: _tags, slug: _slug, ...fields } = changeShape(productFields);
 
-/** One variant. Fields that are not sent are those of its product. */
+/** One variant. Omitted fields are inherited. */
 export const OneVariant = z
   .strictObject(fields)
   .partial()
@@ -48,7 +48,7 @@ export type OneVariant = z.output<typeof OneVariant>;
 
 const { price, status, manage_stock, stock_quantity } = fields;
 
-/** All combinations of option values that no variant has yet, at one price. */
+/** All combinations of option values without a variant, at one price. */
 export const MissingVariants = z
   .strictObject({
     generate: z.literal(true),
@@ -72,7 +72,7 @@ export const NewVariants = z
     error: ({ code }) => (code === "invalid_union" ? "must be true to create all missing variants" : undefined),
   })
   .meta({
-    // A discriminator of the document has to be a text that is always sent.
+    // OpenAPI requires a discriminator to be a string that is always present.
     override: ({ jsonSchema }: { jsonSchema: { anyOf?: unknown; oneOf?: unknown; discriminator?: unknown } }) => {
       jsonSchema.anyOf = jsonSchema.oneOf;
       delete jsonSchema.oneOf;
@@ -132,7 +132,7 @@ function missingVariants(
   return made;
 }
 
-/** Columns of a new variant, with those that it inherits in `inherits`. */
+/** Columns of a new variant, with its inherited ones in `inherits`. */
 function columnsOf(parent: ProductWithVariants, { option_values, ...sent }: OneVariant, slug: string) {
   const { fileIds, status: ownStatus = "active", ...columns } = toColumns(productFields, sent);
   const inherits = inheritable.filter((name) => sent[name] === undefined);
@@ -155,9 +155,9 @@ function columnsOf(parent: ProductWithVariants, { option_values, ...sent }: OneV
 type Insertion = {
   parent: ProductWithVariants;
   rows: OneVariant[];
-  /** Condition for the product that is returned. */
+  /** Condition for the returned product. */
   answer: SQL;
-  /** Field that is reported for a SKU that is taken. */
+  /** Field in the error for a SKU that is taken. */
   skuField: string;
 };
 
@@ -223,7 +223,10 @@ const tooManyVariants = (field: string) => {
   return badRequest(fieldError(field, "too_many_variants", `would exceed ${limit} variants of the product`, { limit }));
 };
 
-/** A free slug for each variant: that of its product and its values, with a number if other values have it too. */
+/**
+ * A free slug for each variant, made from its product's slug and its values, with a number if another combination has
+ * the same slug.
+ */
 async function freeSlugs(
   { db }: Pick<WriteContext, "db">,
   { slug }: ProductRow,

@@ -7,7 +7,7 @@ import type { ProductWithVariants, VariantRow } from "../schemas.ts";
 
 const MAX_VALUES = 250;
 
-/** A letter with a mark is one text, whether it was typed as one character or as two. */
+/** Normalized, so that an accented letter is equal whether it was typed as one character or two. */
 const composed = (most: number) => line(most).overwrite((text) => text.normalize());
 
 const differ = (texts: readonly string[]): boolean =>
@@ -62,15 +62,15 @@ export function valuesInOrder(options: readonly ProductOption[], chosen: readonl
   return ordered;
 }
 
-/** Number of combinations of the options' values. Three options of 250 values each have 15 million. */
+/** Number of combinations of the options' values. Three options with 250 values each have 15 million. */
 export const countCombinations = (options: readonly ProductOption[]): number =>
   options.reduce((product, { values }) => product * values.length, 1);
 
 const PRODUCT = "sku";
 
 /**
- * SKU pattern of generated variants: the SKU of the product and the value of each option. An option that no pattern can name is
- * named by its place.
+ * SKU pattern of generated variants: the SKU of the product and the value of each option. An option whose name cannot
+ * be used in a pattern is named by its position.
  */
 export const defaultSkuPattern = (options: readonly ProductOption[]): string => {
   const names = options.map(({ name }, place) => (name === PRODUCT || /[{}]/.test(name) ? String(place + 1) : name));
@@ -99,7 +99,7 @@ export const valueCombinations = (options: readonly ProductOption[]): OptionValu
   );
 
 /**
- * Pairs each old entry with its new name. An entry that is gone was renamed if a new one stands at its place. Undefined if it
+ * Pairs each old entry with its new name. A missing entry was renamed if a new one is at its position. Undefined if it
  * was removed.
  */
 function renames(before: readonly string[], after: readonly string[]): Map<string, string | undefined> {
@@ -113,8 +113,9 @@ function renames(before: readonly string[], after: readonly string[]): Map<strin
 }
 
 /**
- * The values that each variant has once its product has new options, by the variant's id. Names and values may be renamed,
- * reordered and added; existing variants get the first value of a new option. Throws if a variant has a value that was removed.
+ * The values of each variant after its product gets new options, by the variant's id. Names and values may be renamed,
+ * reordered and added. Existing variants get the first value of a new option. Throws if a variant has a value that was
+ * removed.
  */
 export function valuesAfter(
   product: ProductWithVariants,

@@ -26,10 +26,10 @@ type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "au
 
 const MINUTES_PER_DAY = 24 * 60;
 
-/** The draft that an order comes from: its reference, and what is written with the order. */
+/** The draft from which an order is placed: its reference, and statements written with the order. */
 type FromDraft = { reference: string; alongside: SQL[] };
 
-/** Places an order that is paid already, or is paid outside of the platform. No payment provider is asked. */
+/** Places an order that is already paid, or is paid outside the platform. No payment provider is called. */
 export async function placeByHand(ctx: Staff, order: StaffOrder, from?: FromDraft): Promise<OrderRow> {
   if (order.paid) requirePermission(ctx.caller, "payments:write");
   const { draft, state } = await readByHand(ctx, order);
@@ -48,13 +48,13 @@ export async function placeByHand(ctx: Staff, order: StaffOrder, from?: FromDraf
   });
 }
 
-/** Quotes an order by staff, with everything that would refuse it. */
+/** Quotes an order by staff, with every reason to refuse it. */
 export async function quoteByHand(ctx: Staff, order: DraftContent): Promise<Quote> {
   const { draft, state } = await readByHand(ctx, order);
   return quoteOf({ settings: ctx.settings, state }, draft, undefined);
 }
 
-/** Checks what staff may set and for whom, and reads the state that the order depends on. */
+/** Checks the fields and the buyer that staff may set, and reads the state that the order depends on. */
 export async function readByHand(
   ctx: Staff,
   order: DraftContent,
@@ -70,7 +70,7 @@ export async function readByHand(
 const setsPrices = ({ items, discount, custom_shipping }: DraftContent): boolean =>
   (discount ?? custom_shipping) !== undefined || items.some(({ unit_price }) => unit_price !== undefined);
 
-/** Staff decide what a buyer may hold unpaid, so the limits for buyers do not apply. */
+/** Staff decide how much a buyer may hold unpaid, so the limits for buyers do not apply. */
 export const NO_LIMITS: UnpaidLimits = { orders: 1e9, units: 1e9, percent: 100, unverified: 1e9 };
 
 /** Builds the draft to be priced, for staff and for the buyer who confirms it. */
@@ -82,7 +82,7 @@ export function draftByHand(
   return {
     userId: order.user_id ?? null,
     apiKeyId: null,
-    // A set price has its catalogue price beside it once that is read.
+    // A price set by staff is paired with its catalogue price once that is read.
     lines: order.items.map(({ product_id, quantity, unit_price }) => ({
       productId: product_id,
       quantity,

@@ -62,7 +62,7 @@ const NO_BUYER = {
 /** Days that staff may give a buyer to pay. */
 const MOST_DAYS = 365;
 
-/** How staff agree that an order is paid. */
+/** Payment terms agreed with staff. */
 const termsFields = {
   paid: z
     .boolean()

@@ -14,13 +14,13 @@ import type { NewOrder, QuoteRequest } from "./schemas.ts";
 /** An address as it was sent, the id of an address in the buyer's address book, or null for no address. */
 export type OrderAddress = Address | { id: number } | null;
 
-/** A line to be priced. `listPrice` is the catalogue price where staff set another, and undefined everywhere else. */
+/** A line to be priced. `listPrice` is the catalogue price if staff set another one, and otherwise undefined. */
 export type DraftLine = {
   productId: number;
   quantity: number;
   unitPrice: number;
   listPrice?: number | undefined;
-  /** The line of a placed order that an edit keeps. It keeps the price and facts that it was sold with. */
+  /** The line of a placed order that an edit keeps, at the price and with the product data of its sale. */
   kept?: KeptLine | undefined;
 };
 
@@ -35,7 +35,7 @@ export type CheckoutDraft = {
   shippingAddress: OrderAddress;
   billingAddress: OrderAddress;
   shippingMethodId: number | null;
-  /** Shipping and a discount that staff gave the order. */
+  /** Shipping and a discount set by staff. */
   customShipping?: ChosenShipping | undefined;
   manualDiscount?: AnyDiscount | undefined;
   /** Discount codes as sent, in upper case. */
@@ -48,7 +48,7 @@ export type CheckoutDraft = {
   takesTestCards: boolean;
   /** True for an order of a test key. */
   sandbox?: boolean;
-  /** Shared by an order and its repetitions. Null for a quote. */
+  /** Equal for an order and its repetitions. Null for a quote. */
   fingerprint: string | null;
   /** True if the request has an Idempotency-Key, so that an equal order may be placed on purpose. */
   keyed: boolean;
@@ -175,15 +175,15 @@ export function buyerOf({ userId, customer }: Pick<CheckoutDraft, "userId" | "cu
   return { userId, email, customer: userId === null ? guest : `user:${userId}` };
 }
 
-/** 132 bits. */
+/** A random token of 132 bits. */
 export const FINGERPRINT_CHARACTERS = 33;
 
 /** The buyer: the caller as named by `nameOf`, and the cart that a guest orders from. */
 type FingerprintOwner = { actor: string; cartTokenHash: string | null };
 
 /**
- * Returns a hash shared by equal orders of one caller, however they are written: fields are compared after validation, and
- * lines in any order. A guest is identified by the order's own data.
+ * Returns a hash shared by equal orders of one caller, however they are written: fields are compared after validation,
+ * and lines in any order. A guest is identified by the order's own data.
  */
 function fingerprintOf({ actor, cartTokenHash }: FingerprintOwner, order: NewOrder): string {
   const { customer } = order;

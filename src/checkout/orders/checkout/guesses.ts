@@ -26,7 +26,7 @@ export async function guessing<Answer>(
 
 type GuessPolicy = "discount-codes" | "shared-discount-codes";
 
-/** The counted sender of guesses, and how to finish what the answer need not wait for. */
+/** The counted sender of guesses, and a function for work after the response. */
 type Counting = { env: Env; by: [GuessPolicy, Attempter]; later: (work: Promise<void>) => unknown };
 
 /** Like `guessing`, for a sender that does not call the API. */

@@ -42,7 +42,7 @@ export function insertOrder(
   return writeOrder({ db, author: writer }, { reference: order.reference, writes, refusals });
 }
 
-/** Money that an order by staff moves: a payment recorded as received, and what they take off the catalogue prices. */
+/** Money that an order by staff moves: a payment recorded as received, and reductions of the catalogue prices. */
 export function spentByStaff({
   byStaff,
   lines,
@@ -80,16 +80,13 @@ const currentFacts = sql.raw(
     .join(", ")})`,
 );
 
-/** Facts of the product that a line was priced with, in SQLite's notation: a flag is 0 or 1. */
+/** Data of the product with which a line was priced, in SQLite's notation: a flag is 0 or 1. */
 const pricedFacts = (product: ProductFacts | undefined) =>
   product
     ? factNames.map((name) => (typeof product[name] === "boolean" ? Number(product[name]) : product[name]))
     : null;
 
-/**
- * Order lines as [product, quantity, unit price, discount, tax, tax lines, facts of the product the line was priced with,
- * list price].
- */
+/** Order lines as [product, quantity, unit price, discount, tax, tax lines, priced product data, list price]. */
 export const orderLinesOf = ({ lines, pricing, facts }: Pick<PricedOrder, "lines" | "pricing" | "facts">): SQL =>
   sql`json_each(${JSON.stringify(
     lines.map(({ productId, quantity, unitPrice, listPrice = null }, index) => {
@@ -174,8 +171,8 @@ const readColumns = ({
 });
 
 /**
- * Inserts no row if the rules or the account's exemption differ from those the order was priced with, so that its lines have
- * no order. Most columns are bound as one value, because Drizzle and D1 take time for each parameter.
+ * Inserts no row if the rules or the account's exemption differ from those used for pricing, so that its lines have no
+ * order. Most columns are bound as one value, because Drizzle and D1 take time for each parameter.
  */
 function insertHead(order: PricedOrder, lines: SQL, actor: string): SQL {
   const { userId, facts } = order;
@@ -202,7 +199,7 @@ const requireAddresses = (order: PricedOrder): SQL[] =>
         AND ${known ? eq(addresses.updatedAt, known.updatedAt) : sql`TRUE`})`);
   });
 
-/** Copies all parts of an address, as they are now, into the order. */
+/** Copies all current parts of an address into the order. */
 const addressAsJson = (address: OrderAddress): SQL => {
   if (address === null) return sql`NULL`;
   if (!("id" in address)) return sql`${JSON.stringify(address)}`;
@@ -219,8 +216,8 @@ export function countryOf(address: OrderAddress): SQL {
 }
 
 /**
- * Inserts a snapshot of each product sold, in line order. order_item_is_sold refuses what cannot be sold and takes the stock.
- * A product that differs from the one the line was priced with has a null name, which a line must not have.
+ * Inserts a snapshot of each product sold, in line order. order_item_is_sold refuses unavailable products and takes the
+ * stock. A product that differs from the priced one has a null name, which a line must not have.
  */
 export const insertLines = (order: Pick<PricedOrder, "reference">, lines: SQL): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, tax_class, weight_grams,
@@ -238,7 +235,10 @@ export const requireSums = (order: Pick<PricedOrder, "reference">): SQL =>
       = (SELECT sum(total), sum(discount), sum(tax) FROM order_items WHERE order_id = orders.id)
     FROM orders WHERE reference = ${order.reference})`);
 
-/** Redeems the order's discounts, also those that an edit released. discount_redemption_is_allowed refuses discounts that have changed or ended. */
+/**
+ * Redeems the order's discounts, including those that an edit released. discount_redemption_is_allowed refuses
+ * discounts that have changed or ended.
+ */
 export const redeemDiscounts = (
   order: Pick<PricedOrder, "reference" | "userId" | "customer" | "pricing" | "sandbox" | "now">,
 ): SQL[] => {
@@ -253,7 +253,7 @@ export const redeemDiscounts = (
   ];
 };
 
-/** Removes the ordered units from the buyer's cart, if there is one. A line that held more keeps the rest. */
+/** Removes the ordered units from the buyer's cart, if there is one. A line with more units keeps the rest. */
 const takeCartLines = (order: PricedOrder, lines: SQL): SQL[] => {
   const { userId, cartTokenHash } = order;
   if (order.byStaff || order.alongside || (userId === null && cartTokenHash === null)) return [];

@@ -63,7 +63,7 @@ const addressErrors = ({ shippingAddress, billingAddress }: Checkout, { addressB
         : [],
   );
 
-/** Returns what an account may not do before its e-mail address is verified. */
+/** Returns the reasons why an account with an unverified address may not place the order. */
 function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout, { user, products }: OrderState) {
   if (!user || user.emailVerifiedAt !== null) return undefined;
   const refused = (words: string) =>

@@ -40,7 +40,7 @@ export type ProductState = ProductFacts &
   > & {
     /** True if buying a unit grants a download package. */
     grantsFiles: boolean;
-    /** Active variants, which are sold in the product's place. */
+    /** Active variants, which are sold instead of the product. */
     variants: OfferedVariants;
   };
 
@@ -83,7 +83,7 @@ export type OrderState = {
   history: BuyerHistory;
 };
 
-/** The facts that a price is calculated from, remembered or just read with the buyer's `history`. */
+/** The data from which a price is calculated, cached or just read with the buyer's `history`. */
 export type PricingFacts = {
   rules: Rules;
   products: ReadonlyMap<number, ProductFacts>;
@@ -99,13 +99,13 @@ export type PricingFacts = {
 export const addressOf = (address: OrderAddress, { addressBook }: PricingFacts) =>
   address && "id" in address ? (addressBook.get(address.id) ?? null) : address;
 
-/** Reads the database state that an order depends on, after a refusal or before a payment is opened. */
+/** Reads the database state on which an order depends, after a refusal or before a payment is opened. */
 export async function readOrderState(db: Database, draft: CheckoutDraft): Promise<OrderState> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(draft.lines.map((line) => line.productId))}))`;
   return toState(await db.batch(queries(db, draft, ids)));
 }
 
-/** Reads the state that an order of a cart depends on, and the cart's lines: products and quantities. */
+/** Reads the state on which an order of a cart depends, and the cart's lines: products and quantities. */
 export async function readCartState(db: Database, draft: CheckoutDraft, owner: CartOwner) {
   const ids = cartProductIds(owner, draft.now);
   const [cart, ...read] = await db.batch([selectCartLines(db, owner, draft.now), ...queries(db, draft, ids)]);
@@ -168,7 +168,8 @@ function toState(results: BatchResponse<Queries>): OrderState {
 }
 
 /**
- * Returns the facts to price an order from, if this isolate has read all of them. Returns undefined if anything must be read.
+ * Returns the data to price an order from, if this isolate has cached all of it. Returns undefined if anything must be
+ * read.
  */
 export function rememberedFacts(draft: OrderDraft): PricingFacts | undefined {
   const rules = rememberedRules();
@@ -192,7 +193,7 @@ export function rememberedFacts(draft: OrderDraft): PricingFacts | undefined {
 }
 
 /**
- * Returns the facts just read and remembers them in the isolate. Products that are not for sale are not revealed, not even
+ * Returns the data just read and caches it in the isolate. Products that are not for sale are not revealed, not even
  * through a price.
  */
 export function readFacts({ userId }: Pick<OrderDraft, "userId">, state: OrderState): PricingFacts {
@@ -205,7 +206,7 @@ export function readFacts({ userId }: Pick<OrderDraft, "userId">, state: OrderSt
   return { rules, products, discounts: byCode, history, addressBook, accountExemption };
 }
 
-/** Name and e-mail address of the buyer: a user's own, or those that the order names. */
+/** Name and e-mail address of the buyer: a user's own, or those in the order. */
 const customerOf = ({ userId, customer }: CheckoutDraft): { name: SQL; email: SQL } =>
   userId === null
     ? { name: sql`${customer?.name ?? null}`, email: sql`${customer?.email ?? null}` }

@@ -14,8 +14,8 @@ import { type PricedOrder, priceOrder } from "./price-order.ts";
 type Placing = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
 
 /**
- * Places an order in one round trip, priced with facts that this isolate read earlier. If they are outdated, the database
- * refuses the order, and the facts are read again to report every error or to reprice the order.
+ * Places an order in one round trip, priced with data cached by this isolate. If the data is outdated, the database
+ * refuses the order, and the data is read again to report every error or to reprice the order.
  */
 export async function placeOrder(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
   const provider = draft.byStaff ? undefined : providerFor(ctx, draft.paymentMethod);

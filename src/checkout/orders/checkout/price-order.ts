@@ -23,7 +23,7 @@ import { addressOf, type PricingFacts } from "./order-state.ts";
 /** A priced checkout, and the reasons why it cannot be ordered at that price. */
 export type PricedCheckout = { pricing: Pricing; taxExemptReason: string | null; problems: FieldError[] };
 
-/** A priced order. The price is valid as long as the facts it was calculated from. */
+/** A priced order. The price is valid as long as the data it was calculated from. */
 export type PricedOrder = OrderDraft &
   PricedCheckout & {
     facts: PricingFacts;
@@ -39,7 +39,7 @@ export type PricedOrder = OrderDraft &
     payment: OpenedPayment | null;
   };
 
-/** Stands in for a product that does not exist, or whose facts do not matter. */
+/** Placeholder for a product that does not exist, or whose data does not matter. */
 const ANY_PRODUCT: ProductFacts = {
   type: "physical",
   requiresShipping: false,
@@ -111,7 +111,7 @@ const pricingErrors = (
   ...codeErrors(draft, facts, lines),
 ];
 
-/** Refuses a payment method that the shop does not offer, or not to guests. Nobody pays for an order that costs nothing. */
+/** Refuses a payment method that the shop does not offer, or does not offer to guests. A free order needs none. */
 export function methodErrors(
   { userId, takesTestCards, sandbox }: CheckoutDraft,
   { payments }: Rules,

@@ -28,7 +28,7 @@ import {
 import { methodErrors, type PricedCheckout, priceCheckout } from "./price-order.ts";
 import type { QuoteRequest } from "./schemas.ts";
 
-/** Quotes the current price of these items or of the cart, with everything that would refuse the order, in one round trip. */
+/** Quotes the current price of these items or of the cart, with every reason to refuse the order, in one round trip. */
 export async function quoteOrder(
   db: Database,
   caller: UserCaller | ApiKeyCaller,

@@ -6,7 +6,7 @@ import { orders, stockAllocations, users } from "../../../platform/db/schema.ts"
 import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { CheckoutDraft } from "./draft.ts";
 
-// Limits for orders awaiting payment. The database refuses more (order_no_excess_pending, unpaid_order_no_excess_stock).
+// Limits for unpaid orders. The database enforces them (order_no_excess_pending, unpaid_order_no_excess_stock).
 
 type UnpaidHolder = Pick<CheckoutDraft, "userId" | "apiKeyId" | "customer">;
 
@@ -25,7 +25,8 @@ function holderOf({ userId, apiKeyId, customer }: UnpaidHolder): string {
 export const maxOrdersWaiting = (draft: CheckoutDraft): number => draft.unpaidLimits.orders * share(draft);
 
 /**
- * Maximum units of a product that the buyer may hold unpaid. `stock` is what is left, `held` what the buyer already holds.
+ * Maximum units of a product that the buyer may hold unpaid. `stock` is the remaining stock, `held` the units that the
+ * buyer already holds.
  */
 export function maxUnitsUnpaid(draft: CheckoutDraft, stock: number, held: number): number {
   const { units, percent } = draft.unpaidLimits;
@@ -41,7 +42,7 @@ export const setUnpaidLimits = ({ orders: waiting, units, percent, unverified }:
   WHERE (orders_waiting, units_held, percent_held, units_unverified)
     IS NOT (excluded.orders_waiting, excluded.units_held, excluded.percent_held, excluded.units_unverified)`;
 
-/** Condition of unpaid orders that hold stock. Written as in the index of orders awaiting payment. */
+/** Condition of unpaid orders that hold stock, in the words of the index of orders awaiting payment. */
 const isHolding = sql`status IN ('pending', 'processing')`;
 
 /** Query, for a batch, that counts the buyer's orders awaiting payment. */

@@ -45,13 +45,16 @@ import type { OrderRow } from "../schemas.ts";
 
 type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
 
-/** A draft within the caller's scope, at the version that the request was made for. */
+/** A draft within the caller's scope, at the version named by the request. */
 type WhichDraft = { id: number; ifMatch: IfMatch };
 
 /** The link of a draft works for 30 days after it was sent. */
 export const DRAFT_LINK_MS = 30 * DAY_MS;
 
-/** Days without a change after which a guest's draft is deleted: nobody else would erase the guest's name and address. */
+/**
+ * Days without a change after which a guest's draft is deleted, because nothing else would erase the guest's name and
+ * address.
+ */
 const GUEST_DRAFT_DAYS = 90;
 const DELETED_AT_ONCE = 500;
 
@@ -129,7 +132,7 @@ export async function insertDraft(ctx: Staff, content: DraftContent): Promise<Dr
 
 type Change = { set: Partial<DraftRow>; also?: SQL[]; entry: Pick<Entry, "action" | "after"> };
 
-/** Writes a change of a draft that is not placed yet, with its audit entry. */
+/** Changes a draft that is not placed yet, with its audit entry. */
 async function writeDraft({ db, author }: Staff, row: DraftRow, { set, also = [], entry }: Change): Promise<DraftRow> {
   const writes = [
     unchanged("draft_orders", row),
@@ -181,7 +184,7 @@ export async function deleteDraft(ctx: Staff, which: WhichDraft): Promise<void> 
   await translateViolations(writeOnce({ db, author }, { writes, answer: sql`'{}'` }), editedMeanwhile);
 }
 
-/** Sends the buyer an e-mail with the link to confirm the draft. What staff take off counts as spent. */
+/** E-mails the buyer a link to confirm the draft. Reductions by staff count as spent. */
 export async function sendDraft(ctx: Staff, which: WhichDraft): Promise<DraftRow> {
   const row = await requireUnplaced(ctx, which);
   const content = contentOf(row);
@@ -223,7 +226,7 @@ export const becomesOrder = ({ db }: Pick<WriteContext, "db">, row: DraftRow, no
     .getSQL(),
 ];
 
-/** Places the order of a draft, which is paid already or paid outside of the platform. */
+/** Places the order of a draft that is already paid or is paid outside the platform. */
 export async function placeDraft(ctx: Staff, which: WhichDraft, terms: DraftPlacement): Promise<OrderRow> {
   const row = await requireUnplaced(ctx, which);
   const order = { ...contentOf(row), ...terms };
@@ -231,7 +234,7 @@ export async function placeDraft(ctx: Staff, which: WhichDraft, terms: DraftPlac
   return placeByHand(ctx, order, { reference: row.reference, alongside: becomesOrder(ctx, row, ctx.author.now) });
 }
 
-/** Refuses an unpaid order whose method only the buyer can pay by. */
+/** Refuses an unpaid order with a payment method that only the buyer can use. */
 function requirePayable(order: DraftContent & DraftPlacement): void {
   if (order.paid || isManualMethod(order.payment_method)) return;
   const words = `${order.payment_method} is paid by the buyer. Send the draft, or place it as paid`;

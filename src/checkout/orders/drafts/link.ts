@@ -13,14 +13,14 @@ import { selectOrders } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 import { becomesOrder, DRAFT_LINK_MS } from "./drafts.ts";
 
-// The page that the link to a draft opens. Anyone with the link may confirm the draft, once.
+// The page behind the link to a draft. Anyone with the link may confirm the draft, once.
 
 type Visitor = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
 
-/** A sent draft with its current quote, or the order that it has become. */
+/** A sent draft with its current quote, or the resulting order. */
 export type OpenedDraft = { draft: DraftRow; quote: Quote } | { order: OrderRow };
 
-/** Returns what the link shows. Null if it shows nothing: it is wrong or too old, or the draft was deleted. */
+/** Returns the link's content. Null if the link is wrong or too old, or the draft was deleted. */
 export async function openDraft(ctx: Visitor, token: string): Promise<OpenedDraft | null> {
   const reference = draftOfLink(ctx.settings.linkSecrets, token);
   if (reference === null) return null;

@@ -23,12 +23,12 @@ import { type PlannedEdit, planEdit, readSoldLines, requireEditable } from "./pl
 import type { EditContent, EditQuote, OrderEdit } from "./schemas.ts";
 import { type NewPayment, planEditWrites, refundedByProvider } from "./write.ts";
 
-// Edits of placed orders by staff: calculated like new orders, and written in one batch with all that follows.
+// Edits of placed orders by staff: calculated like new orders, and written with all consequences in one batch.
 
 type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
 type WhichEdited = { id: number; ifMatch: IfMatch };
 
-/** Quotes an order as it would be after an edit, with everything that would refuse the edit. Also returns the order as it is. */
+/** Quotes an order after an edit, with every reason to refuse the edit. Also returns the current order. */
 export async function quoteEdit(
   ctx: Staff,
   which: WhichEdited,
@@ -88,7 +88,10 @@ function setsPrices({ items }: OrderRow, { items: sent = [], discount, custom_sh
   );
 }
 
-/** Requires the permission to move the difference of a paid order, and that it was received if the order costs more. */
+/**
+ * Requires the permission to move the difference of a paid order, and the receipt of the difference if the order costs
+ * more.
+ */
 function requireSettled({ caller }: Staff, edit: PlannedEdit, received: boolean): void {
   const { order, total, settlement } = edit;
   if (settlement === "none" || settlement === "unpaid") return;

@@ -32,7 +32,7 @@ export type PlannedEdit = PricedCheckout & {
   settlement: Settlement;
 };
 
-/** True if nothing was sent or refunded, and the order goes on. */
+/** True if nothing was shipped or refunded, and the order has not ended. */
 export const canBeEdited = ({ status, fulfillmentStatus, refundedTotal, items }: OrderRow): boolean =>
   (status === "pending" || status === "processing") &&
   fulfillmentStatus !== "partially_fulfilled" &&
@@ -83,7 +83,7 @@ function settlementOf({ paidAt, total: before, paymentMethod }: OrderRow, total:
   return paymentMethod === "wallet" ? "charge_wallet" : "receive";
 }
 
-/** The stock without the order itself. Staff may exceed the limits of unpaid orders. */
+/** The stock without the order's own reservations. Staff may exceed the limits of unpaid orders. */
 function stateWithout(sold: readonly SoldLine[], state: OrderState): OrderState {
   const held = Map.groupBy(sold, ({ productId }) => productId);
   const products = [...state.products].map(([id, product]) => {
@@ -94,7 +94,7 @@ function stateWithout(sold: readonly SoldLine[], state: OrderState): OrderState 
   return { ...state, products: new Map(products) };
 }
 
-/** The facts without the order itself, so that the discounts it uses can be used again. */
+/** The pricing data without the order itself, so that its own discounts can be used again. */
 function factsWithout({ discounts: used }: OrderRow, { history, ...facts }: PricingFacts): PricingFacts {
   const isUsed = (id: number) => used.some((discount) => discount.id === id);
   const release = (discount: Discount): Discount =>
@@ -130,7 +130,7 @@ const asRequested = (problems: FieldError[], places: readonly number[]): FieldEr
     field: problem.field.replace(/^items\.(\d+)/, (_, index) => `items.${places[Number(index)]}`),
   }));
 
-/** Reads what the order's lines were priced with, the stock that each holds, and the shop's time zone. */
+/** Reads the data with which the order's lines were priced, the stock that each holds, and the shop's time zone. */
 export const readSoldLines = (db: Database, orderId: number) =>
   db
     .select({
@@ -152,8 +152,8 @@ export type SoldLine = Awaited<ReturnType<typeof readSoldLines>>[number];
 type Edited = { order: OrderRow; sold: readonly SoldLine[]; content: EditContent };
 
 /**
- * The draft of an order after an edit, apart from shipping. It is priced as of the time it was placed: discounts that
- * have ended since still apply. Lines that stay come first, in their order.
+ * The draft of an order after an edit, without shipping. It is priced as of the time it was placed: discounts that have
+ * ended since still apply. Kept lines come first, in their order.
  */
 function draftOfEdit({ settings }: Pick<WriteContext, "settings">, { order, sold, content }: Edited): CheckoutDraft {
   const { userId, customerEmail: email, customerName: name } = order;
@@ -227,7 +227,7 @@ const keptLine = (item: ItemRow, sold: SoldLine | undefined): DraftLine => ({
   },
 });
 
-/** Shipping after the edit. It stays as it is, unless nothing is left to ship. */
+/** Shipping after the edit. It is unchanged, unless nothing is left to ship. */
 function shippingAfter(
   { shippingMethod, shippingTotal }: OrderRow,
   { shipping_method: id, custom_shipping: custom }: EditContent,
@@ -241,7 +241,7 @@ function shippingAfter(
     : { shippingMethodId: shippingMethod.id };
 }
 
-/** The discount by staff after the edit. One that stays keeps its terms. */
+/** The discount by staff after the edit. One that is kept has the same terms. */
 function discountAfter({ discounts }: OrderRow, { discount: sent }: EditContent): AnyDiscount | undefined {
   if (sent) return toDiscount(sent);
   const before = discounts.find(({ given }) => given !== undefined);

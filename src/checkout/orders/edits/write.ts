@@ -27,7 +27,7 @@ export type NewPayment = { payment: OpenedPayment | null; expiresAt: number | nu
 
 type EditTerms = { note: string | null; notify: boolean; payment?: NewPayment | undefined };
 
-/** Plans the statements of an edit: the batch is refused unless everything is still as it was priced with. */
+/** Plans the statements of an edit. The batch is refused unless all data used for pricing is unchanged. */
 export function planEditWrites(
   ctx: Pick<WriteContext, "db" | "author">,
   edit: PlannedEdit,
@@ -67,12 +67,12 @@ export function planEditWrites(
   };
 }
 
-/** Refuses rules or an exemption that differ from those the edit was priced with. */
+/** Refuses rules or an exemption that differ from those used to price the edit. */
 const requireFacts = ({ order: { userId }, facts }: PlannedEdit): SQL =>
   precondition(sql`(SELECT ${pricingRules.version} FROM ${pricingRules}) = ${facts.rules.version}
     AND (SELECT ${users.taxExemptReason} FROM ${users} WHERE ${users.id} = ${userId}) IS ${facts.accountExemption}`);
 
-/** Frees the order's uses, so that those that stay are checked like new ones. */
+/** Releases the order's redemptions, so that kept discounts are checked like new ones. */
 const releaseDiscounts = ({ db, author: { now } }: Pick<WriteContext, "db" | "author">, { id }: OrderRow): SQL =>
   db
     .update(discountRedemptions)
@@ -166,7 +166,7 @@ const insertStep = (
   });
 };
 
-/** The lines that stay, with their position in the price. */
+/** The kept lines, with their position in the price. */
 const keptLines = ({ draft, pricing }: PlannedEdit) =>
   draft.lines.flatMap(({ kept, ...line }, index) =>
     kept ? [{ ...line, id: kept.id, priced: pricing.lines[index] }] : [],
@@ -186,7 +186,9 @@ function itemsAfter(edit: PlannedEdit): ItemRow[] {
   });
 }
 
-/** Statements that change lines: first those that lose units, so that others can take them. Removed lines have 0 units. */
+/**
+ * Statements that change lines: first those that lose units, so that others can take them. Removed lines have 0 units.
+ */
 function updateLines(edit: PlannedEdit): SQL[] {
   const before = edit.order.items;
   const kept = new Map(keptLines(edit).map((line) => [line.id, line]));
@@ -209,7 +211,7 @@ function updateLines(edit: PlannedEdit): SQL[] {
     );
 }
 
-/** The lines that the edit adds, as those of a new order. */
+/** The lines added by the edit, inserted like those of a new order. */
 function newLinesOf({ draft, pricing, facts }: PlannedEdit): SQL {
   const isNew = draft.lines.map(({ kept }) => kept === undefined);
   return orderLinesOf({
@@ -219,7 +221,7 @@ function newLinesOf({ draft, pricing, facts }: PlannedEdit): SQL {
   });
 }
 
-/** An unpaid order that now costs nothing is paid, and one that goes on with nothing left to ship is complete. */
+/** An unpaid order that now costs nothing is paid, and a paid one with nothing left to ship is complete. */
 function statusAfter(
   ctx: Pick<WriteContext, "db" | "author">,
   { order, total }: PlannedEdit,

@@ -6,7 +6,7 @@ import type { OrderRow } from "../schemas.ts";
 /** Refunded units by line id. */
 export type RefundLines = { itemId: number; quantity: number }[];
 
-/** The requested refund: lines, shipping or both, an amount in minor units, or everything left. */
+/** The requested refund: lines, shipping or both, an amount in minor units, or everything that remains. */
 export type RefundRequest = { lines?: RefundLines | undefined; shipping?: boolean | undefined } | number | "all";
 
 /**
@@ -58,7 +58,7 @@ function ofMoney(order: OrderRow, amount: number, restock: boolean): RefundExten
   return { lines: [], amount, shipping: 0, tax: possibleTax(order, amount, tax) };
 }
 
-/** Refunds all units and money left, and with them all of the tax. */
+/** Refunds all remaining units and money, including all of the tax. */
 function everything(order: OrderRow): RefundExtent {
   const amount = refundableAmount(order);
   return {
@@ -70,8 +70,8 @@ function everything(order: OrderRow): RefundExtent {
 }
 
 /**
- * Refunds units at the price paid for them, capped by what is left. The last units include shipping unless the request says
- * otherwise.
+ * Refunds units at the price paid for them, limited by the remaining money. The last units include shipping unless the
+ * request says otherwise.
  */
 function ofParts(order: OrderRow, { lines: named, shipping: wanted }: Exclude<RefundRequest, number | "all">) {
   const lines = named ?? (wanted ? [] : everyUnit(order));

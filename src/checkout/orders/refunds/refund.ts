@@ -24,8 +24,8 @@ import {
 type RequestedRefund = Omit<Refund, keyof RefundExtent> & { what: RefundRequest };
 
 /**
- * Plans a refund, the only way money is returned, by a buyer's cancellation or an administrator's refund. A wallet is
- * credited immediately. A payment provider is asked after the write, and again until it accepts.
+ * Plans a refund, the only way to return money, by a buyer's cancellation or an administrator's refund. A wallet is
+ * credited immediately. A payment provider is called after the write, and again until it accepts.
  */
 export function planRefund(ctx: Pick<WriteContext, "db" | "author">, { what, ...how }: RequestedRefund): PlannedChange {
   const { order, ends, restock, note } = how;

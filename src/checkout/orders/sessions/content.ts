@@ -9,12 +9,14 @@ import { toFieldErrors } from "../../../platform/http/error-messages.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { CheckoutDraft, OrderAddress } from "../checkout/draft.ts";
 
-/** Longest part of a name or an address that is kept. Whether it can be ordered with is checked when it is priced. */
+/**
+ * Maximum length of a stored part of a name or an address. Whether it is valid for an order is checked during pricing.
+ */
 const Part = Text.max(250).optional();
 
 const names = { first_name: Part, last_name: Part };
 
-/** The input of an agent and its buyer so far, complete or not. */
+/** The current input of an agent and its buyer, complete or not. */
 export const SessionContent = z.object({
   items: z.array(z.object({ product_id: Id, quantity: Quantity })).max(MAX_LINES),
   buyer: z.object({ ...names, email: Part, phone: Part }).default({}),
@@ -33,7 +35,7 @@ export const SessionContent = z.object({
       phone: Part,
     })
     .optional(),
-  /** Where the buyer probably is, for a price before there is an address. */
+  /** The buyer's probable location, for a price before there is an address. */
   place: z.object({ country: Part, region: Part, zip: Part }).optional(),
   shipping_method: z.int().min(0).nullable().default(null),
   discount_codes: z.array(line(40)).max(10).default([]),
@@ -49,13 +51,13 @@ const fullName = ({
   last_name?: string | undefined;
 }) => `${first_name} ${last_name}`.trim();
 
-/** The parts of a session that an order needs whole. */
+/** The parts of a session that an order requires to be complete. */
 const Whole = z.object({
   customer: z.object({ email: Email, name: line(100) }),
   shipping_address: Address.nullable(),
 });
 
-/** A session in the shape of a checkout, and what it lacks to be ordered. */
+/** A session in the form of a checkout, and the parts it lacks for an order. */
 export type SessionDraft = { draft: CheckoutDraft; missing: FieldError[] };
 
 export function draftOfSession(
@@ -91,14 +93,14 @@ export function draftOfSession(
   return { draft, missing: [...missing, ...(reserved ? [reserved] : [])] };
 }
 
-/** The address in the shape of a request, with the buyer's name if it has none. Null if nothing of it is known. */
+/** The address in the form of a request, with the buyer's name if it has none. Null if it is empty. */
 function postalAddress({ address, buyer }: SessionContent) {
   if (!address) return null;
   const { id: _, first_name, last_name, ...parts } = address;
   return { ...parts, name: fullName({ first_name, last_name }) || fullName(buyer) || undefined };
 }
 
-/** A place to calculate shipping and taxes for, until there is a whole address. */
+/** A location for shipping and taxes until there is a complete address. */
 function probably({ address, place }: SessionContent): OrderAddress {
   const { region = null, zip = null, country: written = "" } = address ?? place ?? {};
   const country = countries.find((code) => code === written.toUpperCase());

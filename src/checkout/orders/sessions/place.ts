@@ -20,7 +20,7 @@ import { type CheckoutSessionRow, changeSession, sessionBecomesOrder, sessionCon
 type Pricing = Pick<WriteContext, "db" | "author" | "settings">;
 type Placing = Pricing & Pick<WriteContext, "caller">;
 
-/** A session's current price, what prevents its order, and the discount codes that it is without. */
+/** A session's current price, the problems that prevent its order, and the discount codes that were left out. */
 export type QuotedSession = { quote: Quote; problems: FieldError[]; rejectedCodes: FieldError[] };
 
 export async function quoteSession(
@@ -34,7 +34,7 @@ export async function quoteSession(
   const found = quote.problems.map(
     ({ field, code, message, ...facts }) => ({ field, code, message, facts }) as FieldError,
   );
-  // Without an address, the price is of the place where the buyer probably is.
+  // Without an address, the price is for the buyer's probable location.
   const isSent = draft.lines.some(({ productId }) => offerOf(productId, state)?.requiresShipping);
   if (isSent && !content.address && draft.shippingAddress) {
     missing.push(fieldError("shipping_address", "required", "is required because the order contains items to ship"));
@@ -48,7 +48,7 @@ export async function quoteSession(
   };
 }
 
-/** The order of a session, if it has become one. */
+/** A session's order, if it has been placed. */
 export async function orderOfSession(
   { db }: Pick<Pricing, "db">,
   { orderId }: CheckoutSessionRow,
@@ -58,7 +58,7 @@ export async function orderOfSession(
 
 type Terms = { method: PaymentMethod; expectedTotal: number; rejectedCodes: readonly FieldError[] };
 
-/** Places the order of a session once. A second caller gets the order that the first one placed. */
+/** Places the order of a session once. A second caller gets the first one's order. */
 export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms: Terms): Promise<OrderRow> {
   const { draft } = draftOfSession(ctx, sessionContentOf(row));
   const rejected = new Set(terms.rejectedCodes.map(({ field }) => field));
@@ -86,16 +86,16 @@ export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms:
   }
 }
 
-// The page on which a buyer finishes what an agent began. Anyone with the link may confirm the session, once.
+// The page on which a buyer completes an agent's checkout. Anyone with the link may confirm the session, once.
 
 type Visitor = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
 
-/** An open session with its current quote, or the order that it has become. */
+/** An open session with its current quote, or the resulting order. */
 export type OpenedSession =
   | { row: CheckoutSessionRow; content: SessionContent; quoted: QuotedSession }
   | { order: OrderRow };
 
-/** Returns what the link shows. Null if it shows nothing: it is wrong, or the session has expired or was canceled. */
+/** Returns the link's content. Null if the link is wrong, or the session has expired or was canceled. */
 export async function openCheckoutSession(ctx: Visitor, token: string): Promise<OpenedSession | null> {
   const reference = sessionOfLink(ctx.settings.linkSecrets, token);
   if (reference === null) return null;
@@ -120,7 +120,10 @@ export const SessionConfirmation = z.strictObject({
 });
 export type SessionConfirmation = z.output<typeof SessionConfirmation>;
 
-/** Places the order of a session for its buyer, with their input in place of the agent's. Once more returns the order. */
+/**
+ * Places the order of a session for its buyer, with their input replacing the agent's. A repeated call returns the
+ * order.
+ */
 export async function confirmSession(ctx: Visitor, confirmation: SessionConfirmation): Promise<OrderRow> {
   const opened = await openCheckoutSession(ctx, confirmation.token);
   if (!opened) throw notFound("The checkout of this link");

@@ -13,7 +13,8 @@ import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { newOrderReference } from "../reference.ts";
 import { SessionContent } from "./content.ts";
 
-// Carts and checkouts that agents keep for buyers. A session holds no stock, and its prices are read whenever it is shown.
+// Carts and checkouts that agents keep for buyers. A session holds no stock, and its prices are read whenever it is
+// shown.
 
 export type CheckoutSessionRow = typeof checkoutSessions.$inferSelect;
 type SessionKind = CheckoutSessionRow["kind"];
@@ -59,7 +60,7 @@ export async function insertSession(ctx: Writing, { kind, ...session }: NewSessi
   return requireFirst(await translateViolations(writeThenRead(ctx.db, writes, read), storageRefused(now)));
 }
 
-/** A session of an agent. Undefined if it does not exist, is another agent's, or has expired without becoming an order. */
+/** A session of an agent. Undefined if it does not exist, belongs to another agent, or has expired without an order. */
 export async function findSession(
   { db, author: { now } }: Writing,
   { kind, token, agent }: { kind: SessionKind; token: string; agent: string },
@@ -73,7 +74,7 @@ export async function findSession(
   return row && (row.status === "placed" || row.expiresAt > now) ? row : undefined;
 }
 
-/** The session of an agent that became an order, by the order's reference. */
+/** The session of an agent from which an order was placed, by the order's reference. */
 export const findSessionOfOrder = (
   { db }: Pick<Writing, "db">,
   { agent, reference }: Pick<CheckoutSessionRow, "agent" | "reference">,
@@ -124,13 +125,15 @@ export const sessionBecomesOrder = ({ db, author }: Writing, row: CheckoutSessio
     .getSQL(),
 ];
 
-/** How long after its checkout an agent is told of changes of an order. */
+/** Time after its checkout for which an agent is notified of an order's changes. */
 const TOLD_MS = 60 * DAY_MS;
 
-/** How many agents are told at once: one less than the platform's connection limit, which leaves one for names. */
+/**
+ * Number of agents notified at once: one less than the platform's connection limit, which leaves one to resolve names.
+ */
 const TOLD_AT_ONCE = 5;
 
-/** Sessions whose agents were not told of the last change of the order. */
+/** Sessions whose agents were not notified of the order's last change. */
 export const findSessionsToTell = (
   db: Database,
   now: number,
@@ -149,15 +152,17 @@ export const findSessionsToTell = (
     )
     .limit(TOLD_AT_ONCE);
 
-/** Notes the version of the order that an agent was told of. */
+/** Records the version of the order that an agent was notified of. */
 export const markSessionTold = (db: Database, { id }: CheckoutSessionRow, toldOf: number) =>
   db.update(checkoutSessions).set({ toldOf }).where(eq(checkoutSessions.id, id));
 
-/** Tells an agent no more of an order, because it does not want to know. */
+/** Stops notifying an agent of an order, because it refused further messages. */
 export const forgetWebhook = (db: Database, { id }: CheckoutSessionRow) =>
   db.update(checkoutSessions).set({ webhookUrl: null }).where(eq(checkoutSessions.id, id));
 
-/** Deletes expired sessions with their buyers' data. Sessions that became orders stay, because agents ask for the order. */
+/**
+ * Deletes expired sessions with their buyers' data. Sessions with an order remain, because agents ask for the order.
+ */
 export const deleteExpiredSessionsOfAgents = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_checkout_sessions",

@@ -2,14 +2,14 @@ import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { ItemRow } from "../schemas.ts";
 import type { NewShipment, ShipmentLine } from "./schemas.ts";
 
-/** Units of a line left to ship. Refunds count against unshipped units first. */
+/** Unshipped units of a line. Refunds count against unshipped units first. */
 const unsentUnits = ({ requiresShipping, quantity, refundedQuantity, shippedQuantity }: ItemRow): number =>
   requiresShipping ? Math.max(0, quantity - refundedQuantity - shippedQuantity) : 0;
 
 export const unsentLines = (items: readonly ItemRow[]): ShipmentLine[] =>
   items.map((item) => ({ itemId: item.id, quantity: unsentUnits(item) })).filter(({ quantity }) => quantity > 0);
 
-/** Returns the lines of a requested shipment. Throws if it exceeds what is left to ship. */
+/** Returns the lines of a requested shipment. Throws if it exceeds the unshipped units. */
 export function requestedLines(
   items: readonly ItemRow[],
   { items: named }: Pick<NewShipment, "items">,

@@ -21,7 +21,7 @@ import { type FileContext, fileFacts, requireFile, requireProducts } from "../wr
 import { contentType, SIGNATURE_BYTES } from "./content-type.ts";
 import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./schemas.ts";
 
-// Multipart uploads, for files larger than one request may be: begun, sent in parts in any order, and completed.
+// Multipart uploads, for files larger than one request: begun, sent in parts in any order, and completed.
 
 const UPLOAD_MS = 24 * 60 * 60 * 1000;
 

@@ -6,7 +6,7 @@ import { Sha256 } from "../admin-schemas.ts";
 import { fileFields } from "../fields.ts";
 import { FileName } from "./content-type.ts";
 
-/** Size of all parts but the last: large enough to stay within a key's rate limit, and small enough to send again. */
+/** Size of all parts but the last: large enough to stay within a key's rate limit, and small enough to retry. */
 const PART_BYTES = 16 * 1024 * 1024;
 
 export const MAX_FILE_BYTES = 5_000_000_000;

@@ -210,7 +210,7 @@ export async function pauseEndpoint(env: Env, endpoint: WebhookRow, reason: Paus
   await applyChange({ db, author }, pause);
 }
 
-/** Checks the webhook's address before each attempt. Resolves its name again if the last time was ten seconds ago. */
+/** Checks the webhook's URL before each attempt. Resolves its name again if the last time was ten seconds ago. */
 export function rememberedAddressCheck(resolver: () => Resolver): CheckWebhookAddress {
   let last: { url: string; at: number; refusal: string | null } | undefined;
   return async (url) => {

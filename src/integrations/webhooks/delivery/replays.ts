@@ -19,8 +19,8 @@ const UNFINISHED = `
   ))`;
 
 /**
- * Begins to send events again, up to the cursor: later ones are still to come. Returns false if another replay is unfinished.
- * A repeated request begins one replay as long as its Idempotency-Key lives.
+ * Starts to send events again, up to the cursor, because later ones are still pending. Returns false if another replay
+ * is unfinished. A repeated request starts one replay as long as its Idempotency-Key is stored.
  */
 export function beginReplay(
   sql: ObjectSql,

@@ -3,7 +3,7 @@ import type { EventType } from "../../../domain/event-types.ts";
 export const deliveryStates = ["pending", "succeeded", "failed"] as const;
 type DeliveryState = (typeof deliveryStates)[number];
 
-/** An event as it is delivered to an endpoint. */
+/** An event in the form in which it is delivered to an endpoint. */
 export type NewDelivery = { eventId: number; type: EventType; subject: string; body: string };
 
 /** A delivery that is due. */
@@ -15,7 +15,7 @@ export type Attempt = {
   durationMs: number;
   status: number | null;
   error: string | null;
-  /** Beginning of the response body. */
+  /** Start of the response body. */
   answer: string | null;
   retryAfter: string | null;
 };

@@ -28,14 +28,14 @@ export const attemptDelivery = (
   return attemptPost({ url, body, headersAt }, check, timeoutMs);
 };
 
-/** A POST of JSON; its headers sign it at the time of the attempt. */
+/** A POST of JSON, signed in its headers at the time of the attempt. */
 type Posting = {
   url: string;
   body: string;
   headersAt: (at: number) => Record<string, string> | Promise<Record<string, string>>;
 };
 
-/** Makes one attempt at a POST to an address that strangers named. Errors are returned as part of the result. */
+/** Makes one attempt at a POST to a URL given by a stranger. Errors are returned as part of the result. */
 export async function attemptPost(
   { url, body, headersAt }: Posting,
   check: CheckWebhookAddress,

@@ -207,7 +207,7 @@ export function deleteOld(store: DeliveryStore, now: number): void {
   });
 }
 
-/** Ends pending deliveries of other types: the URL may now belong to somebody who may not read them. */
+/** Ends pending deliveries of other types, because the URL may now belong to somebody who may not read them. */
 export function dropUnsubscribed(store: DeliveryStore, types: readonly EventType[], now: number): void {
   store.sql.atomically(() => {
     const dropped = store.sql.rows<{ subject: string }>(

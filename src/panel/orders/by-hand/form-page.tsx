@@ -49,7 +49,7 @@ export async function newOrderPage(c: Context<PanelEnv>, { failed, quote }: Seen
 
 const ACTIONS = { place: "Place order", save: "Save draft" };
 
-/** The form of an order by staff. `next` is the action that its main button takes. */
+/** The form of an order by staff. `next` is the action of its main button. */
 const OrderForm = ({ next, ...fields }: FormProps & { next: keyof typeof ACTIONS }) => (
   <Form form={fields.form} needs="orders:write">
     <input type="hidden" name="once" value={fields.form.values.once?.[0] ?? crypto.randomUUID()} />
@@ -124,7 +124,7 @@ async function readOrderForm(
 
 type FormProps = { form: FormState<OrderField>; quote: Quote | undefined; hasAddresses: boolean };
 
-/** The fields of an order by staff. The children are the buttons that do something with it. */
+/** The fields of an order by staff. The children are the buttons. */
 const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { children: Child }) => (
   <div class="record">
     <div>
@@ -174,7 +174,7 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
   </div>
 );
 
-/** The ordered products with their quantities and prices. Their ids go along with the form. */
+/** The ordered products with their quantities and prices. The form also sends their ids. */
 const Items = ({ form, quote }: Omit<FormProps, "hasAddresses">) => {
   const chosen = form.picks.get("items")?.chosen ?? [];
   const quoted = (id: string) => quote?.items.find((item) => item.product_id === Number(id));

@@ -116,13 +116,13 @@ export const productsIn = ({ items = [], add = [] }: Values): string[] => [
   ...new Set([...items, ...add].filter((id) => /^\d{1,15}$/.test(id))),
 ];
 
-/** True if a row has a quantity. One just added has none yet: it is 1. A quantity of 0 removes the row. */
+/** True if a row has a quantity. A row that was just added has none, which means 1. A quantity of 0 removes the row. */
 export const isOrdered = (values: Values, id: string): boolean =>
   !/^\s*0*$/.test(values[quantityField(id)]?.[0] ?? "1");
 
 const orderedIn = (values: Values): string[] => productsIn(values).filter((id) => isOrdered(values, id));
 
-/** The values once the form was calculated: added products are rows, and removed ones are gone. */
+/** The values after the form was calculated: added products are rows, and removed ones are gone. */
 export function calculated(values: Values): Values {
   const items = orderedIn(values);
   const quantities = items.map((id) => [quantityField(id), values[quantityField(id)] ?? ["1"]] as const);
@@ -180,7 +180,7 @@ const flat = (fields: Record<string, unknown>, prefix = ""): Record<string, Init
     ),
   );
 
-/** Fields that show errors about values made of several fields. */
+/** Fields that show errors about values composed of several fields. */
 const shownAt: Record<string, string> = { customer: "user_id", shipping_address: "shipping_address.address" };
 
 /** Maps errors of the order's lines to the fields of their rows. */
@@ -197,7 +197,7 @@ export const rowErrors = (values: Values, errors: FieldErrors): FieldErrors =>
 /** Choices of the form that depend on the buyer and the items. */
 export type OrderChoices = { addresses: Options; methods: Options };
 
-/** The most addresses of an account that are offered. */
+/** Maximum number of an account's addresses to choose from. */
 const MOST = 20;
 
 /** Addresses of the account in the form, and shipping methods of its quote. */

@@ -86,7 +86,7 @@ export const ordersByHand = new Hono<PanelEnv>()
     }),
   );
 
-/** A draft, or the order that it has become. */
+/** A draft, or the resulting order. */
 async function showDraft(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const draft = await requireDraft(c.var.db, id, accountScopeOf(c.var.caller));
   if (draft.orderId !== null) return c.redirect(`/admin/orders/${draft.orderId}`, 303);
@@ -124,7 +124,7 @@ const saved = (c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id }: Ask
     ? once(c, content, (ctx) => insertDraft(ctx, content))
     : changeDraft(writeContextOf(c), { id, ifMatch }, content);
 
-/** The form with the order's total and everything that would refuse it. */
+/** The form with the order's total and every reason to refuse it. */
 async function updatedPage(c: Context<PanelEnv>, { action, values }: SentForm, { content, id }: Asked) {
   const quote = await quoteByHand(writeContextOf(c), content);
   const errors: Record<string, string[]> = {};

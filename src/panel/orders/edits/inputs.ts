@@ -91,7 +91,7 @@ export function editValues(order: OrderRow): Record<string, Initial> {
   };
 }
 
-/** Rows of items that the form was opened with, even if the order has others by now. */
+/** Rows of items with which the form was opened, even if the order has changed since. */
 const itemRows = (values: Values): string[] =>
   Object.keys(values).flatMap((name) => /^quantity-(item-\d{1,15})$/.exec(name)?.[1] ?? []);
 
@@ -101,7 +101,7 @@ const remainingRows = (values: Values): string[] =>
 
 type EditKinds = { content: Record<string, FieldKind>; terms: Record<string, FieldKind> };
 
-/** Converters of the form into an edit of the API: of the fields that were changed, and of those about the edit itself. */
+/** Converters of the form into an edit of the API, from the changed fields and those about the edit itself. */
 export function editKinds(order: OrderRow, values: Values): EditKinds {
   const {
     note,

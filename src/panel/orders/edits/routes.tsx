@@ -78,7 +78,7 @@ async function reviewOrSave(c: Context<PanelEnv>, id: number, typed: SentForm): 
   });
 }
 
-/** The form with what its quote says. */
+/** The form with the messages of its quote. */
 function reviewed({ action, values }: Pick<SentForm, "action" | "values">, { problems }: EditQuote): Failed {
   const errors: Record<string, string[]> = {};
   for (const { field, message } of problems) errors[field] = [...(errors[field] ?? []), message];
@@ -87,7 +87,10 @@ function reviewed({ action, values }: Pick<SentForm, "action" | "values">, { pro
   return { action, values: calculated(values), errors: editErrors(values, errors), message, tone: "warning" };
 }
 
-/** The order's page with a form, and its quote once it was calculated. `isReviewed` is true if the quote matches the form. */
+/**
+ * The order's page with a form, and its quote once it was calculated. `isReviewed` is true if the quote matches the
+ * form.
+ */
 type Shown = { order: OrderRow; failed: Failed | null; quote: EditQuote | undefined; isReviewed: boolean };
 
 async function editOrderPage(c: Context<PanelEnv>, { order, failed, quote, isReviewed }: Shown) {

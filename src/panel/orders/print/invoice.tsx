@@ -44,7 +44,7 @@ export const Invoice = ({ order, sender }: InvoiceProps) => (
   </section>
 );
 
-/** An invoice that is paid later says until when. Cash on delivery is due with the parcel. */
+/** The due date of an invoice that is paid later. Cash on delivery is due with the parcel. */
 const unpaidLine = (order: OrderRow): string =>
   isPaidLater(order) && order.paymentMethod === "invoice" && order.expiresAt !== null
     ? `Due ${formatDay(order.expiresAt)}`

@@ -81,11 +81,11 @@ const sheetsOf = ({ items, shipments }: OrderRow): Sheet[] => {
   ];
 };
 
-/** The sheets to print for many orders: items to pack now, or if none are, the parcels sent. */
+/** The sheets to print for many orders: items to pack now, or the shipped parcels if there are none. */
 export const nextSheets = (order: OrderRow): Sheet[] =>
   sheetsOf(order).filter(({ sent }, _, all) => sent === null || all.every((sheet) => sheet.sent !== null));
 
-/** Packing slips of an order, without prices, for its parcels. They name the amount that is collected on delivery. */
+/** Packing slips of an order, without prices, for its parcels. They state the amount to collect on delivery. */
 export const PackingSlips = ({
   order,
   sender,

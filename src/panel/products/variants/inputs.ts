@@ -11,10 +11,10 @@ import { type ProductChoices, productInputs, productKinds } from "../inputs.ts";
 
 const optionFields = ["option_values.0", "option_values.1", "option_values.2"] as const;
 
-/** Name of the input for the value of an option by its place. */
+/** Name of the input for the value of an option, by position. */
 export const optionField = (place: number) => optionFields[place] ?? optionFields[0];
 
-/** The inputs of a variant: those of a product, its values for the product's options, and which fields it inherits. */
+/** The inputs of a variant: those of a product, its values for the product's options, and the fields it inherits. */
 export function variantInputs(options: ProductRow["options"], choices: ProductChoices) {
   const fields = productInputs(choices);
   return {
@@ -49,7 +49,7 @@ const valueInput = ({ name, values }: ProductOption = { name: "", values: [] }):
 export const valuesIn = (names: readonly string[], values: Values) =>
   names.map((name, place) => ({ name, value: values[optionField(place)]?.[0] ?? "" }));
 
-/** Converters of a variant's form. Inherited fields are left out, whatever their inputs hold. */
+/** Converters of a variant's form. Inherited fields are left out, whatever their inputs contain. */
 export function variantKinds({ optionValues }: Pick<ProductRow, "optionValues">, values: Values) {
   const { options: _options, category_id: _category, tags: _tags, ...kinds } = productKinds(values);
   const own = Object.entries(kinds).filter(([name]) => !values.inherits?.includes(name));
@@ -78,7 +78,7 @@ const statuses = [
   ["draft", "Draft"],
 ] as const;
 
-/** Empty text stays, so that the schema refuses it by its field. */
+/** Empty text remains, so that the schema refuses it by its field. */
 const filled =
   (kind: FieldKind): FieldKind =>
   (values) =>
@@ -97,7 +97,7 @@ const cellInputs = (id: number): Record<Cell, FormInput> => ({
   status: { as: "choice", label: "Status", options: statuses, required: true },
 });
 
-/** Fields that set a value of all selected variants. */
+/** Fields that set a value for all selected variants. */
 const setInputs = {
   "set.price": { as: "money", label: "Price" },
   "set.compare_at_price": { as: "money", label: "Compare-at price" },
@@ -153,10 +153,10 @@ export const variantsValues = (rows: readonly CountedVariant[]): Record<string, 
     ]),
   );
 
-/** Name of the button that sets values of the selected variants. */
+/** Name of the button that sets values for the selected variants. */
 export const applyField = "apply";
 
-/** The form with the values that were set for its selected rows in their cells. */
+/** The form after values were set in the cells of its selected rows. */
 export function withSetValues(values: Values): Values {
   if (!values[applyField]) return values;
   const set = ["price", "compare_at_price", "on_hand", "image", "status"].flatMap((cell) => {
@@ -166,7 +166,7 @@ export function withSetValues(values: Values): Values {
   return { ...values, ...Object.fromEntries(set) };
 }
 
-/** Converters of the cells that were changed, and of the reason if it is given. */
+/** Converters of the changed cells, and of the reason if it is given. */
 export function variantsKinds(ids: readonly number[], values: Values): Record<string, FieldKind> {
   const image: FieldKind = ([url]) => (url === FOLLOWS ? null : url);
   const all = ids.flatMap((id) =>

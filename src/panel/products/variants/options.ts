@@ -4,7 +4,7 @@ import type { FormInput } from "../../forms/inputs.ts";
 import { type FieldKind, linesOf, type Values } from "../../forms/kinds.ts";
 import type { Failed } from "../../forms/state.ts";
 
-/** The options that a product can have, by their place. */
+/** The options that a product can have, by position. */
 export const OPTION_PLACES = [0, 1, 2] as const;
 type Place = (typeof OPTION_PLACES)[number];
 type OptionField = `options.${Place}.${"name" | "values"}`;
@@ -36,7 +36,7 @@ export const optionInputs = {
   "options.2.values": valuesInput,
 } satisfies Record<string, FormInput>;
 
-/** Values of an option as text: with commas between them, or in lines if a value has a comma. */
+/** Values of an option as text: with commas between them, or on separate lines if a value contains a comma. */
 const valuesText = (values: readonly string[]): string =>
   values.some((value) => value.includes(",")) ? values.map((value) => `${value}\n`).join("") : values.join(", ");
 

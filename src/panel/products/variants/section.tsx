@@ -31,7 +31,7 @@ import {
 /** Variants on one page of the table. */
 const SHOWN = 50;
 
-/** Variants above which a link leads past the table. */
+/** Number of variants above which a link skips the table. */
 const MANY = 10;
 
 /** The first field of the product's own form. */
@@ -46,7 +46,7 @@ export type VariantsProps = {
   url: string;
 };
 
-/** The variants of a product with options: a table to edit them in, and what generates the missing ones. */
+/** The variants of a product with options: a table to edit them, and a form that generates missing ones. */
 export const VariantsSection = (props: VariantsProps) => {
   const { product, counted } = props;
   const missing = countCombinations(product.options) - counted.length;
@@ -112,7 +112,7 @@ const tooMany = (
   </p>
 );
 
-/** Form that creates the first variants. A product with options is not for sale before. */
+/** Form that creates the first variants. A product with options is not for sale without them. */
 const FirstVariants = (props: VariantsProps & { missing: number }) => {
   const form = generationForm(props);
   const { options } = props.product;
@@ -137,7 +137,7 @@ const FirstVariants = (props: VariantsProps & { missing: number }) => {
   );
 };
 
-/** Adds one variant, with the values of a combination that has none yet. */
+/** Adds one variant, with the values of a missing combination. */
 const Addition = ({ product: { id, options, price }, counted, failed }: VariantsProps) => {
   const known = new Set(counted.map(({ optionValues }) => describeValues(optionValues)));
   const isFew = countCombinations(options) <= limits.VARIANTS_PER_PRODUCT;
@@ -170,7 +170,7 @@ const Addition = ({ product: { id, options, price }, counted, failed }: Variants
   );
 };
 
-/** Generates the combinations that no variant has yet. */
+/** Generates all missing combinations. */
 const Generation = (props: VariantsProps & { missing: number }) => {
   const form = generationForm(props);
   if (props.missing + props.counted.length > limits.VARIANTS_PER_PRODUCT) return tooMany;

@@ -27,7 +27,7 @@ export type VariantPageProps = ManagedStock & {
   shopUrl: string | null;
 };
 
-/** The page of one variant. Its fields are those of its product, or its own. */
+/** The page of one variant. Its fields are inherited from its product, or its own. */
 export const VariantPage = ({ parent, choices, shopUrl, ...managed }: VariantPageProps) => {
   const { product, failed } = managed;
   const path = `/admin/products/${product.id}`;
@@ -194,7 +194,7 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
   );
 };
 
-/** A field that is the product's while it is ticked, and otherwise the variant's own. */
+/** A field that is inherited while its box is ticked, and otherwise the variant's own. */
 const Inheritable = ({
   form,
   parent,

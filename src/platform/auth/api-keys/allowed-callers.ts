@@ -25,8 +25,8 @@ const networkOf = ([address, bits]: Range): string => {
 };
 
 /**
- * The canonical form of an address or range, or the problem with it. An address inside of its own range is refused, because
- * it may stand for either.
+ * The canonical form of an address or range, or the error. An address with bits beyond its prefix is refused, because
+ * it is ambiguous.
  */
 export function canonicalRange(text: string): { range: string } | { problem: string } {
   const range = rangeOf(text);
@@ -38,7 +38,7 @@ export function canonicalRange(text: string): { range: string } | { problem: str
   return { problem: `must be ${network}/${bits} for the whole range, or ${address} for the address alone` };
 }
 
-/** True if the list is empty or holds the address. An unknown address is in no list. */
+/** True if the list is empty or contains the address. No list contains an unknown address. */
 export function isAllowedAddress(allowed: readonly string[], address: string | undefined): boolean {
   if (allowed.length === 0) return true;
   const caller = address === undefined ? null : rangeOf(address);
@@ -50,7 +50,7 @@ function contains(range: Range | null, [address]: Range): boolean {
   return address.match(...range);
 }
 
-/** `*.` stands for one label, below a domain of at least two. */
+/** `*.` matches one label, below a domain with at least two. */
 const WILDCARD = /^https?:\/\/\*(\.[^.*:/]+){2,}(:\d+)?$/;
 
 /** The origin of a web site as browsers send it, or null. It may begin with `*.` for one level of subdomains. */
@@ -60,7 +60,7 @@ export function canonicalOrigin(text: string): string | null {
   return url.origin.includes("*") && !WILDCARD.test(url.origin) ? null : url.origin;
 }
 
-/** True if the list is empty or holds the origin. A request without one is in no list. */
+/** True if the list is empty or contains the origin. No list contains a request without an origin. */
 export function isAllowedOrigin(allowed: readonly string[], origin: string | undefined): boolean {
   if (allowed.length === 0) return true;
   if (origin === undefined) return false;
@@ -68,8 +68,8 @@ export function isAllowedOrigin(allowed: readonly string[], origin: string | und
 }
 
 /**
- * The origin of the page that sent a request. Browsers send no `Origin` with a read of the page's own origin, but say that it
- * is one, or at least name the page.
+ * The origin of the page that sent a request. Browsers send no `Origin` when a page reads its own origin, but mark the
+ * request as same-origin, or at least name the page.
  */
 export function originOf({ headers, url }: Request): string | undefined {
   const origin = headers.get("Origin");

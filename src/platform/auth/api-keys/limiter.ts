@@ -30,7 +30,7 @@ export class ApiKeyLimiter extends RegionLimiter {
     const record = await reading;
     const verification = verifyApiKey(record, presented, Date.now());
     if (!verification.valid) {
-      // Home is not asked for such a key, and the record stays: home announces when the key is valid again.
+      // Home is not called for such a key, and the record is kept: home announces when the key is valid again.
       if (reading instanceof Promise) await this.introduce();
       return verification;
     }

@@ -66,7 +66,7 @@ export class LoginAttempts {
     this.succeed(origin, now);
   }
 
-  /** Time at which nothing is left to remember. */
+  /** Time at which all data can be deleted. */
   get endsAt(): number {
     const failures = [...this.#failures.values()].map(({ lastAt }) => lastAt + FORGIVEN_MS);
     const known = [...this.#known.values()].map((signedInAt) => signedInAt + KNOWN_MS);

@@ -4,7 +4,7 @@ import { askLimiter, notifyLimiter } from "../../rate-limit/ask-limiter.ts";
 import { hashSecret } from "../secrets.ts";
 import { type AttemptsState, LoginAttempts } from "./attempts.ts";
 
-/** One object per e-mail address, with or without an account: the two look alike from outside. */
+/** One object per e-mail address, with or without an account, which look alike from outside. */
 export class LoginThrottle extends DurableObject<Env> {
   #attempts = new LoginAttempts();
 

@@ -3,11 +3,11 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, updatedAt } from "./columns.ts";
 import { orders } from "./orders.ts";
 
-/** Which shopping agents the shop answers: none, those of listed hosts, any that sign, or everybody. */
+/** The shopping agents that the shop answers: none, those of listed hosts, any that sign, or everybody. */
 export const agentAccesses = ["off", "listed", "signed", "open"] as const;
 export type AgentAccess = (typeof agentAccesses)[number];
 
-/** Shopping agents that proved who they are, with the profile that was fetched last. */
+/** Shopping agents that proved their identity, with their last fetched profile. */
 export const agents = sqliteTable(
   "agents",
   {
@@ -41,14 +41,14 @@ export const checkoutSessions = sqliteTable(
     status: text({ enum: checkoutSessionStatuses }).notNull(),
     /** Owner name of the agent that created the session. Nobody else may read it. */
     agent: text().notNull(),
-    /** The items, the buyer and their choices. Empty once the session is an order, which has its own copy. */
+    /** The items, the buyer and their choices. Empty once the order is placed, which has its own copy. */
     content: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
-    /** Total of the last answer, in minor units. The order must cost the same. Null if it had no price. */
+    /** Total of the last response, in minor units. The order must cost the same. Null if there was no price. */
     shownTotal: integer("shown_total"),
     orderId: integer("order_id").references(() => orders.id),
-    /** Address that is told of changes of the order. Null if the agent named none. */
+    /** URL that is notified of the order's changes. Null if the agent named none. */
     webhookUrl: text("webhook_url"),
-    /** `updated_at` of the order when the agent was last told of it. */
+    /** `updated_at` of the order when the agent was last notified. */
     toldOf: integer("told_of").notNull().default(0),
     expiresAt: integer("expires_at").notNull(),
     createdAt: createdAt(),

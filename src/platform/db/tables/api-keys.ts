@@ -25,7 +25,7 @@ export const apiKeys = sqliteTable(
     test: flag("test").notNull().default(false),
     /** Addresses and CIDR ranges from which the key may be used. Any address if empty. */
     allowedAddresses: text("allowed_addresses", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Origins of the web pages that may use the key. It is a key for servers if empty. */
+    /** Origins of the web pages that may use the key. Empty for a server's key. */
     allowedOrigins: text("allowed_origins", { mode: "json" }).$type<string[]>().notNull().default([]),
     expiresAt: integer("expires_at"),
     lastUsedAt: integer("last_used_at"),

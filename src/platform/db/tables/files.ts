@@ -60,7 +60,7 @@ export const productFiles = sqliteTable(
   ],
 );
 
-/** Objects without a file's row, recorded before they are stored, so that none is lost track of. */
+/** Objects without a file's row, recorded before they are stored, so that none is lost. */
 export const orphanedObjects = sqliteTable(
   "orphaned_objects",
   {
@@ -128,7 +128,7 @@ export const uploadParts = sqliteTable(
   (table) => [primaryKey({ columns: [table.uploadId, table.number] })],
 );
 
-/** The right to download files: one row per order line, or a grant by an administrator. */
+/** The right to download files: one row per line item, or a grant by an administrator. */
 export const packages = sqliteTable(
   "packages",
   {
@@ -136,7 +136,7 @@ export const packages = sqliteTable(
     userId: integer("user_id").references(() => users.id),
     orderId: integer("order_id").references(() => orders.id),
     orderItemId: integer("order_item_id").references(() => orderItems.id),
-    /** Units of the order line that were not refunded. Null for a grant. */
+    /** Unrefunded units of the line item. Null for a grant. */
     units: integer(),
     name: text().notNull(),
     /** Downloads for all units together. Null if unlimited. */
@@ -169,7 +169,7 @@ export const packageFiles = sqliteTable(
     userId: integer("user_id"),
     /** 0 unlimited, 1 has downloads left, 2 has none, 3 revoked. */
     standing: integer(),
-    /** Later than any moment if it never expires. */
+    /** Later than any possible time if it never expires. */
     expiresAt: integer("expires_at"),
   },
   (table) => [

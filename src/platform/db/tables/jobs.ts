@@ -28,8 +28,8 @@ export const jobStates = ["queued", "running", "completed", "cancelled", "failed
 export type JobState = (typeof jobStates)[number];
 
 /**
- * Long-running work that a workflow does in slices. Each slice is written together with the job's cursor, so that none runs
- * twice.
+ * Long-running work that a workflow does in slices. Each slice is written together with the job's cursor, so that none
+ * runs twice.
  */
 export const jobs = sqliteTable(
   "jobs",
@@ -65,7 +65,7 @@ export const jobs = sqliteTable(
   ],
 );
 
-/** Rows that a job failed to do, or did in part: the first thousand. */
+/** Rows that failed or were only partly done: the first thousand. */
 export const jobFailures = sqliteTable(
   "job_failures",
   {
@@ -87,7 +87,7 @@ export const jobFailures = sqliteTable(
   (table) => [index("job_failures_by_job").on(table.jobId, table.id)],
 );
 
-/** Changes of a job, for undo: each row's previous state, null if the job created it, and the version it left. */
+/** Changes of a job, for undo: each row's previous state, null if the job created it, and the resulting version. */
 export const jobChanges = sqliteTable(
   "job_changes",
   {
@@ -180,7 +180,7 @@ export type ImportSample = {
 /** A column that is not imported, with the number of rows that have a value. */
 export type LeftOutColumn = { column: string; rows: number };
 
-/** Ambiguous numbers of a column, such as "1,000", that nothing decides. */
+/** Ambiguous numbers of a column, such as "1,000", that the file does not decide. */
 export type AmbiguousColumn = { column: string; rows: number; example: string };
 
 /** Encodings of imported files, by their names in the Encoding Standard. */
@@ -215,7 +215,7 @@ export const imports = sqliteTable(
     resource: text({ enum: importResources }).notNull(),
     fileName: text("file_name").notNull(),
     sizeBytes: integer("size_bytes").notNull(),
-    /** The upload, and its rows in our own format once read. Both are deleted after some days. */
+    /** The upload, and its rows in our own format after reading. Both are deleted after some days. */
     r2Key: text("r2_key").notNull(),
     recordsKey: text("records_key"),
     format: text({ enum: importFormats }),

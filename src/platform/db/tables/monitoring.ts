@@ -13,9 +13,9 @@ export const scheduleRuns = sqliteTable("schedule_runs", {
   checkedAt: integer("checked_at"),
 });
 
-/** Duties of the schedule whose last run failed. The row is deleted when the duty succeeds. */
+/** Scheduled jobs whose last run failed. The row is deleted when the job succeeds. */
 export const failingDuties = sqliteTable("failing_duties", {
-  /** Name of the duty in the schedule. */
+  /** Name of the scheduled job. */
   duty: text().primaryKey(),
   /** Number of failed runs in a row. */
   attempts: integer().notNull(),
@@ -37,18 +37,18 @@ export const alertKinds = [
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
-/** Conditions that administrators were told of. An alert is open until its condition has been gone for a while. */
+/** Conditions announced to administrators. An alert is open until its condition has been gone for a while. */
 export const alerts = sqliteTable(
   "alerts",
   {
     id: id(),
     kind: text({ enum: alertKinds }).notNull(),
-    /** The queue, duty, webhook or secret that the alert is about. Empty if it is about the whole shop. */
+    /** The queue, scheduled job, webhook or secret that the alert is about. Empty if it is about the whole shop. */
     about: text().notNull(),
     /** The condition in a sentence, as it was last seen. */
     summary: text().notNull(),
     createdAt: createdAt(),
-    /** Time since which the condition is gone. Null while it is there. */
+    /** Time since which the condition has been gone. Null while it is present. */
     clearSince: integer("clear_since"),
     resolvedAt: integer("resolved_at"),
     /** Time of the last e-mail about the alert. */
@@ -80,7 +80,7 @@ export const knownSecrets = sqliteTable(
   {
     /** Name of its binding. */
     name: text().notNull(),
-    /** Beginning of its hash. */
+    /** Prefix of its hash. */
     fingerprint: text().notNull(),
     createdAt: createdAt(),
   },
@@ -90,8 +90,8 @@ export const knownSecrets = sqliteTable(
 const counter = (name: string) => integer(name).notNull().default(0);
 
 /**
- * Requests added up: by minute and version for a week, by day, caller and route for 90 days, and by kind of caller and route
- * since the beginning. Isolates add to the rows every few seconds (metrics/flush.ts).
+ * Numbers of requests: by minute and version for a week, by day, caller and route for 90 days, and by kind of caller
+ * and route since the beginning. Isolates add to the rows every few seconds (metrics/flush.ts).
  */
 export const requestCounts = sqliteTable(
   "request_counts",
@@ -106,18 +106,18 @@ export const requestCounts = sqliteTable(
     /** Version of the Worker in a minute, otherwise empty. */
     version: text().notNull(),
     requests: counter("requests"),
-    /** Answers with 3xx. */
+    /** Responses with 3xx. */
     redirects: counter("redirects"),
-    /** Answers with 429. */
+    /** Responses with 429. */
     refused: counter("refused"),
-    /** Other answers with 4xx. */
+    /** Other responses with 4xx. */
     clientErrors: counter("client_errors"),
-    /** Answers with 5xx. */
+    /** Responses with 5xx. */
     serverErrors: counter("server_errors"),
     /** Sum of the durations in milliseconds. */
     duration: counter("duration"),
     lastAt: integer("last_at").notNull(),
-    // How many requests took up to so many milliseconds, and longer than the bucket before.
+    // Number of requests that took up to this many milliseconds, and longer than the previous bucket.
     to5: counter("to_5"),
     to10: counter("to_10"),
     to25: counter("to_25"),

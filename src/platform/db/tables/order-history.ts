@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-or
 import { createdAt, id, rowId } from "./columns.ts";
 import { orderItems, orderStatuses, orders } from "./orders.ts";
 
-/** Allowed moves of an order's status. orders/transitions.ts holds the same; a test compares the two. */
+/** Allowed changes of an order's status. orders/transitions.ts contains the same ones, and a test compares the two. */
 export const orderMoves = sqliteTable(
   "order_moves",
   { from: text({ enum: orderStatuses }).notNull(), to: text({ enum: orderStatuses }).notNull() },
@@ -11,8 +11,8 @@ export const orderMoves = sqliteTable(
 );
 
 /**
- * `status` moves the order only, and `edit` changes what is ordered; other kinds record money, and a payment also moves the
- * order.
+ * `status` only changes the order's status, and `edit` its content. Other kinds record money, and a payment also
+ * changes the status.
  */
 export const historyKinds = [
   "status",

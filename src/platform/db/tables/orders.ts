@@ -59,7 +59,10 @@ export const orders = sqliteTable(
   "orders",
   {
     id: rowId(),
-    /** Random, so that nobody can guess another order's. Links and providers name an order by it, and a batch its own order. */
+    /**
+     * Random, so that nobody can guess another order's. Links and providers name an order by it, and a batch its own
+     * order.
+     */
     reference: text().notNull().unique(),
     /** The prefix of the shop when the order was placed, and the sequence. */
     number: text().notNull(),
@@ -125,7 +128,7 @@ export const orders = sqliteTable(
     keyed: flag("keyed").notNull().default(false),
   },
   (table) => [
-    // An order is as real as its key: a test key cannot place a real one.
+    // A test key cannot place a real order, and a real key cannot place a test order.
     foreignKey({ columns: [table.apiKeyId, table.sandbox], foreignColumns: [apiKeys.id, apiKeys.test] }),
     check("order_number_ends_with_sequence", sql.raw(`"number" = rtrim("number", '0123456789') || abs("sequence")`)),
     check(
@@ -135,7 +138,7 @@ export const orders = sqliteTable(
       ),
     ),
     isFolded("order_words_are_folded", `ifnull("customer_name", '')`),
-    // Staff place a guest's order without either.
+    // Orders by staff for a guest have neither.
     check("order_has_at_most_one_owner", sql.raw(`"user_id" IS NULL OR "api_key_id" IS NULL`)),
     check(
       "order_total_adds_up",

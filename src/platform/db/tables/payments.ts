@@ -32,11 +32,11 @@ export const paymentEvents = sqliteTable(
 
 export const testPaymentStates = ["open", "paid", "closed"] as const;
 
-/** Payments at the test provider, as a provider keeps them. Empty unless the deployment takes test payments. */
+/** Payments at the test provider, stored as a provider would. Empty unless the deployment accepts test payments. */
 export const testPayments = sqliteTable(
   "test_payments",
   {
-    /** Random, and known only to the shop and the buyer: it opens the payment page. */
+    /** Random, and known only to the shop and the buyer, because it opens the payment page. */
     reference: text().primaryKey(),
     orderReference: text("order_reference").notNull(),
     /** In minor units. */
@@ -45,9 +45,9 @@ export const testPayments = sqliteTable(
     state: text({ enum: testPaymentStates }).notNull(),
     /** True if the buyer chose that refunds fail. */
     failsRefunds: flag("fails_refunds").notNull().default(false),
-    /** Time at which the shop hears of the payment. Null before it is paid, and once the shop has heard. */
+    /** Time at which the shop is notified of the payment. Null before it is paid, and after the notification. */
     confirmAt: integer("confirm_at"),
-    /** Time after which the page takes no payment. */
+    /** Time after which the page accepts no payment. */
     expiresAt: integer("expires_at").notNull(),
     createdAt: createdAt(),
   },

@@ -12,14 +12,14 @@ export type ProductStatus = (typeof productStatuses)[number];
 export const productSortOrders = ["newest", "price", "name"] as const;
 export type ProductSortOrder = (typeof productSortOrders)[number];
 
-/** Columns of each sort order. Ids come last, so that the order is total; the newest product has the greatest. */
+/** Columns of each sort order. Ids come last, so that the order is total. The newest product has the greatest id. */
 export const sortColumns: Record<ProductSortOrder, readonly string[]> = {
   newest: ["id"],
   price: ["price", "id"],
   name: ["name COLLATE NOCASE", "id"],
 };
 
-/** Filters beside status and category. The indexes include them, so that no product is looked up. */
+/** Filters besides status and category. The indexes include them, so that no product has to be looked up. */
 const NARROWING = ["type", "sold_out", "price", "highest_variant_price"] as const;
 
 /** Name of the index for a list of all products, or of one status, in a sort order. */
@@ -30,7 +30,7 @@ export const productIndex = (status: ProductStatus | undefined, order: ProductSo
 export const isListed = (status: ProductStatus | undefined): SQL =>
   sql.raw(status ? `status = '${status}' AND parent_id IS NULL` : "parent_id IS NULL");
 
-/** Columns of a sort order, and then those that lists are narrowed by. */
+/** Columns of a sort order, followed by filtered columns. */
 const coveringColumns = (order: ProductSortOrder): SQL[] => {
   const sorted = sortColumns[order];
   return [...sorted, ...NARROWING.filter((name) => !sorted.includes(name))].map((name) => sql.raw(name));
@@ -58,8 +58,8 @@ export const categoryIndex = (order: ProductSortOrder): string =>
   order === "newest" ? "sqlite_autoindex_category_products_1" : `category_products_by_${order}`;
 
 /**
- * Products by category: each stands in its own category and in all above it, so that the list of any of them is read from one
- * index. Written by triggers.
+ * Products by category. Each is listed under its own category and all ancestors, so that the list of any of them is
+ * read from one index. Written by triggers.
  */
 export const categoryProducts = sqliteTable(
   "category_products",
@@ -81,12 +81,15 @@ export const categoryProducts = sqliteTable(
   ],
 );
 
-/** Number of products of each kind, by category with those below it and, as category 0, in total. Written by triggers. */
+/**
+ * Number of products of each kind, by category including its descendants and, as category 0, in total. Written by
+ * triggers.
+ */
 export const productCounts = sqliteTable("product_counts", { ...kind, items: integer().notNull() }, (table) => [
   primaryKey({ columns: [table.categoryId, table.status, table.type, table.soldOut] }),
 ]);
 
-/** Number of products by price band: a range is counted by the bands that it contains. */
+/** Number of products by price band. A range is counted by the bands that it contains. */
 export const productPriceCounts = sqliteTable(
   "product_price_counts",
   { ...kind, priceBand: integer("price_band").notNull(), items: integer().notNull() },

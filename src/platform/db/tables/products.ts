@@ -24,7 +24,7 @@ export const categories = sqliteTable(
     parentId: integer("parent_id").references((): AnySQLiteColumn => categories.id),
     /** The categories from the top of the tree down to this one. Written by triggers. */
     path: text({ mode: "json" }).$type<{ id: number; name: string; slug: string }[]>().notNull().default([]),
-    /** Sorts categories by name, each before those below it. Written by triggers. */
+    /** Sorts categories by name, each before its descendants. Written by triggers. */
     treeOrder: text("tree_order").notNull().default(""),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -49,19 +49,19 @@ export const stockIsLow = sql.raw(`manage_stock = 1 AND status = 'active' AND st
 const priceWords = (prefix: string, price: string) =>
   Array.from({ length: 9 }, (_, cut) => `' ${prefix}${cut}x' || (${price} / ${10 ** cut})`).join(" || ");
 
-/** Prices of a product's variants differ. In the words of its index. */
+/** Condition for products whose variants differ in price, in the words of its index. */
 export const hasPriceRange = sql.raw("highest_variant_price > price");
 
 /** Highest price divided by the lowest plus one, which may be free, in the words of its index. */
 export const PRICE_RATIO = "highest_variant_price * 1.0 / (price + 1)";
 
-/** Texts by which a search finds a row. A variant has a value for each of up to three options. */
+/** Searched texts of a row. A variant has a value for each of up to three options. */
 const SEARCHED_TEXT = `iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description", "sku" || ${Array.from({ length: MAX_OPTIONS }, (_, n) => `ifnull("option_values" ->> '$[${n}].value', '')`).join(" || ")})`;
 
 /** An option of a product with variants, such as Size, with its values. */
 export type ProductOption = { name: string; values: string[] };
 
-/** Fields that a variant takes from its parent unless it has its own value, by their names in requests. */
+/** Fields that a variant inherits from its parent unless it has its own value, by their names in requests. */
 export const inheritable = [
   "name",
   "description",
@@ -148,16 +148,20 @@ export const products = sqliteTable(
     inherits: text({ mode: "json" }).$type<InheritableField[]>().notNull().default([]),
     /** The status set for a variant. Its `status` is active only while its parent is active too. */
     ownStatus: text("own_status", { enum: productStatuses }),
-    // Facts about the variants of a parent, beside `price`, the lowest of the active ones, and `sold_out`. Written by triggers.
+    // Data about the variants of a parent, besides `price`, the lowest of the active ones, and `sold_out`. Written by
+    // triggers.
     highestVariantPrice: integer("highest_variant_price"),
     highestPriceBand: integer("highest_price_band").generatedAlwaysAs(sql.raw(HIGHEST_PRICE_BAND), { mode: "virtual" }),
     /** Negative within a batch that writes many variants. */
     variantCount: integer("variant_count").notNull().default(0),
     /** SKUs and option values of the active variants, for the search. */
     variantWords: text("variant_words").notNull().default(""),
-    /** SKUs and option values of variants that are drafts, by which only staff find the product. */
+    /** SKUs and option values of draft variants, by which only staff find the product. */
     draftWords: text("draft_words").notNull().default(""),
-    /** `updated_at` if its variants or, for a variant, its product set it. Such a change has no event of its own. */
+    /**
+     * `updated_at` if the change came from its variants or, for a variant, from its product. Such a change has no event
+     * of its own.
+     */
     relatedUpdatedAt: integer("related_updated_at"),
   },
   (table) => [
@@ -212,5 +216,7 @@ export const withdrawnProducts = sqliteTable("withdrawn_products", {
   ...offer,
 });
 
-/** Every product as shoppers may see it: active products as they are, drafts in their last active version. */
+/**
+ * Every product in the form that shoppers may see: active products as they are, drafts in their last active version.
+ */
 export const productOffers = sqliteView("product_offers", { id: integer().notNull(), ...offer }).existing();

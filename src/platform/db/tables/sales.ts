@@ -4,8 +4,8 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 export const salesDimensions = ["shop", "product", "category", "country"] as const;
 
 /**
- * Sums of what was sold, added up from `order_history` and `refund_lines` after it happened (sales/add-up.ts), so that
- * a report reads a row a day, however many orders there were. Money is in minor units, without tax unless it says so.
+ * Sums of sales, added up from `order_history` and `refund_lines` in the background (sales/add-up.ts), so that a report
+ * reads one row per day, whatever the number of orders. Money is in minor units, without tax unless stated otherwise.
  */
 export const sales = sqliteTable(
   "sales",
@@ -15,7 +15,7 @@ export const sales = sqliteTable(
     period: text().notNull(),
     /** Id of the product or category, or country code. Empty for the whole shop and if unknown. */
     key: text().notNull(),
-    /** Paid orders; for products and categories, order lines. */
+    /** Paid orders. For products and categories, line items. */
     orders: integer().notNull().default(0),
     units: integer().notNull().default(0),
     returnedUnits: integer("returned_units").notNull().default(0),
@@ -29,7 +29,7 @@ export const sales = sqliteTable(
     returnedTax: integer("returned_tax").notNull().default(0),
     /** Discounts on goods and shipping. */
     discounts: integer().notNull().default(0),
-    /** Goods after discounts and returned units, of lines with a known cost and of the others. */
+    /** Goods after discounts and returned units, of line items with a known cost and of the others. */
     costedGoods: integer("costed_goods").notNull().default(0),
     uncostedGoods: integer("uncosted_goods").notNull().default(0),
     /** Cost of the costed goods. */
@@ -43,6 +43,6 @@ export const salesProgress = sqliteTable("sales_progress", {
   id: integer().primaryKey(),
   historyId: integer("history_id").notNull(),
   refundLineId: integer("refund_line_id").notNull(),
-  /** Time at which the sums last took in a row. */
+  /** Time at which the sums last included a row. */
   movedAt: integer("moved_at").notNull(),
 });

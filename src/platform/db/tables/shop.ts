@@ -17,20 +17,20 @@ export const shop = sqliteTable(
     homeCountry: text("home_country"),
     homeRegion: text("home_region"),
     pricesIncludeTax: flag("prices_include_tax").notNull(),
-    /** How buyers reach the shop. Empty if e-mails and pages name no way. */
+    /** Contact details for buyers. Empty if e-mails and pages show none. */
     contact: text().notNull().default(""),
-    /** IANA name. Days and times in the panel, on paper and in e-mails are of this zone. */
+    /** IANA name. Days and times in the panel, on paper and in e-mails are in this zone. */
     timeZone: text("time_zone").notNull().default("UTC"),
-    /** Beginning of the numbers of future orders. */
+    /** Prefix of the numbers of future orders. */
     orderNumberPrefix: text("order_number_prefix").notNull().default("#"),
     /** Lowest number of future orders. */
     orderNumberStart: integer("order_number_start").notNull().default(1001),
     agentAccess: text("agent_access", { enum: agentAccesses }).notNull().default("off"),
     /** Hosts of the profiles of agents that the shop answers if access is `listed`. */
     agentHosts: text("agent_hosts", { mode: "json" }).$type<string[]>().notNull().default([]),
-    /** Where e-mails about alerts go. Null for all administrators. */
+    /** Recipient of e-mails about alerts. Null for all administrators. */
     alertEmail: text("alert_email"),
-    /** Percent of requests that fail at which an alert is raised. */
+    /** Percentage of failed requests that raises an alert. */
     alertErrorPercent: integer("alert_error_percent").notNull().default(5),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -77,17 +77,17 @@ export const savedViews = sqliteTable(
 export const feedFormats = ["google", "openai"] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
-/** Lists of all products for sale, each for one destination that reads it at a secret address. */
+/** Lists of all products for sale, each for one destination that reads it at a secret URL. */
 export const feeds = sqliteTable("feeds", {
   id: id(),
   name: text().notNull(),
   format: text({ enum: feedFormats }).notNull(),
   /** ISO 3166-1. Country whose shoppers see the products. */
   country: text().notNull(),
-  /** Address of a product in the shop, with {id} or {slug} in place of the product's own. */
+  /** URL of a product in the shop, with {id} or {slug} as a placeholder. */
   productUrl: text("product_url").notNull(),
   returnsUrl: text("returns_url"),
-  /** SHA-256 of the key in its address. Null until it has one. */
+  /** SHA-256 of the key in its URL. Null until there is one. */
   keyHash: text("key_hash").unique(),
   readAt: integer("read_at"),
   createdAt: createdAt(),

@@ -25,7 +25,7 @@ export const stockAdjustments = sqliteTable(
   ],
 );
 
-/** Stock taken by an order line, from placement until release. Together with the product's stock it always adds up. */
+/** Stock taken by a line item, from placement until release. Together with the product's stock it always adds up. */
 export const stockAllocations = sqliteTable(
   "stock_allocations",
   {

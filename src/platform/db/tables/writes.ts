@@ -33,7 +33,7 @@ export const auditLog = sqliteTable(
 /** Holds no rows: a batch inserts whether its precondition still holds, and is refused if it does not. */
 export const preconditions = sqliteTable("preconditions", { holds: integer().notNull() });
 
-/** Requests with an Idempotency-Key that took effect, kept for a day. */
+/** Requests with an Idempotency-Key that took effect, stored for a day. */
 export const idempotencyKeys = sqliteTable(
   "idempotency_keys",
   {

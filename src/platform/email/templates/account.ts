@@ -74,7 +74,7 @@ export const passwordChanged = template({
   }),
 });
 
-/** A security notice: when and from where something was done, and what to do if it was someone else. */
+/** A security notice: when and where something was done, and what to do if it was someone else. */
 const notice = (subject: string, sentence: string, otherwise: string) =>
   template({
     page: null,

@@ -130,7 +130,7 @@ const wholeOrder = (letter: Letter, order: OrderContent): Block[] => [
   ...state(order),
   orderLines(order),
   ...delivery(order),
-  // A guest finds the order by this link alone.
+  // This link is a guest's only way to the order.
   ...(isPayable(order) && !order.isGuest ? [] : orderLink(letter, order)),
 ];
 

@@ -100,7 +100,7 @@ export const webhookPaused = template({
 
 const ToldAlert = z.object({ title: z.string(), summary: z.string(), remedy: z.string() });
 
-/** Alerts that were raised, that are still open after a day, and that are over. */
+/** Alerts that were raised, are still open after a day, or have ended. */
 export const healthAlert = template({
   page: null,
   params: z.object({ raised: z.array(ToldAlert), open: z.array(ToldAlert), resolved: z.array(ToldAlert) }),

@@ -30,9 +30,9 @@ const WINDOW_MS = 60_000;
 const REMEMBERED_MS = 3_720_000;
 
 /**
- * Home's side of a limit shared by regions: the maximum that each may hold. The sum never exceeds the limit, since a grant is
- * booked before it is sent, and returned quota counts only once the region reported it. Times are epoch milliseconds of
- * home's clock.
+ * Home's side of a limit shared by regions: the maximum that each may hold. The sum never exceeds the limit, because a
+ * grant is recorded before it is sent, and returned quota counts only once the region reported it. Times are epoch
+ * milliseconds of home's clock.
  */
 export class HomeBooks {
   readonly #entries = new Map<string, Entry>();
@@ -46,7 +46,7 @@ export class HomeBooks {
     return books;
   }
 
-  /** Books a region's report. */
+  /** Records a region's report. */
   hear(region: string, report: Report, now: number): Entry {
     const { id, previous, granted, given, used, freesInMs } = report;
     if (previous !== null && this.#entries.delete(previous)) this.#isChanged = true;
@@ -123,7 +123,7 @@ export class HomeBooks {
     return limit - sum;
   }
 
-  /** An even part of all unused quota; all of it if no other region has a share. */
+  /** An equal share of all unused quota, or all of it if no other region has a share. */
   #wanted(entry: Entry, { waiting }: Ask, limit: number): number {
     const holders = [...this.#entries.values()].filter((other) => other === entry || booked(other) > 0);
     const unused = holders.reduce((sum, other) => sum + spareOf(other), Math.max(0, this.free(limit)));

@@ -6,7 +6,7 @@ import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Recall, type Report, ROUN
 
 const TIDIED_AFTER_MS = 3_660_000;
 
-/** The home of a limiter shared by regions. It keeps the books of their shares. */
+/** The home of a limiter shared by regions. It keeps the accounts of their shares. */
 export abstract class HomeLimiter extends DurableObject<Env> {
   #books = new HomeBooks();
   readonly #recalls = new Map<string, Promise<void>>();
@@ -20,7 +20,7 @@ export abstract class HomeLimiter extends DurableObject<Env> {
     });
   }
 
-  /** The current limit. 0 if there is none any more: nothing is granted. */
+  /** The current limit. 0 if the limiter no longer exists, so that nothing is granted. */
   protected abstract limit(): Promise<number>;
   protected abstract recallFrom(region: string, recall: Recall): Promise<Report>;
 

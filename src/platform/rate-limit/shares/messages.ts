@@ -23,7 +23,7 @@ export type Report = {
   freesInMs: number;
 };
 
-/** A region's request for more under a limit, with the number of requests that wait. */
+/** A region's request for more under a limit, with the number of waiting requests. */
 export type Ask = Report & { limit: number; waiting: number };
 
 /** Home's answer: the total ever granted to the region. */

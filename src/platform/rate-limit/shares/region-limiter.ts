@@ -67,7 +67,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     return { policy, admitted, remaining, resetMs };
   }
 
-  /** Introduces this region to home, so that it is told of changes without counting. */
+  /** Registers this region with home, so that it is notified of changes without counting. */
   protected async introduce(): Promise<void> {
     try {
       await withTimeout(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
