@@ -71,7 +71,7 @@ export const keyInputs = {
   expires_at: { as: "moment", label: "Expires", hint: "Leave empty for a key that never expires." },
 } satisfies Record<keyof typeof apiKeyFields, FormInput>;
 
-/** Whether a key is a test key is chosen at its creation. */
+/** The choice of a test key, which can only be made when a key is created. */
 export const newKeyInputs = {
   ...keyInputs,
   test: {
