@@ -14,7 +14,7 @@ const optionalNumber = (id: string, description: string) => z.int().optional().m
 const requestId = {
   "X-Request-Id": header(
     "RequestId",
-    "Id of the request, as sent by the client or generated. Mention it when you ask for support",
+    "Id of the request, as sent by the client or generated. Quote it in support requests",
   ),
 };
 
@@ -77,7 +77,7 @@ export const scope = {
 };
 
 export const acceptEncoding = {
-  "Accept-Encoding": optional("AcceptEncoding", "`identity`, as compressed bodies are not accepted"),
+  "Accept-Encoding": optional("AcceptEncoding", "`identity`, because compressed bodies are not accepted"),
 };
 
 export const location = { Location: header("Location", "Address of the created resource") };
@@ -91,7 +91,7 @@ export const retryAfter = { "Retry-After": number("RetryAfter", "Number of secon
 /** Headers of a response with the bytes of a file. */
 export const ofBytes = {
   ETag: ofAnswers.ETag,
-  "Accept-Ranges": header("AcceptRanges", "`bytes`, as parts of the file can be requested"),
+  "Accept-Ranges": header("AcceptRanges", "`bytes`, because parts of the file can be requested"),
 };
 
 export const ofContent = {

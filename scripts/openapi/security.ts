@@ -12,7 +12,7 @@ export const securitySchemes = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The `token` returned by a login.",
+    description: "The `token` returned by `POST /auth/login`.",
   },
 } as const;
 

@@ -60,7 +60,7 @@ export const tags = [
   {
     name: "Admin: orders",
     of: /^\/api\/v1\/admin\/(draft-)?orders/,
-    description: "All orders, their shipments and refunds, and drafts that staff prepare.",
+    description: "All orders, their shipments and refunds, and drafts by staff.",
   },
   {
     name: "Admin: staff",
@@ -88,18 +88,18 @@ export const tags = [
   {
     name: "Admin: product feeds",
     of: /^\/api\/v1\/admin\/feeds/,
-    description: "Lists of all products for sale, which Google and OpenAI read at secret addresses.",
+    description: "Lists of all products for sale, which Google and OpenAI read at secret URLs.",
   },
   {
     name: "Admin: agents",
     of: /^\/api\/v1\/admin\/agents/,
-    description: "Shopping agents that were here. `PUT /admin/shop` decides which agents the shop answers.",
+    description: "Shopping agents that have called the shop. `PUT /admin/shop` decides which agents the shop answers.",
   },
   {
     name: "Admin: shop",
     of: /^\/api\/v1\/admin\/(shop|payment-settings)/,
     description:
-      "Settings of the shop, such as its name, address, how prices include tax, and which payment methods it offers.",
+      "Settings of the shop, such as its name, its address, whether prices include tax, and its payment methods.",
   },
   {
     name: "Admin: shipping",
@@ -134,7 +134,7 @@ export const tags = [
   {
     name: "Admin: webhooks",
     of: /^\/api\/v1\/admin\/webhooks/,
-    description: "Webhook endpoints and their deliveries.",
+    description: "Webhooks and their deliveries.",
   },
   {
     name: "Admin: health",
@@ -144,7 +144,7 @@ export const tags = [
   {
     name: "Admin: failed items",
     of: /^\/api\/v1\/admin\/failed-items/,
-    description: "Background work that keeps failing, with the reason.",
+    description: "Repeatedly failing background work, with the reason.",
   },
   {
     name: "Admin: audit log",

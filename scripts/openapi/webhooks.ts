@@ -14,7 +14,7 @@ const when: Record<EventType, string> = {
   "order.completed": "Sent when an order is completed",
   "order.cancelled": "Sent when an order is cancelled",
   "order.expired": "Sent when an order expires because it was not paid in time",
-  "shipment.created": "Sent when a shipment leaves, with all or part of an order",
+  "shipment.created": "Sent when a parcel is shipped, with all or part of an order",
   "refund.created": "Sent when a refund is issued",
   "refund.succeeded": "Sent when a refund is paid out or accepted by the provider",
   "refund.failed": "Sent when the provider cannot carry out a refund",
@@ -36,10 +36,10 @@ const when: Record<EventType, string> = {
   "api_key.rotated": "Sent when an API key is rotated",
   "api_key.revoked": "Sent when an API key is revoked",
   "api_key.expiring": "Sent when an API key expires within seven days",
-  "api_key.unused": "Sent when an active API key was not used for 90 days",
+  "api_key.unused": "Sent when an active API key has been unused for 90 days",
   "system.alert_raised": "Sent when an alert is raised, such as a stuck queue",
   "system.alert_resolved": "Sent when the condition of an alert has been gone for ten minutes",
-  "webhook.test": "Sent when a test of the endpoint is requested",
+  "webhook.test": "Sent when a test of the webhook is requested",
 };
 
 const header = (name: string, description: string) => z.string().meta({ description, param: { id: name } });

@@ -214,7 +214,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Log in
+         * Sign in
          * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["logIn"];
@@ -234,7 +234,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Complete a login with a second-factor code
+         * Complete a sign-in with a second-factor code
          * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["completeLogin"];
@@ -294,7 +294,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Log out
+         * Sign out
          * @description Available to API keys with `sessions:write`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["logOut"];
@@ -1672,13 +1672,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List invitations of staff
+         * List staff invitations
          * @description Available to users with the role admin. API keys cannot use it.
          */
         get: operations["listStaffInvitations"];
         put?: never;
         /**
-         * Invite somebody to the staff
+         * Invite a member of staff
          * @description Available to users with the role admin. API keys cannot use it.
          */
         post: operations["inviteStaff"];
@@ -2550,7 +2550,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a shop up in the European Union
+         * Set up a shop in the European Union
          * @description Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["setUpEuShop"];
@@ -2570,7 +2570,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a shop up in the United States
+         * Set up a shop in the United States
          * @description Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["setUpUsShop"];
@@ -2798,7 +2798,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a feed a new secret address
+         * Create a new secret URL for a feed
          * @description Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["renewFeedAddress"];
@@ -3279,7 +3279,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent when a shipment leaves, with all or part of an order */
+        /** Sent when a parcel is shipped, with all or part of an order */
         post: operations["shipment.created"];
         delete?: never;
         options?: never;
@@ -3653,7 +3653,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent when an active API key was not used for 90 days */
+        /** Sent when an active API key has been unused for 90 days */
         post: operations["api_key.unused"];
         delete?: never;
         options?: never;
@@ -3704,7 +3704,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent when a test of the endpoint is requested */
+        /** Sent when a test of the webhook is requested */
         post: operations["webhook.test"];
         delete?: never;
         options?: never;
@@ -3834,7 +3834,7 @@ export interface components {
             cart_token?: string;
         };
         CompletedLogin: {
-            /** @description The `challenge` returned by the login */
+            /** @description The `challenge` returned by `POST /auth/login` */
             challenge: string;
             /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
             code: string;
@@ -3965,9 +3965,9 @@ export interface components {
             change?: {
                 /** @enum {string} */
                 status?: "active" | "draft";
-                /** @description Variants have the category of their product, so they are refused */
+                /** @description Variants have the category of their product and are refused */
                 category_id?: number | null;
-                /** @description Tags to add. Variants have the tags of their product, so they are refused */
+                /** @description Tags to add. Variants have the tags of their product and are refused */
                 add_tags?: (string & (unknown & unknown))[];
                 /** @description Any words that products share. Case and accents do not matter: a tag is shown as it was first typed */
                 remove_tags?: (string & (unknown & unknown))[];
@@ -4024,7 +4024,7 @@ export interface components {
             /** @enum {string} */
             type: "physical" | "digital" | "service";
             price: number;
-            /** @description Used in addresses. Derived from the name if not sent with a new product */
+            /** @description Used in URLs. Derived from the name if not sent with a new product */
             slug?: string;
             /**
              * @default draft
@@ -4114,7 +4114,7 @@ export interface components {
                 [key: string]: string;
             };
             /**
-             * @description Options of a product that is sold in variants. A name or value replaced at its place is renamed in all variants
+             * @description Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants
              * @default []
              */
             options?: {
@@ -4129,7 +4129,7 @@ export interface components {
             /** @enum {string} */
             type?: "physical" | "digital" | "service";
             price?: number;
-            /** @description Used in addresses. Derived from the name if not sent with a new product */
+            /** @description Used in URLs. Derived from the name if not sent with a new product */
             slug?: string;
             /** @enum {string} */
             status?: "active" | "draft";
@@ -4177,7 +4177,7 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            /** @description Options of a product that is sold in variants. A name or value replaced at its place is renamed in all variants */
+            /** @description Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants */
             options?: {
                 name: string;
                 values: string[];
@@ -4187,7 +4187,7 @@ export interface components {
                 name: string;
                 value: string;
             }[];
-            /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
+            /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
             inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
         };
         MissingVariants: {
@@ -4199,7 +4199,7 @@ export interface components {
             manage_stock?: boolean;
             /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
-            /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its place such as `{1}`, its value, as in `TEE-{Size}-{Color}` */
+            /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its position such as `{1}`, its value, as in `TEE-{Size}-{Color}` */
             sku_pattern?: string;
         };
         NewVariant: {
@@ -4263,7 +4263,7 @@ export interface components {
             name: string & (unknown & unknown);
             slug?: string;
             /**
-             * @description Id of the category above, or null at the top. Categories have at most 5 levels. A category moves with everything below it
+             * @description Id of the parent category, or null at the top level. Categories have at most 5 levels. Moving a category also moves its subcategories
              * @default null
              */
             parent_id?: number | null;
@@ -4272,7 +4272,7 @@ export interface components {
         CategoryChange: {
             name?: string & (unknown & unknown);
             slug?: string;
-            /** @description Id of the category above, or null at the top. Categories have at most 5 levels. A category moves with everything below it */
+            /** @description Id of the parent category, or null at the top level. Categories have at most 5 levels. Moving a category also moves its subcategories */
             parent_id?: number | null;
         };
         NewDiscount: {
@@ -4305,7 +4305,7 @@ export interface components {
              */
             product_ids?: number[];
             /**
-             * @description Ids of the categories whose products the discount covers, with those of the categories below
+             * @description Ids of the categories whose products the discount covers, including subcategories
              * @default []
              */
             category_ids?: number[];
@@ -4361,7 +4361,7 @@ export interface components {
             get_quantity?: number | null;
             /** @description Ids of the products the discount covers. Covers all products if `category_ids` is empty too */
             product_ids?: number[];
-            /** @description Ids of the categories whose products the discount covers, with those of the categories below */
+            /** @description Ids of the categories whose products the discount covers, including subcategories */
             category_ids?: number[];
             /** @description Minimum subtotal of the order before discounts */
             minimum_subtotal?: number | null;
@@ -4381,14 +4381,14 @@ export interface components {
             priority?: number;
             enabled?: boolean;
         };
-        /** @description An order that staff place for a buyer */
+        /** @description An order placed by staff for a buyer */
         StaffOrder: {
             /** @description Id of the account that the order belongs to. Replaces `customer` */
             user_id?: number;
             items: {
                 product_id: number;
                 quantity: number;
-                /** @description Price of a unit, in place of the catalogue price. Requires the permission `payments:write` */
+                /** @description Price of a unit, replacing the catalogue price. Requires the permission `payments:write` */
                 unit_price?: number;
             }[];
             /** @description Required if any item has to be shipped */
@@ -4411,7 +4411,7 @@ export interface components {
             };
             /** @description Reason why the order is exempt from tax, such as a VAT number */
             tax_exempt_reason?: string;
-            /** @description Discount on the items, taken off what other discounts leave. Requires the permission `payments:write` */
+            /** @description Discount on the items, applied after all other discounts. Requires the permission `payments:write` */
             discount?: {
                 /** @description Amount to take off the items. Replaces `percent` */
                 amount?: number;
@@ -4450,7 +4450,7 @@ export interface components {
              */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /**
-             * @description `paid` records a payment taken outside of the platform
+             * @description `paid` records a payment received outside the platform
              * @constant
              */
             payment_status?: "paid";
@@ -4458,7 +4458,7 @@ export interface components {
             shipment?: components["schemas"]["ShipmentChange"];
             shipping_address?: components["schemas"]["PostalAddress"];
             billing_address?: components["schemas"]["PostalAddress"];
-            /** @description True to return refunded units, and sent units of a cancelled order, to the stock. Unsent units of a cancelled order always return */
+            /** @description True to return refunded units, and shipped units of a cancelled order, to the stock. Unshipped units of a cancelled order are always returned */
             restock?: boolean;
             /** @description Note for the order's history. The buyer can read it */
             note?: string;
@@ -4469,7 +4469,7 @@ export interface components {
             tracking_number?: string | null;
             tracking_url?: string | null;
         };
-        /** @description An edit of a placed order. Content that is not sent stays as it is */
+        /** @description An edit of a placed order. Omitted content is unchanged */
         OrderEdit: {
             /** @description All items of the order after the edit. Items that are left out are removed */
             items?: {
@@ -4478,7 +4478,7 @@ export interface components {
                 /** @description Product to add, at its current price. Replaces `id` */
                 product_id?: number;
                 quantity: number;
-                /** @description Price of a unit, in place of the present or catalogue price. Requires the permission `payments:write` */
+                /** @description Price of a unit, replacing the current or catalogue price. Requires the permission `payments:write` */
                 unit_price?: number;
             }[];
             /** @description Required if any item has to be shipped */
@@ -4494,7 +4494,7 @@ export interface components {
             };
             /** @description All discount codes of the order after the edit */
             discount_codes?: string[];
-            /** @description Discount on the items, in place of one that staff gave before. Null removes it. Requires the permission `payments:write` */
+            /** @description Discount on the items, replacing an earlier discount by staff. Null removes it. Requires the permission `payments:write` */
             discount?: {
                 /** @description Amount to take off the items. Replaces `percent` */
                 amount?: number;
@@ -4520,7 +4520,7 @@ export interface components {
              */
             notify?: boolean;
         };
-        /** @description Content to change. Content that is not sent stays as it is */
+        /** @description Content to change. Omitted content is unchanged */
         EditContent: {
             /** @description All items of the order after the edit. Items that are left out are removed */
             items?: {
@@ -4529,7 +4529,7 @@ export interface components {
                 /** @description Product to add, at its current price. Replaces `id` */
                 product_id?: number;
                 quantity: number;
-                /** @description Price of a unit, in place of the present or catalogue price. Requires the permission `payments:write` */
+                /** @description Price of a unit, replacing the current or catalogue price. Requires the permission `payments:write` */
                 unit_price?: number;
             }[];
             /** @description Required if any item has to be shipped */
@@ -4545,7 +4545,7 @@ export interface components {
             };
             /** @description All discount codes of the order after the edit */
             discount_codes?: string[];
-            /** @description Discount on the items, in place of one that staff gave before. Null removes it. Requires the permission `payments:write` */
+            /** @description Discount on the items, replacing an earlier discount by staff. Null removes it. Requires the permission `payments:write` */
             discount?: {
                 /** @description Amount to take off the items. Replaces `percent` */
                 amount?: number;
@@ -4594,7 +4594,7 @@ export interface components {
             items: {
                 product_id: number;
                 quantity: number;
-                /** @description Price of a unit, in place of the catalogue price. Requires the permission `payments:write` */
+                /** @description Price of a unit, replacing the catalogue price. Requires the permission `payments:write` */
                 unit_price?: number;
             }[];
             /** @description Required if any item has to be shipped */
@@ -4617,7 +4617,7 @@ export interface components {
             };
             /** @description Reason why the order is exempt from tax, such as a VAT number */
             tax_exempt_reason?: string;
-            /** @description Discount on the items, taken off what other discounts leave. Requires the permission `payments:write` */
+            /** @description Discount on the items, applied after all other discounts. Requires the permission `payments:write` */
             discount?: {
                 /** @description Amount to take off the items. Replaces `percent` */
                 amount?: number;
@@ -4639,7 +4639,7 @@ export interface components {
             /** @description Note for the order's history. The buyer can read it */
             note?: string;
         };
-        /** @description How staff place the order of a draft */
+        /** @description Terms on which staff place the order of a draft */
         DraftPlacement: {
             /**
              * @description True if the shop has received the payment already. Requires the permission `payments:write`
@@ -4692,7 +4692,7 @@ export interface components {
             name?: string;
             /**
              * Format: email
-             * @description New e-mail address. Takes effect once the owner approves it through a link sent to the present address, or immediately with `email_change_reason`
+             * @description New e-mail address. Takes effect once the owner approves it through a link sent to the current address, or immediately with `email_change_reason`
              */
             email?: string;
             phone?: string | null;
@@ -4706,10 +4706,10 @@ export interface components {
              * @description Role of the user. Only administrators can change it, among staff or back to customer: a customer becomes staff by accepting an invitation
              *
              *     - `customer`: Shops and sees their own account. Has no access to the panel.
-             *     - `viewer`: Sees products, orders, customers and reports, and changes nothing.
-             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
-             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
+             *     - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
+             *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
             role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
@@ -4740,10 +4740,10 @@ export interface components {
             /** Format: email */
             email: string;
             /**
-             * @description - `viewer`: Sees products, orders, customers and reports, and changes nothing.
-             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
-             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
+             * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
+             *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
             role: "viewer" | "catalogue" | "support" | "admin";
@@ -4819,13 +4819,13 @@ export interface components {
             home_region?: string | null;
             /** @description True if prices of products and shipping include tax */
             prices_include_tax?: boolean;
-            /** @description How buyers reach the shop. Shown in e-mails and on pages of guests' orders */
+            /** @description Contact details of the shop. Shown in e-mails and on pages of guests' orders */
             contact?: string;
             /** @description IANA time zone of the shop, such as Europe/Berlin. Days of the sales report, and times in the panel and in e-mails, are in this zone. Timestamps in the API are in UTC */
             time_zone?: string;
-            /** @description Beginning of order numbers, such as `#` or `EU-`. Orders keep the number that they were given */
+            /** @description Prefix of order numbers, such as `#` or `EU-`. Existing orders keep their number */
             order_number_prefix?: string;
-            /** @description Lowest number of future orders. A new value must be above the last number given */
+            /** @description Lowest number of future orders. A new value must be above the last assigned number */
             order_number_start?: number;
             /**
              * @description Which shopping agents the shop answers: none (`off`), agents of `agent_hosts` that sign their requests (`listed`), any agent that signs (`signed`), or everybody (`open`)
@@ -4834,9 +4834,9 @@ export interface components {
             agent_access?: "off" | "listed" | "signed" | "open";
             /** @description Hosts of the profiles of agents that the shop answers if `agent_access` is `listed` */
             agent_hosts?: string[];
-            /** @description Address that e-mails about alerts go to. Null for all administrators */
+            /** @description Recipient of e-mails about alerts. Null for all administrators */
             alert_email?: string | null;
-            /** @description Percent of requests of ten minutes that fail with a 5xx at which an alert is raised */
+            /** @description Percentage of requests in ten minutes that fail with a 5xx before an alert is raised */
             alert_error_percent?: number;
         };
         /** @description Settings to change. Fields that are not sent keep their values */
@@ -4862,7 +4862,7 @@ export interface components {
                 offered?: boolean;
                 /** @description True if guests can use the method. False if it requires an account */
                 guests?: boolean;
-                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions?: string;
                 /** @description Days in which an unpaid order holds its stock. Then it expires */
                 days?: number;
@@ -4872,11 +4872,11 @@ export interface components {
                 offered?: boolean;
                 /** @description True if guests can use the method. False if it requires an account */
                 guests?: boolean;
-                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions?: string;
-                /** @description Days in which the order is to be paid. If it cannot ship before, it then expires */
+                /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days?: number;
-                /** @description True if orders with something to ship go on unpaid: they are processing at once and never expire */
+                /** @description True if orders with something to ship are processed before payment: they are processing immediately and never expire */
                 ship_before_payment?: boolean;
             };
             cash?: {
@@ -4884,11 +4884,11 @@ export interface components {
                 offered?: boolean;
                 /** @description True if guests can use the method. False if it requires an account */
                 guests?: boolean;
-                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions?: string;
-                /** @description Days in which the order is to be paid. If it cannot ship before, it then expires */
+                /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days?: number;
-                /** @description True if orders with something to ship go on unpaid: they are processing at once and never expire */
+                /** @description True if orders with something to ship are processed before payment: they are processing immediately and never expire */
                 ship_before_payment?: boolean;
             };
             test_card?: {
@@ -5039,7 +5039,7 @@ export interface components {
             format: "google" | "openai";
             /** @description Country whose shoppers see the products (ISO 3166-1) */
             country: string;
-            /** @description Address of a product in the shop, with `{id}` or `{slug}` in place of its own */
+            /** @description URL of a product in the shop, with `{id}` or `{slug}` as a placeholder */
             product_url: string;
             /**
              * @description Page about returns. OpenAI requires one
@@ -5054,7 +5054,7 @@ export interface components {
             format?: "google" | "openai";
             /** @description Country whose shoppers see the products (ISO 3166-1) */
             country?: string;
-            /** @description Address of a product in the shop, with `{id}` or `{slug}` in place of its own */
+            /** @description URL of a product in the shop, with `{id}` or `{slug}` as a placeholder */
             product_url?: string;
             /** @description Page about returns. OpenAI requires one */
             returns_url?: string | null;
@@ -5069,7 +5069,7 @@ export interface components {
             tier?: "standard" | "premium";
             /** @description IPv4 and IPv6 addresses, and ranges such as `203.0.113.0/24`, from which the key may be used. Any address if empty */
             allowed_addresses?: string[];
-            /** @description Origins of the web pages that may use the key, such as `https://shop.example`; `https://*.shop.example` stands for one level of subdomains. Servers cannot use a key with origins. Empty for a key for servers */
+            /** @description Origins of the web pages that may use the key, such as `https://shop.example`; `https://*.shop.example` stands for one level of subdomains. Servers cannot use a key with origins. Empty for a server key */
             allowed_origins?: string[];
             expires_at?: string | null;
             /**
@@ -5086,7 +5086,7 @@ export interface components {
             tier?: "standard" | "premium";
             /** @description IPv4 and IPv6 addresses, and ranges such as `203.0.113.0/24`, from which the key may be used. Any address if empty */
             allowed_addresses?: string[];
-            /** @description Origins of the web pages that may use the key, such as `https://shop.example`; `https://*.shop.example` stands for one level of subdomains. Servers cannot use a key with origins. Empty for a key for servers */
+            /** @description Origins of the web pages that may use the key, such as `https://shop.example`; `https://*.shop.example` stands for one level of subdomains. Servers cannot use a key with origins. Empty for a server key */
             allowed_origins?: string[];
             expires_at?: string | null;
         };
@@ -5424,14 +5424,14 @@ export interface components {
          *     - `too_many_unpaid_units`: Too many unpaid units of a product. `limit` is the number allowed. Orders that are paid immediately may be larger
          *     - `too_many_open_orders`: Too many unpaid orders. `limit` is the number allowed
          *     - `email_not_verified`: The account's e-mail address has to be verified first
-         *     - `too_many_packages`: The order holds too many units that grant downloads. `limit` is the number allowed
+         *     - `too_many_packages`: The order contains too many units that grant downloads. `limit` is the number allowed
          *     - `exceeds_refundable`: The refund exceeds what is left. `available` is the remaining amount or number of units
          *     - `exceeds_unsent`: More units than are waiting to be shipped. `available` is the number of these
          *     - `cart_full`: The cart is full. `limit` is the number of different products allowed
          *     - `payment_not_possible`: The payment provider does not accept this amount
          *     - `invalid_signature`: The signature of the webhook is not valid
          *     - `email_taken`: An account with this e-mail address exists
-         *     - `already_invited`: The address has an invitation
+         *     - `already_invited`: The address already has an invitation
          *     - `already_staff`: The address belongs to staff
          *     - `account_disabled`: The address belongs to a disabled account
          *     - `slug_taken`: The slug is already used
@@ -5448,7 +5448,7 @@ export interface components {
          *     - `unauthorized`: A credential is required
          *     - `invalid_token`: The credential is malformed, unknown, expired or revoked
          *     - `invalid_credentials`: The e-mail address or the password is not correct
-         *     - `invalid_challenge`: The login took too long or had too many wrong codes. Start again with the password
+         *     - `invalid_challenge`: The sign-in took too long or had too many wrong codes. Start again with the password
          *     - `invalid_code`: The code is not correct or was already used
          *     - `invalid_refresh_token`: The refresh token is unknown, expired or spent
          *     - `address_not_allowed`: The API key may not be used from the address of this connection
@@ -5463,7 +5463,7 @@ export interface components {
          *     - `download_denied`: The caller may not download the file. `denied_reason` is the reason
          *     - `invalid_link`: The download link is not valid or has expired
          *     - `link_not_yours`: The download link belongs to another account or API key
-         *     - `link_exhausted`: The download link was used too often
+         *     - `link_exhausted`: The download link has reached its usage limit
          *     - `link_outdated`: The file was replaced. The download link belongs to an earlier version
          *     - `cross_site_request`: The form was sent from another site
          *     - `not_found`: The resource does not exist, or the caller may not see it
@@ -5474,12 +5474,12 @@ export interface components {
          *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
          *     - `already_paid`: The order is already paid
          *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
-         *     - `order_not_editable`: The order can no longer be edited: something of it was shipped or refunded, or it has ended
+         *     - `order_not_editable`: The order can no longer be edited: part of it was shipped or refunded, or it has ended
          *     - `order_sent`: The order has been shipped, so its address cannot change
          *     - `order_not_sent`: The order has not been shipped, so there is no shipment to correct
          *     - `spending_limit`: The amount exceeds what the role may move in 24 hours. `limit` is that amount
          *     - `stock_gone`: The stock was sold in the meantime, so the order cannot be paid
-         *     - `draft_placed`: The draft is an order already, which can be changed instead
+         *     - `draft_placed`: The draft is already an order. Change the order instead
          *     - `order_resent`: An identical order, `order_number`, was placed seconds ago. Send an Idempotency-Key to order again on purpose
          *     - `idempotency_key_reused`: The Idempotency-Key was already used for a different request
          *     - `idempotency_key_in_use`: A request with this Idempotency-Key is still in progress
@@ -5495,7 +5495,7 @@ export interface components {
          *     - `orders_open`: The account cannot be erased because it has an unpaid or unshipped order
          *     - `account_erased`: The account was permanently erased
          *     - `last_administrator`: The last active administrator cannot be removed
-         *     - `not_invitable`: The customer has a password already, or the account is disabled
+         *     - `not_invitable`: The customer already has a password, or the account is disabled
          *     - `own_two_factor`: Disable your own second factor with a code: `POST /account/two-factor/disable`
          *     - `two_factor_enabled`: The account already has a second factor
          *     - `two_factor_not_enabled`: The account has no second factor, or none waiting for confirmation
@@ -5684,7 +5684,7 @@ export interface components {
             id: number;
             name: string;
             slug: string;
-            /** @description Id of the category above. Null at the top */
+            /** @description Id of the parent category. Null at the top level */
             parent_id: number | null;
             /** @description Categories from the top of the tree down to this one, which is the last */
             path: {
@@ -5692,12 +5692,12 @@ export interface components {
                 name: string;
                 slug: string;
             }[];
-            /** @description Number of products for sale, including those of the categories below */
+            /** @description Number of products for sale, including those of subcategories */
             product_count: number;
         };
         Order: {
             id: number;
-            /** @description Order number, such as #1001. Numbers count up in the order of placing */
+            /** @description Order number, such as #1001. Numbers increase in the order in which orders are placed */
             number: string;
             /** @description Random reference, used in links because it cannot be guessed */
             reference: string;
@@ -5728,7 +5728,7 @@ export interface components {
             tax_exempt_reason: string | null;
             discounts: components["schemas"]["DiscountLine"][];
             shipping_method: {
-                /** @description Id of the shipping method. Null for shipping that staff named and priced */
+                /** @description Id of the shipping method. Null for shipping named and priced by staff */
                 id: number | null;
                 name: string;
                 /** @enum {string} */
@@ -5750,7 +5750,7 @@ export interface components {
                     type: "redirect";
                     url: string;
                 } | null;
-                /** @description How to pay an order that is not paid online, in the shop's words. Null once it is paid, or if the shop set none */
+                /** @description Payment instructions for an order that is not paid online. Null once it is paid, or if the shop has none */
                 instructions: string | null;
                 paid_at: string | null;
             };
@@ -5844,7 +5844,7 @@ export interface components {
                 actor: string;
                 note: string | null;
             }[];
-            /** @description Time until which the order is to be paid. A pending order then expires; one that ships before payment does not. Null once it is paid */
+            /** @description Due time of the payment. A pending order then expires; one that ships before payment does not. Null once it is paid */
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5860,7 +5860,7 @@ export interface components {
             inclusive: boolean;
         };
         DiscountLine: {
-            /** @description Id of the discount. Null for a discount that staff gave the order, and for tax that is not due and was taken out of prices that include it */
+            /** @description Id of the discount. Null for a discount by staff, and for tax that is not due and was removed from prices that include it */
             id: number | null;
             /** @description Discount code. Null for an automatic discount */
             code: string | null;
@@ -5915,7 +5915,7 @@ export interface components {
             discounts: components["schemas"]["DiscountLine"][];
             /** @description Chosen shipping option, or the cheapest one */
             shipping_method: {
-                /** @description Id of the shipping method. Null for shipping that staff named and priced */
+                /** @description Id of the shipping method. Null for shipping named and priced by staff */
                 id: number | null;
                 name: string;
                 /** @enum {string} */
@@ -5932,7 +5932,7 @@ export interface components {
             payment_options: components["schemas"]["PaymentOption"][];
             /** @description Problems that would prevent the order. Empty if the order can be placed */
             problems: components["schemas"]["QuoteProblem"][];
-            /** @description Fields to show to the buyer again, such as a postal code of an unusual form. The order can be placed */
+            /** @description Fields that the buyer should check, such as an unusual postal code. The order can be placed */
             warnings: components["schemas"]["QuoteWarning"][];
         };
         /** @description A shipping option. `kind` is `pickup` if the buyer collects the order */
@@ -5950,7 +5950,7 @@ export interface components {
             /** @enum {string} */
             method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             label: string;
-            /** @description How to pay, in the shop's words. Empty if the method needs no instructions */
+            /** @description Payment instructions. Empty if the method needs none */
             instructions: string;
             /** @description False if the method requires an account */
             guests: boolean;
@@ -5978,7 +5978,7 @@ export interface components {
         };
         /** @description A guest's order, as the link in its e-mails shows it */
         GuestOrder: {
-            /** @description Order number, such as #1001. Numbers count up in the order of placing */
+            /** @description Order number, such as #1001. Numbers increase in the order in which orders are placed */
             number: string;
             /** @description Random reference, used in links because it cannot be guessed */
             reference: string;
@@ -6006,7 +6006,7 @@ export interface components {
             tax_lines: components["schemas"]["TaxLine"][];
             discounts: components["schemas"]["DiscountLine"][];
             shipping_method: {
-                /** @description Id of the shipping method. Null for shipping that staff named and priced */
+                /** @description Id of the shipping method. Null for shipping named and priced by staff */
                 id: number | null;
                 name: string;
                 /** @enum {string} */
@@ -6024,7 +6024,7 @@ export interface components {
                     url: string;
                 } | null;
                 paid_at: string | null;
-                /** @description How to pay an order that is not paid online, in the shop's words. Null once it is paid, or if the shop set none */
+                /** @description Payment instructions for an order that is not paid online. Null once it is paid, or if the shop has none */
                 instructions: string | null;
             };
             items: {
@@ -6050,10 +6050,10 @@ export interface components {
             }[];
             shop: {
                 name: string;
-                /** @description How to reach the shop. Empty if the shop set nothing */
+                /** @description Contact details of the shop. Empty if none are set */
                 contact: string;
             };
-            /** @description Time until which the order is to be paid. A pending order then expires; one that ships before payment does not. Null once it is paid */
+            /** @description Due time of the payment. A pending order then expires; one that ships before payment does not. Null once it is paid */
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -6126,7 +6126,7 @@ export interface components {
         ResetAnswer: components["schemas"]["Session"] | components["schemas"]["TwoFactorChallenge"];
         VerifiedEmail: {
             email: string;
-            /** @description When the address was verified. Null if the link approved a proposed address, which is then sent a link to verify it */
+            /** @description When the address was verified. Null if the link approved a proposed address, which then receives a link to verify it */
             email_verified_at: string | null;
             /** @description True if the link was opened without the account's token or password, and the address was the first to be verified. The password, sessions and personal details set before have ended, and a link to choose a new password was sent */
             new_password_needed: boolean;
@@ -6199,7 +6199,7 @@ export interface components {
         /** @description All data stored about an account, without secrets */
         PersonalDataExport: {
             profile: components["schemas"]["Profile"];
-            /** @description Tags that the shop gave the customer */
+            /** @description Tags that staff assigned to the customer */
             tags: string[];
             disabled_at: string | null;
             two_factor_enabled_at: string | null;
@@ -6213,7 +6213,7 @@ export interface components {
                 user_agent: string | null;
             }[];
             orders: components["schemas"]["Order"][];
-            /** @description Orders that the shop prepared for the account */
+            /** @description Orders that staff prepared for the account */
             draft_orders: components["schemas"]["DraftOrder"][];
             transactions: {
                 id: number;
@@ -6272,10 +6272,10 @@ export interface components {
                 address: string | null;
             }[];
         };
-        /** @description An order that staff prepare. It holds no stock */
+        /** @description An order prepared by staff. It holds no stock */
         DraftOrder: {
             id: number;
-            /** @description Reference of the order that the draft becomes */
+            /** @description Reference of the order placed from the draft */
             reference: string;
             /**
              * @description `sent` once the buyer has the link, `placed` once it is an order
@@ -6339,7 +6339,7 @@ export interface components {
             qr_code: string;
         };
         RecoveryCodes: {
-            /** @description Recovery codes, shown only once. Each code works for one login without the app */
+            /** @description Recovery codes, shown only once. Each code works for one sign-in without the app */
             recovery_codes: string[];
         };
         Transaction: {
@@ -6589,7 +6589,7 @@ export interface components {
             low_stock_threshold: number | null;
             download_limit: number | null;
             download_days: number | null;
-            /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
+            /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
             inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
@@ -6673,7 +6673,7 @@ export interface components {
             low_stock_threshold: number | null;
             download_limit: number | null;
             download_days: number | null;
-            /** @description Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own */
+            /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
             inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
@@ -6714,7 +6714,7 @@ export interface components {
                 name: string;
                 slug: string;
             }[];
-            /** @description Number of products, including those of the categories below */
+            /** @description Number of products, including those of subcategories */
             product_count: number;
             /** Format: date-time */
             created_at: string;
@@ -6742,7 +6742,7 @@ export interface components {
             combinable: boolean;
             priority: number;
             enabled: boolean;
-            /** @description Number of orders with this discount, without cancelled and expired orders */
+            /** @description Number of orders with this discount, excluding cancelled and expired orders */
             uses: number;
             /**
              * @description State of the discount. `active` discounts apply now
@@ -6806,7 +6806,7 @@ export interface components {
             discounts: components["schemas"]["DiscountLine"][];
             /** @description Chosen shipping option, or the cheapest one */
             shipping_method: {
-                /** @description Id of the shipping method. Null for shipping that staff named and priced */
+                /** @description Id of the shipping method. Null for shipping named and priced by staff */
                 id: number | null;
                 name: string;
                 /** @enum {string} */
@@ -6830,7 +6830,7 @@ export interface components {
         };
         QuotedDraft: {
             id: number;
-            /** @description Reference of the order that the draft becomes */
+            /** @description Reference of the order placed from the draft */
             reference: string;
             /**
              * @description `sent` once the buyer has the link, `placed` once it is an order
@@ -6853,7 +6853,7 @@ export interface components {
             /** @description Current price and problems of the draft. Null once it is placed */
             quote: components["schemas"]["Quote"] | null;
         };
-        /** @description An internal note of staff on an order. Buyers cannot read it */
+        /** @description An internal note by staff on an order. Buyers cannot see it */
         OrderNote: {
             id: number;
             text: string;
@@ -7022,7 +7022,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Tags that staff gave the customer, who does not see them */
+            /** @description Tags that staff assigned to the customer, who does not see them */
             tags: (string & (unknown & unknown))[];
             disabled_at: string | null;
             /** @description Number of paid orders that were not cancelled */
@@ -7058,7 +7058,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description Tags that staff gave the customer, who does not see them */
+            /** @description Tags that staff assigned to the customer, who does not see them */
             tags: (string & (unknown & unknown))[];
             disabled_at: string | null;
             /** @description Number of paid orders that were not cancelled */
@@ -7070,7 +7070,7 @@ export interface components {
             /** @description False until the owner of an added or imported account chooses a password */
             has_password: boolean;
         };
-        /** @description An internal note of staff on a customer, who cannot read it in the shop */
+        /** @description An internal note by staff on a customer, who cannot see it */
         CustomerNote: {
             id: number;
             text: string;
@@ -7084,10 +7084,10 @@ export interface components {
             name: string;
             email: string;
             /**
-             * @description - `viewer`: Sees products, orders, customers and reports, and changes nothing.
-             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
-             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
+             * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
+             *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
             role: "viewer" | "catalogue" | "support" | "admin";
@@ -7104,10 +7104,10 @@ export interface components {
             id: number;
             email: string;
             /**
-             * @description - `viewer`: Sees products, orders, customers and reports, and changes nothing.
-             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
-             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
+             * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
+             *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
             role: "viewer" | "catalogue" | "support" | "admin";
@@ -7125,10 +7125,10 @@ export interface components {
             id: number;
             email: string;
             /**
-             * @description - `viewer`: Sees products, orders, customers and reports, and changes nothing.
-             *     - `catalogue`: Manages products, categories, discounts and files. Sees neither orders nor customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.
-             *     - `admin`: Does everything, including staff, API keys and the shop's settings.
+             * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
+             *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
             role: "viewer" | "catalogue" | "support" | "admin";
@@ -7141,7 +7141,7 @@ export interface components {
             expires_at: string;
             /** Format: date-time */
             created_at: string;
-            /** @description Link to hand over, shown only once. Null if it was sent by e-mail, which is done whenever the shop can */
+            /** @description Link to pass on, shown only once. Null if it was sent by e-mail, which happens whenever the shop can send e-mails */
             url: string | null;
         };
         Upload: {
@@ -7318,13 +7318,13 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description Time of the state that the backup holds
+             * @description Time of the state that the backup contains
              */
             moment: string;
             /** Format: date-time */
             finished_at: string;
             rows: number;
-            /** @description Size of the compressed database, without files */
+            /** @description Size of the compressed database, excluding files */
             size_bytes: number;
             /** @description Number of stored objects: files and images */
             objects: number;
@@ -7366,14 +7366,14 @@ export interface components {
             schedule: {
                 /** @description Start of the last run */
                 started_at: string | null;
-                /** @description Time at which a run last reached its end. Null if none has */
+                /** @description Time at which a run last finished. Null if none has */
                 finished_at: string | null;
                 duration_ms: number | null;
                 /** @description True if no run has finished within five minutes */
                 is_stopped: boolean;
             };
             failing_duties: {
-                /** @description Duty of the schedule whose last run failed */
+                /** @description Scheduled job whose last run failed */
                 duty: string;
                 /** @description Failed runs in a row */
                 attempts: number;
@@ -7390,7 +7390,7 @@ export interface components {
             backup: {
                 /** @description False if the deployment has no second bucket for backups */
                 is_set_up: boolean;
-                /** @description Moment of the last good backup. Null if there is none */
+                /** @description Time of the last good backup. Null if there is none */
                 last_at: string | null;
                 is_overdue: boolean;
             };
@@ -7443,13 +7443,13 @@ export interface components {
             depth: number;
             /** @description False if there may be more items than were counted */
             depth_is_exact: boolean;
-            /** @description Seconds since which the oldest item waits. Null if nothing waits */
+            /** @description Seconds for which the oldest item has waited. Null if nothing waits */
             oldest_seconds: number | null;
             /** @description Age of the oldest item at which the queue is stuck */
             stuck_after_seconds: number;
             /** @description Items that failed at least three times in a row */
             failing: number;
-            /** @description True if the deployment lacks a setting without which nothing works on the queue */
+            /** @description True if the queue is not processed because a setting is missing */
             is_off: boolean;
             is_stuck: boolean;
         };
@@ -7518,7 +7518,7 @@ export interface components {
                 offered: boolean;
                 /** @description True if guests can use the method. False if it requires an account */
                 guests: boolean;
-                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions: string;
                 /** @description Days in which an unpaid order holds its stock. Then it expires */
                 days: number;
@@ -7528,11 +7528,11 @@ export interface components {
                 offered: boolean;
                 /** @description True if guests can use the method. False if it requires an account */
                 guests: boolean;
-                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions: string;
-                /** @description Days in which the order is to be paid. If it cannot ship before, it then expires */
+                /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days: number;
-                /** @description True if orders with something to ship go on unpaid: they are processing at once and never expire */
+                /** @description True if orders with something to ship are processed before payment: they are processing immediately and never expire */
                 ship_before_payment: boolean;
             };
             cash: {
@@ -7540,11 +7540,11 @@ export interface components {
                 offered: boolean;
                 /** @description True if guests can use the method. False if it requires an account */
                 guests: boolean;
-                /** @description How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions: string;
-                /** @description Days in which the order is to be paid. If it cannot ship before, it then expires */
+                /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days: number;
-                /** @description True if orders with something to ship go on unpaid: they are processing at once and never expire */
+                /** @description True if orders with something to ship are processed before payment: they are processing immediately and never expire */
                 ship_before_payment: boolean;
             };
             test_card: {
@@ -7652,7 +7652,7 @@ export interface components {
             country: string;
             product_url: string;
             returns_url: string | null;
-            /** @description True if the feed can be read. `POST /admin/feeds/{id}/address` gives it an address */
+            /** @description True if the feed has a URL. `POST /admin/feeds/{id}/address` creates one */
             has_address: boolean;
             last_read_at: string | null;
             /** Format: date-time */
@@ -7661,7 +7661,7 @@ export interface components {
             updated_at: string;
         };
         FeedAddress: {
-            /** @description Secret address of the feed, shown only once. The previous one has ended */
+            /** @description Secret URL of the feed, shown only once. The previous URL has stopped working */
             address: string;
         };
         AuditEntry: {
@@ -7853,7 +7853,7 @@ export interface components {
             test: boolean;
             /** @description Addresses and ranges from which the key may be used. Any address if empty */
             allowed_addresses: string[];
-            /** @description Origins of the web pages that may use the key. Empty for a key for servers */
+            /** @description Origins of the web pages that may use the key. Empty for a server key */
             allowed_origins: string[];
             /** @enum {string} */
             state: "active" | "expired" | "revoked";
@@ -7861,7 +7861,7 @@ export interface components {
             /** @description Time until which the previous value of a rotated key still works */
             previous_expires_at: string | null;
             last_used_at: string | null;
-            /** @description Last use of an active key that was not used for 90 days, or its creation. Null for all other keys */
+            /** @description Last use, or creation, of an active key that has been unused for 90 days. Null for all other keys */
             unused_since: string | null;
             revoked_at: string | null;
             created_by: number | null;
@@ -7882,7 +7882,7 @@ export interface components {
             test: boolean;
             /** @description Addresses and ranges from which the key may be used. Any address if empty */
             allowed_addresses: string[];
-            /** @description Origins of the web pages that may use the key. Empty for a key for servers */
+            /** @description Origins of the web pages that may use the key. Empty for a server key */
             allowed_origins: string[];
             /** @enum {string} */
             state: "active" | "expired" | "revoked";
@@ -7890,7 +7890,7 @@ export interface components {
             /** @description Time until which the previous value of a rotated key still works */
             previous_expires_at: string | null;
             last_used_at: string | null;
-            /** @description Last use of an active key that was not used for 90 days, or its creation. Null for all other keys */
+            /** @description Last use, or creation, of an active key that has been unused for 90 days. Null for all other keys */
             unused_since: string | null;
             revoked_at: string | null;
             created_by: number | null;
@@ -8259,7 +8259,7 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description Id of the request, as sent by the client or generated. Mention it when you ask for support */
+        /** @description Id of the request, as sent by the client or generated. Quote it in support requests */
         RequestId: string;
         /** @description Rate limit policy: `"standard";q=100;w=60` allows 100 requests in any 60 seconds */
         RateLimitPolicy: string;
@@ -8289,9 +8289,9 @@ export interface components {
         IdempotentReplayed: string;
         /** @description Address of the created resource */
         Location: string;
-        /** @description `identity`, as compressed bodies are not accepted */
+        /** @description `identity`, because compressed bodies are not accepted */
         AcceptEncoding: string;
-        /** @description `bytes`, as parts of the file can be requested */
+        /** @description `bytes`, because parts of the file can be requested */
         AcceptRanges: string;
         /** @description `attachment` with the file name */
         ContentDisposition: string;
@@ -8311,7 +8311,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                /** @description Slug, id or name of a category, matched in that order. Includes the categories below it */
+                /** @description Slug, id or name of a category, matched in that order. Includes subcategories */
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
                 tag?: string | string[];
@@ -8491,7 +8491,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
+                /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
@@ -8545,7 +8545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
+                /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
@@ -10431,7 +10431,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
+                /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10478,7 +10478,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
+                /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10532,7 +10532,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
+                /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10571,7 +10571,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
+                /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10624,7 +10624,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Token of a guest's cart. Only used with API keys, as a user has one cart */
+                /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11066,7 +11066,7 @@ export interface operations {
                 updated_since?: string;
                 /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
                 after_id?: number;
-                /** @description Slug, id or name of a category, matched in that order. Includes the categories below it */
+                /** @description Slug, id or name of a category, matched in that order. Includes subcategories */
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
                 tag?: string | string[];
@@ -11548,7 +11548,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                /** @description Lists the categories directly below this one */
+                /** @description Lists the direct subcategories of this category */
                 parent_id?: number;
             };
             header?: {
@@ -14950,7 +14950,7 @@ export interface operations {
     exportProducts: {
         parameters: {
             query?: {
-                /** @description Slug, id or name of a category, matched in that order. Includes the categories below it */
+                /** @description Slug, id or name of a category, matched in that order. Includes subcategories */
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
                 tag?: string | string[];
@@ -18179,7 +18179,7 @@ export interface operations {
                 search?: string;
                 state?: "active" | "expired" | "revoked";
                 tier?: "standard" | "premium";
-                /** @description Active keys that were not used for 90 days */
+                /** @description Active keys that have been unused for 90 days */
                 unused?: "true";
             };
             header?: {

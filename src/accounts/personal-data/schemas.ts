@@ -32,7 +32,7 @@ const Fields = z.record(z.string(), z.unknown()).nullable();
 export const PersonalDataExport = z
   .object({
     profile: Profile,
-    tags: z.array(z.string()).describe("Tags that the shop gave the customer"),
+    tags: z.array(z.string()).describe("Tags that staff assigned to the customer"),
     disabled_at: Timestamp.nullable(),
     two_factor_enabled_at: Timestamp.nullable(),
     sessions: z.array(
@@ -45,7 +45,7 @@ export const PersonalDataExport = z
       }),
     ),
     orders: z.array(Order),
-    draft_orders: z.array(DraftOrder).describe("Orders that the shop prepared for the account"),
+    draft_orders: z.array(DraftOrder).describe("Orders that staff prepared for the account"),
     transactions: z.array(z.object({ ...Transaction.shape, note: z.string().nullable() })),
     packages: z.array(Package),
     cart: z.array(z.object({ product_id: z.int(), name: z.string(), quantity: z.int() })),

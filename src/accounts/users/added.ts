@@ -97,4 +97,4 @@ export async function inviteCustomer(ctx: AddingContext, id: number): Promise<Ac
   return requireRow(await writeOnce<AccountRow>(ctx, { writes, answer }));
 }
 
-const notInvitable = () => conflict("not_invitable", "The customer has a password already, or the account is disabled");
+const notInvitable = () => conflict("not_invitable", "The customer already has a password, or the account is disabled");

@@ -34,7 +34,7 @@ export const CustomerNote = z
     author: z.string().describe("Author of the note, such as user:7"),
     created_at: Timestamp,
   })
-  .meta({ id: "CustomerNote", description: "An internal note of staff on a customer, who cannot read it in the shop" });
+  .meta({ id: "CustomerNote", description: "An internal note by staff on a customer, who cannot see it" });
 
 export const toCustomerNote = ({ id, text, author, createdAt }: CustomerNoteRow): z.output<typeof CustomerNote> => ({
   id,

@@ -43,7 +43,7 @@ export const UserChange = z
   .strictObject({
     ...changeShape(userFields),
     email: userFields.email.schema.describe(
-      "New e-mail address. Takes effect once the owner approves it through a link sent to the present address, or immediately with `email_change_reason`",
+      "New e-mail address. Takes effect once the owner approves it through a link sent to the current address, or immediately with `email_change_reason`",
     ),
     email_change_reason: line(200).describe(
       "Reason to change `email` immediately, recorded in the audit log. Only administrators can set it. Locks the wallet for 72 hours",
@@ -115,7 +115,7 @@ export type Profile = z.output<typeof Profile>;
 export const User = z
   .object({
     ...Profile.shape,
-    tags: CustomerTags.describe("Tags that staff gave the customer, who does not see them"),
+    tags: CustomerTags.describe("Tags that staff assigned to the customer, who does not see them"),
     disabled_at: Timestamp.nullable(),
     order_count: z.int().describe("Number of paid orders that were not cancelled"),
     spent: Money.describe("Total of the orders that `order_count` counts, less refunds"),

@@ -184,10 +184,10 @@ export const BackupParam = z.object({ id: z.string().regex(/^\d{17}-\d{1,15}$/, 
 
 const fields = {
   id: z.string(),
-  moment: Timestamp.describe("Time of the state that the backup holds"),
+  moment: Timestamp.describe("Time of the state that the backup contains"),
   finished_at: Timestamp,
   rows: z.int(),
-  size_bytes: z.int().describe("Size of the compressed database, without files"),
+  size_bytes: z.int().describe("Size of the compressed database, excluding files"),
   objects: z.int().describe("Number of stored objects: files and images"),
   object_bytes: z.int(),
 };

@@ -28,8 +28,8 @@ const oneSelection: [(sent: Selection) => boolean, { path: string[]; error: stri
 const ProductsChange = z
   .strictObject({
     status: z.enum(productStatuses),
-    category_id: Id.nullable().describe("Variants have the category of their product, so they are refused"),
-    add_tags: Tags.min(1).describe("Tags to add. Variants have the tags of their product, so they are refused"),
+    category_id: Id.nullable().describe("Variants have the category of their product and are refused"),
+    add_tags: Tags.min(1).describe("Tags to add. Variants have the tags of their product and are refused"),
     remove_tags: Tags.min(1),
     price_percent: PercentageChange.describe(
       "Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up. Applies to all variants of a product with options",

@@ -16,7 +16,7 @@ export const feedAddressAdmin = new Hono<AppEnv>().post(
   validate("param", IdParam),
   validate("header", IfMatch),
   validate("json", Nothing),
-  answers("renewFeedAddress", "Give a feed a new secret address", FeedAddress),
+  answers("renewFeedAddress", "Create a new secret URL for a feed", FeedAddress),
   async (c) => {
     const [{ id }, ifMatch] = [c.req.valid("param"), c.req.valid("header")];
     const { origin } = new URL(c.req.url);

@@ -42,7 +42,7 @@ const feedFields = declareFields<Omit<FeedRow, "id" | "keyHash" | "readAt" | "cr
   },
   product_url: {
     column: "productUrl",
-    schema: ProductAddress.describe("Address of a product in the shop, with `{id}` or `{slug}` in place of its own"),
+    schema: ProductAddress.describe("URL of a product in the shop, with `{id}` or `{slug}` as a placeholder"),
     answer: z.string(),
     input: {
       as: "text",
@@ -70,9 +70,7 @@ export const feedResource = declareResource({
   computed: {
     has_address: {
       of: ({ keyHash }: { keyHash: string | null }) => keyHash !== null,
-      answer: z
-        .boolean()
-        .describe("True if the feed can be read. `POST /admin/feeds/{id}/address` gives it an address"),
+      answer: z.boolean().describe("True if the feed has a URL. `POST /admin/feeds/{id}/address` creates one"),
     },
     last_read_at: { of: ({ readAt }: { readAt: number | null }) => isoOrNull(readAt), answer: Timestamp.nullable() },
   },
@@ -81,7 +79,9 @@ export const feedResource = declareResource({
 
 /** A feed's URL, which is shown once. */
 export const FeedAddress = z
-  .object({ address: z.string().describe("Secret address of the feed, shown only once. The previous one has ended") })
+  .object({
+    address: z.string().describe("Secret URL of the feed, shown only once. The previous URL has stopped working"),
+  })
   .meta({ id: "FeedAddress" });
 
 const KEY_PREFIX = "sff_";

@@ -38,10 +38,10 @@ const QueueHealth = z
     name: z.enum(queueKindNames),
     depth: z.int().describe("Waiting items. At most 1,000 are counted"),
     depth_is_exact: z.boolean().describe("False if there may be more items than were counted"),
-    oldest_seconds: z.int().nullable().describe("Seconds since which the oldest item waits. Null if nothing waits"),
+    oldest_seconds: z.int().nullable().describe("Seconds for which the oldest item has waited. Null if nothing waits"),
     stuck_after_seconds: z.int().describe("Age of the oldest item at which the queue is stuck"),
     failing: z.int().describe("Items that failed at least three times in a row"),
-    is_off: z.boolean().describe("True if the deployment lacks a setting without which nothing works on the queue"),
+    is_off: z.boolean().describe("True if the queue is not processed because a setting is missing"),
     is_stuck: z.boolean(),
   })
   .meta({ id: "QueueHealth" });
@@ -76,13 +76,13 @@ export const ShopHealthAnswer = z
     ),
     schedule: z.object({
       started_at: Timestamp.nullable().describe("Start of the last run"),
-      finished_at: Timestamp.nullable().describe("Time at which a run last reached its end. Null if none has"),
+      finished_at: Timestamp.nullable().describe("Time at which a run last finished. Null if none has"),
       duration_ms: z.int().nullable(),
       is_stopped: z.boolean().describe("True if no run has finished within five minutes"),
     }),
     failing_duties: z.array(
       z.object({
-        duty: z.string().describe("Duty of the schedule whose last run failed"),
+        duty: z.string().describe("Scheduled job whose last run failed"),
         attempts: z.int().describe("Failed runs in a row"),
         reason: z.string(),
         first_failed_at: Timestamp,
@@ -92,7 +92,7 @@ export const ShopHealthAnswer = z
     database: z.object({ size_bytes: z.int(), limit_bytes: z.int() }),
     backup: z.object({
       is_set_up: z.boolean().describe("False if the deployment has no second bucket for backups"),
-      last_at: Timestamp.nullable().describe("Moment of the last good backup. Null if there is none"),
+      last_at: Timestamp.nullable().describe("Time of the last good backup. Null if there is none"),
       is_overdue: z.boolean(),
     }),
     running_version: z.string().describe("Id of the version that answers"),

@@ -13,7 +13,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     administer("settings:write"),
     idempotent,
     validate("json", EuSetUp),
-    answers("setUpEuShop", "Set a shop up in the European Union", ShownPlan),
+    answers("setUpEuShop", "Set up a shop in the European Union", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
       const shown = await once(c, sent, (ctx) => insertPlan(ctx, euPlan(sent)));
@@ -25,7 +25,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     administer("settings:write"),
     idempotent,
     validate("json", UsSetUp),
-    answers("setUpUsShop", "Set a shop up in the United States", ShownPlan),
+    answers("setUpUsShop", "Set up a shop in the United States", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
       const shown = await once(c, sent, (ctx) => insertPlan(ctx, usPlan(sent)));

@@ -51,7 +51,7 @@ export const shopFields = declareFields<ShopState>()({
   },
   contact: {
     column: "contact",
-    schema: Text.max(MAX_TEXT).describe("How buyers reach the shop. Shown in e-mails and on pages of guests' orders"),
+    schema: Text.max(MAX_TEXT).describe("Contact details of the shop. Shown in e-mails and on pages of guests' orders"),
     initial: "",
   },
   time_zone: {
@@ -64,7 +64,7 @@ export const shopFields = declareFields<ShopState>()({
   order_number_prefix: {
     column: "orderNumberPrefix",
     schema: OrderNumberPrefix.describe(
-      "Beginning of order numbers, such as `#` or `EU-`. Orders keep the number that they were given",
+      "Prefix of order numbers, such as `#` or `EU-`. Existing orders keep their number",
     ),
     initial: "#",
   },
@@ -74,7 +74,7 @@ export const shopFields = declareFields<ShopState>()({
       .int(unlessMissing("must be a whole number"))
       .min(1)
       .max(999_999_999)
-      .describe("Lowest number of future orders. A new value must be above the last number given"),
+      .describe("Lowest number of future orders. A new value must be above the last assigned number"),
     initial: 1001,
   },
   agent_access: {
@@ -89,7 +89,7 @@ export const shopFields = declareFields<ShopState>()({
   agent_hosts: { column: "agentHosts", schema: AgentHosts, initial: [] },
   alert_email: {
     column: "alertEmail",
-    schema: Email.nullable().describe("Address that e-mails about alerts go to. Null for all administrators"),
+    schema: Email.nullable().describe("Recipient of e-mails about alerts. Null for all administrators"),
     initial: null,
   },
   alert_error_percent: {
@@ -98,7 +98,7 @@ export const shopFields = declareFields<ShopState>()({
       .int(unlessMissing("must be a whole number"))
       .min(1)
       .max(100)
-      .describe("Percent of requests of ten minutes that fail with a 5xx at which an alert is raised"),
+      .describe("Percentage of requests in ten minutes that fail with a 5xx before an alert is raised"),
     initial: 5,
   },
 });

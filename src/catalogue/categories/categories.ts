@@ -39,7 +39,7 @@ export const categoryFields = declareFields<
   parent_id: {
     column: "parentId",
     schema: Id.nullable().describe(
-      `Id of the category above, or null at the top. Categories have at most ${limits.CATEGORY_LEVELS} levels. A category moves with everything below it`,
+      `Id of the parent category, or null at the top level. Categories have at most ${limits.CATEGORY_LEVELS} levels. Moving a category also moves its subcategories`,
     ),
     initial: null,
     answer: z.int().nullable(),
@@ -58,12 +58,12 @@ const resource = declareResource({
     product_count: {
       column: "productCount",
       sql: countProducts(sql`categories.id`, {}),
-      answer: z.int().describe("Number of products, including those of the categories below"),
+      answer: z.int().describe("Number of products, including those of subcategories"),
     },
   },
   filters: {
     parent_id: {
-      schema: IdText.optional().describe("Lists the categories directly below this one"),
+      schema: IdText.optional().describe("Lists the direct subcategories of this category"),
       where: (id) => eq(table.parentId, id),
     },
   },

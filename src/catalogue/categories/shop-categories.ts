@@ -30,9 +30,9 @@ export const ShopCategory = z
     id: z.int(),
     name: z.string(),
     slug: z.string(),
-    parent_id: z.int().nullable().describe("Id of the category above. Null at the top"),
+    parent_id: z.int().nullable().describe("Id of the parent category. Null at the top level"),
     path: CategoryPath,
-    product_count: z.int().describe("Number of products for sale, including those of the categories below"),
+    product_count: z.int().describe("Number of products for sale, including those of subcategories"),
   })
   .meta({ id: "ShopCategory" });
 

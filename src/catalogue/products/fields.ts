@@ -44,7 +44,7 @@ export const productFields = declareFields<EditableProduct>()({
   price: { column: "price", schema: Price, audited: toDecimal },
   slug: {
     column: "slug",
-    schema: Slug.describe("Used in addresses. Derived from the name if not sent with a new product"),
+    schema: Slug.describe("Used in URLs. Derived from the name if not sent with a new product"),
     derived: true,
   },
   status: { column: "status", schema: z.enum(productStatuses), initial: "draft" },
@@ -164,7 +164,7 @@ export const productFields = declareFields<EditableProduct>()({
   options: {
     column: "options",
     schema: ProductOptions.describe(
-      "Options of a product that is sold in variants. A name or value replaced at its place is renamed in all variants",
+      "Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants",
     ),
     initial: [],
   },

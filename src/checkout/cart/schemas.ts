@@ -29,7 +29,7 @@ export const CartToken = z.string().regex(new RegExp(`^${CART_TOKEN_PREFIX}[\\w-
 /** The header that identifies a guest's cart. */
 export const CartHeaders = z.object({
   "x-cart-token": CartToken.optional().describe(
-    "Token of a guest's cart. Only used with API keys, as a user has one cart",
+    "Token of a guest's cart. Only used with API keys, because a user has one cart",
   ),
 });
 export type CartHeaders = z.output<typeof CartHeaders>;

@@ -53,7 +53,7 @@ const resource = declareResource({
   computed: {
     uses: {
       column: "uses",
-      answer: z.int().describe("Number of orders with this discount, without cancelled and expired orders"),
+      answer: z.int().describe("Number of orders with this discount, excluding cancelled and expired orders"),
     },
     state: {
       answer: z.enum(discountStates).describe("State of the discount. `active` discounts apply now"),

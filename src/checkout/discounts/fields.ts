@@ -112,7 +112,7 @@ export const discountFields = declareFields<DiscountState>()({
     schema: z
       .array(Id)
       .max(100)
-      .describe("Ids of the categories whose products the discount covers, with those of the categories below"),
+      .describe("Ids of the categories whose products the discount covers, including subcategories"),
     initial: [],
   },
   minimum_subtotal: {

@@ -49,7 +49,7 @@ export const OrderChange = z
       ),
     payment_status: z
       .literal("paid", "can only be set to paid")
-      .describe("`paid` records a payment taken outside of the platform"),
+      .describe("`paid` records a payment received outside the platform"),
     shipment: ShipmentChange.describe(
       `With \`status: ${SENT}\`, details of the shipment of all unshipped units. Without it, a correction of the latest shipment`,
     ),
@@ -58,7 +58,7 @@ export const OrderChange = z
     restock: z
       .boolean()
       .describe(
-        "True to return refunded units, and sent units of a cancelled order, to the stock. Unsent units of a cancelled order always return",
+        "True to return refunded units, and shipped units of a cancelled order, to the stock. Unshipped units of a cancelled order are always returned",
       ),
     note: Note.describe("Note for the order's history. The buyer can read it"),
   })

@@ -75,7 +75,7 @@ export const GuestOrder = z
     ),
     shop: z.object({
       name: z.string(),
-      contact: z.string().describe("How to reach the shop. Empty if the shop set nothing"),
+      contact: z.string().describe("Contact details of the shop. Empty if none are set"),
     }),
     expires_at: shape.expires_at,
     created_at: shape.created_at,

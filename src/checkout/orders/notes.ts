@@ -34,7 +34,7 @@ export const OrderNote = z
     author: z.string().describe("Author of the note, such as user:7"),
     created_at: Timestamp,
   })
-  .meta({ id: "OrderNote", description: "An internal note of staff on an order. Buyers cannot read it" });
+  .meta({ id: "OrderNote", description: "An internal note by staff on an order. Buyers cannot see it" });
 
 export const toOrderNote = ({ id, text, author, createdAt }: NoteRow): z.output<typeof OrderNote> => ({
   id,

@@ -44,7 +44,7 @@ const Payment = z.object({
     .string()
     .nullable()
     .describe(
-      "How to pay an order that is not paid online, in the shop's words. Null once it is paid, or if the shop set none",
+      "Payment instructions for an order that is not paid online. Null once it is paid, or if the shop has none",
     ),
   paid_at: Timestamp.nullable(),
 });
@@ -100,7 +100,7 @@ export const OrderItem = z.object({
 });
 
 export const ShippingMethod = z.object({
-  id: z.int().nullable().describe("Id of the shipping method. Null for shipping that staff named and priced"),
+  id: z.int().nullable().describe("Id of the shipping method. Null for shipping named and priced by staff"),
   name: z.string(),
   kind: z.enum(shippingMethodKinds),
   min_days: z.int().nullable(),
@@ -113,7 +113,7 @@ export const DiscountLine = z
       .int()
       .nullable()
       .describe(
-        "Id of the discount. Null for a discount that staff gave the order, and for tax that is not due and was taken out of prices that include it",
+        "Id of the discount. Null for a discount by staff, and for tax that is not due and was removed from prices that include it",
       ),
     code: z.string().nullable().describe("Discount code. Null for an automatic discount"),
     name: z.string(),
@@ -124,7 +124,9 @@ export const DiscountLine = z
 export const Order = z
   .object({
     id: z.int(),
-    number: z.string().describe("Order number, such as #1001. Numbers count up in the order of placing"),
+    number: z
+      .string()
+      .describe("Order number, such as #1001. Numbers increase in the order in which orders are placed"),
     reference: z.string().describe("Random reference, used in links because it cannot be guessed"),
     status: z.enum(orderStatuses),
     payment_status: z.enum(paymentStatuses),
@@ -158,7 +160,7 @@ export const Order = z
     shipment: Shipment.nullable().describe("Latest shipment of the order"),
     history: z.array(HistoryStep),
     expires_at: Timestamp.nullable().describe(
-      "Time until which the order is to be paid. A pending order then expires; one that ships before payment does not. Null once it is paid",
+      "Due time of the payment. A pending order then expires; one that ships before payment does not. Null once it is paid",
     ),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -37,17 +37,21 @@ const online = {
 const manual = {
   ...online,
   instructions: Text.max(MAX_INSTRUCTIONS).describe(
-    "How to pay, for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid",
+    "Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid",
   ),
   days: z.int().min(1).max(90).describe("Days in which an unpaid order holds its stock. Then it expires"),
 };
 
 const later = {
   ...manual,
-  days: manual.days.describe("Days in which the order is to be paid. If it cannot ship before, it then expires"),
+  days: manual.days.describe(
+    "Days in which the order is to be paid. It then expires, unless it can ship before payment",
+  ),
   ship_before_payment: z
     .boolean()
-    .describe("True if orders with something to ship go on unpaid: they are processing at once and never expire"),
+    .describe(
+      "True if orders with something to ship are processed before payment: they are processing immediately and never expire",
+    ),
 };
 
 const wallet = { offered: online.offered };
@@ -163,7 +167,7 @@ export const PaymentOption = z
   .object({
     method: z.enum(paymentMethods),
     label: z.string(),
-    instructions: z.string().describe("How to pay, in the shop's words. Empty if the method needs no instructions"),
+    instructions: z.string().describe("Payment instructions. Empty if the method needs none"),
     guests: z.boolean().describe("False if the method requires an account"),
     days: z.int().nullable().describe("Days in which the order can be paid. Null if it is paid right away"),
     ship_before_payment: z.boolean().describe("True if goods are shipped before they are paid"),

@@ -23,7 +23,7 @@ export const ApiKeysQuery = z.strictObject({
     .describe("Part of the name, the first characters of a key, or a complete key"),
   state: z.enum(keyStates).optional(),
   tier: z.enum(tiers).optional(),
-  unused: z.literal("true").optional().describe(`Active keys that were not used for ${UNUSED_DAYS} days`),
+  unused: z.literal("true").optional().describe(`Active keys that have been unused for ${UNUSED_DAYS} days`),
 });
 export type ApiKeysQuery = z.output<typeof ApiKeysQuery>;
 
@@ -70,7 +70,7 @@ export const ApiKey = z
       .describe("Addresses and ranges from which the key may be used. Any address if empty"),
     allowed_origins: z
       .array(z.string())
-      .describe("Origins of the web pages that may use the key. Empty for a key for servers"),
+      .describe("Origins of the web pages that may use the key. Empty for a server key"),
     state: z.enum(keyStates),
     expires_at: Timestamp.nullable(),
     previous_expires_at: Timestamp.nullable().describe(
@@ -78,7 +78,7 @@ export const ApiKey = z
     ),
     last_used_at: Timestamp.nullable(),
     unused_since: Timestamp.nullable().describe(
-      `Last use of an active key that was not used for ${UNUSED_DAYS} days, or its creation. Null for all other keys`,
+      `Last use, or creation, of an active key that has been unused for ${UNUSED_DAYS} days. Null for all other keys`,
     ),
     revoked_at: Timestamp.nullable(),
     created_by: z.int().nullable(),

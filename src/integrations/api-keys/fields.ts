@@ -49,7 +49,7 @@ const AllowedOrigins = z
   .max(MAX_ALLOWED)
   .transform((sent) => [...new Set(sent)])
   .describe(
-    "Origins of the web pages that may use the key, such as `https://shop.example`; `https://*.shop.example` stands for one level of subdomains. Servers cannot use a key with origins. Empty for a key for servers",
+    "Origins of the web pages that may use the key, such as `https://shop.example`; `https://*.shop.example` stands for one level of subdomains. Servers cannot use a key with origins. Empty for a server key",
   );
 
 export type ApiKeyState = Pick<

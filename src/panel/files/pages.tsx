@@ -28,7 +28,7 @@ type FilesPageProps = ListProps<AdminFileRow> & { open: UploadRow[] };
 
 const accesses: Options = Object.entries({
   public: "Public: everybody",
-  authenticated: "Authenticated: anyone who is logged in",
+  authenticated: "Authenticated: anyone who is signed in",
   package: "Package: customers who bought it or were granted it",
 } satisfies Record<FileAccess, string>);
 

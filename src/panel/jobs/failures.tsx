@@ -120,7 +120,7 @@ const words: Record<QueueName, string> = {
   delete_refresh_tokens: "Delete an expired refresh token",
   delete_sessions: "Delete an ended session",
   delete_links: "Delete an expired link",
-  delete_login_challenges: "Delete an expired login challenge",
+  delete_login_challenges: "Delete an expired sign-in challenge",
   delete_guest_carts: "Delete an expired guest cart",
   delete_guest_drafts: "Delete an old draft for a guest",
   tell_agents: "Tell an agent of a change of its order",

@@ -36,16 +36,16 @@ export const rolePermissions: Record<Role, readonly string[]> = {
 /** Name of each role, and a sentence on its permissions, for people. */
 export const roleWords: Record<Role, { label: string; about: string }> = {
   customer: { label: "Customer", about: "Shops and sees their own account. Has no access to the panel." },
-  viewer: { label: "Viewer", about: "Sees products, orders, customers and reports, and changes nothing." },
+  viewer: { label: "Viewer", about: "Sees products, orders, customers and reports, but cannot change anything." },
   catalogue: {
     label: "Catalogue",
-    about: "Manages products, categories, discounts and files. Sees neither orders nor customers.",
+    about: "Manages products, categories, discounts and files. Cannot see orders or customers.",
   },
   support: {
     label: "Support",
-    about: "Manages orders and customers, and refunds up to the shop's limit. Sees products and changes none.",
+    about: "Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.",
   },
-  admin: { label: "Administrator", about: "Does everything, including staff, API keys and the shop's settings." },
+  admin: { label: "Administrator", about: "Has full access, including staff, API keys and the shop's settings." },
 };
 
 /** The roles and their permissions, as Markdown for descriptions of the API. */

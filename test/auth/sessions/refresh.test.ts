@@ -33,7 +33,7 @@ const alter = (token: string, to: Partial<typeof tables.refreshTokens.$inferInse
 function expectRefusal({ status, headers, body }: Answer) {
   expect(status).toBe(401);
   expect(headers.get("WWW-Authenticate")).toMatch(/^Bearer/);
-  expect(body).toEqual(aRefusal("invalid_refresh_token", expect.stringContaining("Log in again")));
+  expect(body).toEqual(aRefusal("invalid_refresh_token", expect.stringContaining("Sign in again")));
 }
 
 it("exchanges a refresh token for a new one and a new access token of the same session", async () => {

@@ -138,7 +138,7 @@ export const VerifiedEmail = z
   .object({
     email: z.string(),
     email_verified_at: Timestamp.nullable().describe(
-      "When the address was verified. Null if the link approved a proposed address, which is then sent a link to verify it",
+      "When the address was verified. Null if the link approved a proposed address, which then receives a link to verify it",
     ),
     new_password_needed: z
       .boolean()

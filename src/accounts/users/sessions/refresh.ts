@@ -26,7 +26,7 @@ export async function refreshSession(ctx: AccountContext, token: string): Promis
     if (outcome === "rotated") return { user: stored.user, session };
     if (outcome === "reuse") await closeSession(ctx, { userId: stored.user.id, id: stored.sessionId });
   }
-  throw unauthorized("invalid_refresh_token", "The refresh token is not valid. Log in again");
+  throw unauthorized("invalid_refresh_token", "The refresh token is not valid. Sign in again");
 }
 
 /** Ends the session of a refresh token. Does nothing for an unknown token, which has no session to end. */

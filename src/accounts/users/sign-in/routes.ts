@@ -76,12 +76,12 @@ export const signIn = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientHeaders),
     validate("json", Login),
-    answers("logIn", "Log in", LoginAnswer),
+    answers("logIn", "Sign in", LoginAnswer),
     async (c) => {
       const login = c.req.valid("json");
       const outcome = await logIn(contextOf(c), login);
       if ("challenge" in outcome) return ok(c, "Send a code of the second factor", toChallenge(outcome));
-      return ok(c, "Logged in", await sessionOf(writeContextOf(c), outcome, login.cart_token));
+      return ok(c, "Signed in", await sessionOf(writeContextOf(c), outcome, login.cart_token));
     },
   )
   .post(
@@ -89,11 +89,11 @@ export const signIn = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientHeaders),
     validate("json", CompletedLogin),
-    answers("completeLogin", "Complete a login with a second-factor code", SignedInSession),
+    answers("completeLogin", "Complete a sign-in with a second-factor code", SignedInSession),
     async (c) => {
       const login = c.req.valid("json");
       const signedIn = await completeLogin(contextOf(c), login);
-      return ok(c, "Logged in", await sessionOf(writeContextOf(c), signedIn, login.cart_token));
+      return ok(c, "Signed in", await sessionOf(writeContextOf(c), signedIn, login.cart_token));
     },
   )
   .post(
@@ -124,7 +124,7 @@ export const signIn = new Hono<AppEnv>()
     "/auth/logout",
     allowAnyone("sessions:write", "anonymous"),
     validate("json", Logout),
-    answersNothing("logOut", "Log out"),
+    answersNothing("logOut", "Sign out"),
     async (c) => {
       const { refresh_token } = c.req.valid("json");
       const { caller } = c.var;

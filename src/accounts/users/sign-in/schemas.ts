@@ -44,7 +44,7 @@ export type Login = z.output<typeof Login>;
 
 export const CompletedLogin = z
   .strictObject({
-    challenge: z.string().min(1).max(200).describe("The `challenge` returned by the login"),
+    challenge: z.string().min(1).max(200).describe("The `challenge` returned by `POST /auth/login`"),
     code: SecondFactorCode,
     cart_token: MergedCart,
   })

@@ -113,7 +113,7 @@ export async function completeLogin(
 ): Promise<SignedIn> {
   const factor = await takeChallengeAttempt(ctx, { challenge, code });
   if (!factor || factor.user.disabledAt !== null || !ctx.admits(factor.user)) {
-    throw unauthorized("invalid_challenge", "The login took too long or had too many wrong codes. Log in again");
+    throw unauthorized("invalid_challenge", "The sign-in took too long or had too many wrong codes. Sign in again");
   }
   const { user } = factor;
   const { isKnown } = await takeLoginAttempt(ctx.env, user.email, ctx.origin);

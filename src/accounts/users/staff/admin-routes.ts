@@ -38,7 +38,7 @@ export const staffAdmin = new Hono<AppEnv>()
     "/staff/invitations",
     administrators,
     validate("query", PageQuery),
-    lists("listStaffInvitations", "List invitations of staff", StaffInvitation),
+    lists("listStaffInvitations", "List staff invitations", StaffInvitation),
     async (c) => {
       const query = c.req.valid("query");
       const { rows, totalItems, totalIsExact } = await listInvitations(c.var.db, query);
@@ -50,7 +50,7 @@ export const staffAdmin = new Hono<AppEnv>()
     administrators,
     idempotent,
     validate("json", NewStaffInvitation),
-    creates("inviteStaff", "Invite somebody to the staff", IssuedStaffInvitation),
+    creates("inviteStaff", "Invite a member of staff", IssuedStaffInvitation),
     async (c) => {
       const sent = c.req.valid("json");
       const { origin } = new URL(c.req.url);

@@ -70,7 +70,7 @@ export const IssuedStaffInvitation = z
       .string()
       .nullable()
       .describe(
-        "Link to hand over, shown only once. Null if it was sent by e-mail, which is done whenever the shop can",
+        "Link to pass on, shown only once. Null if it was sent by e-mail, which happens whenever the shop can send e-mails",
       ),
   })
   .meta({ id: "IssuedStaffInvitation" });

@@ -246,6 +246,6 @@ export const RecoveryCodes = z
   .object({
     recovery_codes: z
       .array(z.string())
-      .describe("Recovery codes, shown only once. Each code works for one login without the app"),
+      .describe("Recovery codes, shown only once. Each code works for one sign-in without the app"),
   })
   .meta({ id: "RecoveryCodes" });

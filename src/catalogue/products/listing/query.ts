@@ -27,7 +27,7 @@ export const productFilters = {
     .string()
     .max(100)
     .optional()
-    .describe("Slug, id or name of a category, matched in that order. Includes the categories below it"),
+    .describe("Slug, id or name of a category, matched in that order. Includes subcategories"),
   tag: TagFilter.optional().describe(
     "Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted",
   ),

@@ -59,7 +59,7 @@ export const MissingVariants = z
     sku_pattern: line(100)
       .optional()
       .describe(
-        "SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its place such as `{1}`, its value, as in `TEE-{Size}-{Color}`",
+        "SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its position such as `{1}`, its value, as in `TEE-{Size}-{Color}`",
       ),
   })
   .refine(...managedStockIsCounted)

@@ -34,9 +34,7 @@ export const ChosenValues = z
 export const Inherits = z
   .array(z.enum(inheritable))
   .max(inheritable.length)
-  .describe(
-    "Fields that a variant takes from its product. A field that is sent with a new value becomes the variant's own",
-  );
+  .describe("Fields that a variant inherits from its product. A field sent with a new value is no longer inherited");
 
 /** Values in the order of the options. Throws if one is missing, unknown or named twice. */
 export function valuesInOrder(options: readonly ProductOption[], chosen: readonly OptionValue[]): OptionValue[] {

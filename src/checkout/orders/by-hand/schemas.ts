@@ -12,7 +12,7 @@ const StaffLine = z.strictObject({
   product_id: Id,
   quantity: Quantity,
   unit_price: Price.optional().describe(
-    "Price of a unit, in place of the catalogue price. Requires the permission `payments:write`",
+    "Price of a unit, replacing the catalogue price. Requires the permission `payments:write`",
   ),
 });
 
@@ -38,7 +38,7 @@ const contentFields = {
   customer: checkoutFields.customer.describe("Contact of a guest. Replaces `user_id`"),
   tax_exempt_reason: line(200).optional().describe("Reason why the order is exempt from tax, such as a VAT number"),
   discount: ManualDiscount.optional().describe(
-    "Discount on the items, taken off what other discounts leave. Requires the permission `payments:write`",
+    "Discount on the items, applied after all other discounts. Requires the permission `payments:write`",
   ),
   custom_shipping: CustomShipping.optional().describe(
     "Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write`",
@@ -100,7 +100,7 @@ export const StaffOrder = z
       "is paid online by the buyer. Choose bank_transfer, invoice or cash, send paid: true, or send a draft instead",
     ...coded("not_applicable"),
   })
-  .meta({ id: "StaffOrder", description: "An order that staff place for a buyer" });
+  .meta({ id: "StaffOrder", description: "An order placed by staff for a buyer" });
 export type StaffOrder = z.output<typeof StaffOrder>;
 
 /** An order that staff prepare for a buyer, to be placed later. */
@@ -117,7 +117,7 @@ export type DraftContent = z.output<typeof DraftContent>;
 export const DraftPlacement = z
   .strictObject(termsFields)
   .refine(...onlyUnpaid)
-  .meta({ id: "DraftPlacement", description: "How staff place the order of a draft" });
+  .meta({ id: "DraftPlacement", description: "Terms on which staff place the order of a draft" });
 export type DraftPlacement = z.output<typeof DraftPlacement>;
 
 export type DraftRow = typeof draftOrders.$inferSelect;
@@ -125,7 +125,7 @@ export type DraftRow = typeof draftOrders.$inferSelect;
 export const DraftOrder = z
   .object({
     id: z.int(),
-    reference: z.string().describe("Reference of the order that the draft becomes"),
+    reference: z.string().describe("Reference of the order placed from the draft"),
     status: z.enum(draftOrderStatuses).describe("`sent` once the buyer has the link, `placed` once it is an order"),
     user_id: z.int().nullable().describe("Id of the account that the draft is for. Null for a guest"),
     content: z.record(z.string(), z.unknown()).describe("The draft in the shape of `DraftContent`"),
@@ -134,7 +134,7 @@ export const DraftOrder = z
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: "DraftOrder", description: "An order that staff prepare. It holds no stock" });
+  .meta({ id: "DraftOrder", description: "An order prepared by staff. It holds no stock" });
 
 export const QuotedDraft = DraftOrder.extend({
   quote: Quote.nullable().describe("Current price and problems of the draft. Null once it is placed"),

@@ -190,7 +190,7 @@ export const Quote = z
     problems: z.array(QuoteProblem).describe("Problems that would prevent the order. Empty if the order can be placed"),
     warnings: z
       .array(QuoteWarning)
-      .describe("Fields to show to the buyer again, such as a postal code of an unusual form. The order can be placed"),
+      .describe("Fields that the buyer should check, such as an unusual postal code. The order can be placed"),
   })
   .meta({ id: "Quote" });
 export type Quote = z.output<typeof Quote>;

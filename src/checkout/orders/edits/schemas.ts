@@ -11,7 +11,7 @@ const EditedLine = z
     product_id: Id.optional().describe("Product to add, at its current price. Replaces `id`"),
     quantity: Quantity,
     unit_price: Price.optional().describe(
-      "Price of a unit, in place of the present or catalogue price. Requires the permission `payments:write`",
+      "Price of a unit, replacing the current or catalogue price. Requires the permission `payments:write`",
     ),
   })
   .refine(({ id, product_id }) => (id === undefined) !== (product_id === undefined), {
@@ -32,7 +32,7 @@ const contentFields = {
   ),
   discount_codes: checkoutFields.discount_codes.describe("All discount codes of the order after the edit"),
   discount: ManualDiscount.nullish().describe(
-    "Discount on the items, in place of one that staff gave before. Null removes it. Requires the permission `payments:write`",
+    "Discount on the items, replacing an earlier discount by staff. Null removes it. Requires the permission `payments:write`",
   ),
   tax_exempt_reason: line(200)
     .nullish()
@@ -43,7 +43,7 @@ const contentFields = {
 export const EditContent = z
   .strictObject(contentFields)
   .refine(...oneOf("shipping_method", "custom_shipping"))
-  .meta({ id: "EditContent", description: "Content to change. Content that is not sent stays as it is" });
+  .meta({ id: "EditContent", description: "Content to change. Omitted content is unchanged" });
 export type EditContent = z.output<typeof EditContent>;
 
 /** An edit of a placed order. Prices are parsed as minor units. */
@@ -66,7 +66,7 @@ export const OrderEdit = z
       .describe("True to e-mail the edited order to the buyer. Nothing is sent if only a note is added"),
   })
   .refine(...oneOf("shipping_method", "custom_shipping"))
-  .meta({ id: "OrderEdit", description: "An edit of a placed order. Content that is not sent stays as it is" });
+  .meta({ id: "OrderEdit", description: "An edit of a placed order. Omitted content is unchanged" });
 export type OrderEdit = z.output<typeof OrderEdit>;
 
 const settlements = ["none", "unpaid", "charge_wallet", "receive", "refund"] as const;
