@@ -47,7 +47,7 @@ async function* verified(bytes: Bytes, expected: { size_bytes: number; sha256: s
     yield chunk;
   }
   const isWhole = length === expected.size_bytes && toHex(hash.digest(), true) === expected.sha256;
-  if (!isWhole) throw new Error(`The download is damaged: ${length} bytes came of ${expected.size_bytes}`);
+  if (!isWhole) throw new Error(`The download is damaged: received ${length} of ${expected.size_bytes} bytes`);
 }
 
 const streamOf = (bytes: Bytes): FileDownload["body"] =>
@@ -81,7 +81,7 @@ async function* bytesOf(
     const rest = { Range: `bytes=${received}-`, "If-Range": etag };
     const response = await send(new Request(url, { signal, headers: received > 0 ? rest : {} }));
     if (!response.ok) throw new StorefrontError(response, await response.json().catch(() => null));
-    if (received > 0 && response.status !== 206) throw new Error("The file is another one now: begin anew");
+    if (received > 0 && response.status !== 206) throw new Error("The file has changed. Start the download again");
     etag = response.headers.get("ETag") ?? "";
     try {
       for await (const chunk of chunksOf(response)) {

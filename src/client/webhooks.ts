@@ -45,7 +45,7 @@ export async function verifyWebhook(
     // Compares in constant time.
     keys.map((key) => crypto.subtle.verify("HMAC", key, bytes, signed)),
   );
-  if (!(await Promise.all(matches)).includes(true)) throw new WebhookVerificationError("No signature fits");
+  if (!(await Promise.all(matches)).includes(true)) throw new WebhookVerificationError("No signature matches");
   return { ...JSON.parse(new TextDecoder().decode(body)), id };
 }
 
@@ -60,15 +60,16 @@ function headerReader(headers: WebhookHeaders): (name: string) => string {
 }
 
 function requireFresh(timestamp: string, toleranceSeconds: number): void {
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError("The header webhook-timestamp is no moment");
+  if (!/^\d{1,12}$/.test(timestamp))
+    throw new WebhookVerificationError("The header webhook-timestamp is not a valid time");
   const age = Math.floor(Date.now() / 1000) - Number(timestamp);
   if (age > toleranceSeconds) throw new WebhookVerificationError("The webhook is too old");
-  if (-age > toleranceSeconds) throw new WebhookVerificationError("The webhook is from the future");
+  if (-age > toleranceSeconds) throw new WebhookVerificationError("The timestamp of the webhook is in the future");
 }
 
 const keyOf = (secret: string): Promise<CryptoKey> => {
   const bytes = secret.startsWith(PREFIX) ? bytesOf(secret.slice(PREFIX.length)) : null;
-  if (!bytes || bytes.length === 0) throw new TypeError(`A secret of a webhook is ${PREFIX} and base64`);
+  if (!bytes || bytes.length === 0) throw new TypeError(`A webhook secret must be ${PREFIX} followed by base64`);
   return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
 };
 

@@ -46,7 +46,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         path: "/admin/shipping-zones",
         name: "Shipping",
         needs: "settings:read",
-        about: "Where you ship, by which methods and for how much",
+        about: "Shipping zones, with their methods and prices",
       },
       {
         path: "/admin/tax-rates",
@@ -64,7 +64,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         path: "/admin/emails",
         name: "E-mails",
         needs: "administrators",
-        about: "Sent and waiting e-mails, their templates, and which are sent at all",
+        about: "Sent and waiting e-mails, their templates, and switches for each",
       },
     ],
   },
@@ -98,7 +98,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         path: "/admin/staff",
         name: "Staff",
         needs: "administrators",
-        about: "Who runs the shop, what their roles let them do, and invitations",
+        about: "People who run the shop, their roles, and invitations",
       },
       {
         path: "/admin/audit-log",
@@ -121,7 +121,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         path: "/admin/jobs",
         name: "Jobs",
         needs: "jobs:read",
-        about: "Imports and bulk actions: their progress, what failed, and how to undo them",
+        about: "Imports and bulk actions: progress, failures and undo",
       },
       {
         path: "/admin/imports/products",

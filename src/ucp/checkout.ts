@@ -192,7 +192,7 @@ function byBuyer({ payment_method: chosen }: SessionContent, { quote }: QuotedSe
   if (quote.total === 0 || (methods.includes(UNATTENDED) && (chosen ?? UNATTENDED) === UNATTENDED)) return [];
   const message = { type: "error" as const, path: "$.payment.instruments" };
   if (methods.length === 0) {
-    const content = "The shop has no way to pay this order";
+    const content = "The shop has no payment method for this order";
     return [{ ...message, code: "payment_unavailable", content, severity: "unrecoverable" }];
   }
   const content = "The buyer confirms and pays the order on the page of continue_url";

@@ -15,7 +15,7 @@ describe("the stock", () => {
     const product = await aProduct({ stock: 3 });
     const first = await add(user, product, 5);
     expect(first.status).toBe(201);
-    expect(first.body.message).toBe(`Only 3 of ${product.name} are in stock: the cart now holds 3`);
+    expect(first.body.message).toBe(`Only 3 of ${product.name} are in stock: the cart now has 3`);
     expect(first.body.data.items).toMatchObject([{ quantity: 3, issues: [] }]);
     const second = await add(user, product, 1);
     expect(second.body.message).toBe(first.body.message);
@@ -30,7 +30,7 @@ describe("the stock", () => {
     const tooMany = await set(4);
     expect([tooMany.status, tooMany.body.message]).toEqual([
       200,
-      `Only 3 of ${product.name} are in stock: the cart now holds 3`,
+      `Only 3 of ${product.name} are in stock: the cart now has 3`,
     ]);
     const fine = await set(3);
     expect([fine.body.message, fine.body.data.items[0].quantity]).toEqual(["Cart updated", 3]);
@@ -82,7 +82,7 @@ it("allows at most a thousand of one product in a line", async () => {
   expect((await add(user, product, 1000)).body.message).toBe("Added to the cart");
   const { status, body } = await add(user, product, 1);
   expect([status, body.data.items[0].quantity]).toEqual([201, 1000]);
-  expect(body.message).toBe(`A line holds at most 1000: the cart now holds 1000 of ${product.name}`);
+  expect(body.message).toBe(`A line can have at most 1000 units: the cart now has 1000 of ${product.name}`);
 });
 
 it.each([0, -1, 1.5, 1001, "1", null])("refuses the quantity %j, added or set", async (quantity) => {

@@ -95,7 +95,7 @@ it("notifies administrators once of an API key that has been unused for 90 days"
   await pass(now);
   const [email, ...others] = received(staff.admin.email);
   expect(others).toEqual([]);
-  expect(email?.subject).toBe("An API key of Storefront is not used");
+  expect(email?.subject).toBe("An API key of Storefront is unused");
   expect(email?.text).toContain("Key: Old till\nLast used: never");
   expect(email?.text).toContain(`View key:\nhttps://shop.test/admin/api-keys/${id}`);
   expect(received(staff.catalogue.email)).toEqual([]);

@@ -21,7 +21,7 @@ it("replays an addition when the product is gone from the shop", async () => {
   const [{ key }, product] = [await aKey(), await aProduct({ stock: 3 })];
   const add = () => call("POST /cart", { as: key, body: { product_id: product.id, quantity: 5 }, ...withKey("gone") });
   const added = await add();
-  expect(added.body.message).toContain(`Only 3 of ${product.name} are in stock: the cart now holds 3`);
+  expect(added.body.message).toContain(`Only 3 of ${product.name} are in stock: the cart now has 3`);
   await db.update(products).set({ status: "draft" }).where(eq(products.id, product.id));
   const again = await add();
   expect([again.status, again.body]).toEqual([201, added.body]);

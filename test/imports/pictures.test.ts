@@ -78,7 +78,7 @@ it("imports products without pictures that cannot be fetched, and gives the reas
   ]);
   const checked = await aCheckedImport(file, { as });
   expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
-    { line: 5, field: "Images", code: "not_fetched", message: expect.stringMatching(/^hoodie.jpg must be an address/) },
+    { line: 5, field: "Images", code: "not_fetched", message: expect.stringMatching(/^hoodie.jpg must be a URL/) },
     { line: 6, message: expect.stringContaining("must not be a private or reserved address") },
     { line: 10, field: "Regular price", is_warning: false },
   ]);
@@ -91,7 +91,7 @@ it("imports products without pictures that cannot be fetched, and gives the reas
     [2, "answered 404"],
     [3, "must be a PNG, JPEG, WebP, AVIF or GIF image"],
     [4, "must be at most 10 MB"],
-    [5, "must be an address such as https://example.com/path"],
+    [5, "must be a URL such as https://example.com/path"],
     [6, "must not be a private or reserved address"],
     [6, "must not lead to a private or reserved address"],
     [7, "must not lead to a private or reserved address"],

@@ -163,7 +163,7 @@ it("returns refusals as results that a model can act on", async () => {
     [{ id: ".." }, "The argument id must be a non-empty text, a number or a boolean."],
     [{ id: "" }, "The argument id must be a non-empty text, a number or a boolean."],
     [{ id: { of: 1 } }, "The argument id must be a non-empty text, a number or a boolean."],
-    [{ id: 1, name: "x" }, "The tool has no argument name. It takes id."],
+    [{ id: 1, name: "x" }, "The tool has no argument name. Its arguments: id."],
   ] as const) {
     expect(await useTool(ADMIN, key, "getAnyProduct", given)).toMatchObject({ isError: true, said });
   }
@@ -193,7 +193,7 @@ it("shortens long lists at whole rows and says how to read on", async () => {
     description: expect.any(String),
   });
   expect(remarks).toEqual([
-    `Cut to 40,000 characters: data shows ${shown} of 30 items. Ask with per_page=${shown} and read on with page.`,
+    `Cut to 40,000 characters: data shows ${shown} of 30 items. Request per_page=${shown} and continue with page.`,
   ]);
 });
 

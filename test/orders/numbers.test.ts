@@ -71,7 +71,9 @@ it("start only above the last one, and sending the same start again changes noth
   const last = digitsOf(await numberOf());
   for (const order_number_start of [1, last]) {
     const { status, body } = await set({ order_number_start });
-    expect(body.errors.order_number_start).toEqual([`must be at least ${last + 1}, because #${last} was given`]);
+    expect(body.errors.order_number_start).toEqual([
+      `must be at least ${last + 1}, because #${last} is already in use`,
+    ]);
     expect([status, body.details]).toEqual([
       400,
       [

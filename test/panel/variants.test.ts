@@ -256,7 +256,7 @@ describe("the table of variants", () => {
     expect(page.html).toContain("2 in orders");
     const sent = await table(visitor, path, { [`variants.${first.id}.on_hand`]: "1", reason: "Count" });
     expect(errorsIn(await visitor.post(`${path}/variants`, sent))).toEqual([
-      "S / Blue, On hand: must be at least 2: unshipped orders hold that many units",
+      "S / Blue, On hand: must be at least 2, the number of units held by unshipped orders",
     ]);
     const other = await aShirt(visitor);
     const foreign = await table(visitor, path, { [`variants.${other.first.id}.price`]: "1" });

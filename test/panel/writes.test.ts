@@ -227,7 +227,7 @@ describe("orders", () => {
       admin.post(`${path}/shipments`, { ...form, ...more, once: crypto.randomUUID() });
     expectRefused(await send({ carrier: "" }), 400, "must not be empty");
     expectRefused(await send({ tracking_url: "javascript:alert(1)" }), 400, "must be an https:// address");
-    expectRefused(await send({ [`quantity-${item}`]: "4" }), 400, "must be at most 3, the number of unsent units");
+    expectRefused(await send({ [`quantity-${item}`]: "4" }), 400, "must be at most 3, the number of unshipped units");
     expectRefused(await send({ [`quantity-${item}`]: "" }), 400, "enter the number of units sent");
     await expectDone(await send(), /remaining items are still to be sent/);
     await expectDone(await send({ [`quantity-${item}`]: "1", carrier: "Coach" }), /is now shipped/);
@@ -297,7 +297,7 @@ describe("orders", () => {
     await expectDone(await admin.post(`${path}/move`, form), /is now cancelled/);
     expect(await now()).toMatchObject({ status: "cancelled", paymentStatus: "refunded" });
     const completed = { status: "completed", note: "" };
-    expectRefused(await admin.post(`${path}/move`, completed), 409, "nothing can change it any more");
+    expectRefused(await admin.post(`${path}/move`, completed), 409, "it can no longer change");
   });
 
   it("are paid by hand, and get another address", async () => {

@@ -52,7 +52,7 @@ describe.each(providers)("$method", ({ secrets, method, tell, refunded, asked })
     const { data } = (await call(`GET /account/orders/${order.id}`, { as: token })).body;
     const amount = Number(value);
     expect(data.history.slice(1)).toMatchObject([
-      { kind: "payment_returned", amount, currency, note: `${value} ${currency} came, and 19.99 USD was due` },
+      { kind: "payment_returned", amount, currency, note: `${value} ${currency} was received, but 19.99 USD was due` },
       { kind: "refund_sent", amount, currency },
     ]);
     const moved = (await call(`GET /admin/transactions?order_id=${order.id}`, { as: admin.token })).body.data;

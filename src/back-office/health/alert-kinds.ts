@@ -39,7 +39,7 @@ const kindsOfAlerts: Record<AlertKind, KindOfAlert> = {
   duty_failing: {
     isUrgent: true,
     title: (about) => `Failing task: ${about}`,
-    remedy: () => "Health shows the error. The Worker's log has it in full at each minute.",
+    remedy: () => "Health shows the error. The Worker's log contains the full error every minute.",
     path: () => "/health",
   },
   backup_overdue: {
@@ -52,7 +52,7 @@ const kindsOfAlerts: Record<AlertKind, KindOfAlert> = {
     isUrgent: false,
     title: (about) => `Paused webhook: ${about.replace("webhook:", "#")}`,
     remedy: () =>
-      "Mend its receiver, then enable the webhook: it receives everything that it missed in the last 30 days.",
+      "Fix its receiver, then enable the webhook. It will receive everything it missed in the last 30 days.",
     path: (about) => `/webhooks/${about.replace("webhook:", "")}`,
   },
   database_size: {
@@ -65,7 +65,8 @@ const kindsOfAlerts: Record<AlertKind, KindOfAlert> = {
   secret_age: {
     isUrgent: false,
     title: (about) => `Old secret: ${about}`,
-    remedy: () => "Replace the secret: put a new value first and deploy, as the chapter on rotating secrets says.",
+    remedy: () =>
+      "Replace the secret: put a new value first and deploy, as described under “Rotating secrets” in the documentation.",
     path: () => "/health",
   },
 };

@@ -68,7 +68,7 @@ function errorRate({ requests: { requests, serverErrors }, errorPercent }: Healt
 function databaseSize({ databaseBytes, databaseLimitBytes }: HealthFacts): Condition[] {
   if (databaseBytes < FULL_SHARE * databaseLimitBytes) return [];
   const percent = Math.floor((databaseBytes / databaseLimitBytes) * 100);
-  return [{ kind: "database_size", about: "", summary: `The database has reached ${percent} % of its largest size.` }];
+  return [{ kind: "database_size", about: "", summary: `The database has reached ${percent} % of its maximum size.` }];
 }
 
 function overdueBackup({ backup: { lastAt, isOverdue } }: HealthFacts, now: number): Condition[] {

@@ -93,7 +93,7 @@ function statusOf(
   if (schedule.finishedAt === null) return critical("The schedule has never run: nothing is sent or expires");
   if (schedule.isStopped)
     return critical(
-      `The schedule stopped ${durationInWords(now - schedule.finishedAt)} ago: nothing is sent or expires`,
+      `The schedule stopped ${durationInWords(now - schedule.finishedAt)} ago, so nothing is sent or expired`,
     );
   if (alerts.some((alert) => wordsOfAlert(alert).isUrgent)) return critical(titles(alerts));
   const stuck = queues.filter(({ isStuck }) => isStuck).length;

@@ -18,7 +18,7 @@ const MAX_TEXT = 500;
  */
 const OrderNumberPrefix = lineOrEmpty(12).refine(
   (prefix) => /^[\p{L}\d#][\p{L}\p{M}\d#/._ -]*$|^$/u.test(prefix) && !/\d$/.test(prefix),
-  "may have letters, digits, #, -, /, . and _, begins with a letter, a digit or #, and ends with no digit",
+  "may contain letters, digits, #, -, /, . and _, must start with a letter, a digit or #, and must not end with a digit",
 );
 
 const AgentHosts = z

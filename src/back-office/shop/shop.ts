@@ -73,9 +73,14 @@ async function requireFreeNumber(db: Database, start: number): Promise<void> {
   if (!last || start > last.sequence) return;
   const limit = last.sequence + 1;
   throw badRequest(
-    fieldError("order_number_start", "too_small", `must be at least ${limit}, because ${last.number} was given`, {
-      limit,
-    }),
+    fieldError(
+      "order_number_start",
+      "too_small",
+      `must be at least ${limit}, because ${last.number} is already in use`,
+      {
+        limit,
+      },
+    ),
   );
 }
 

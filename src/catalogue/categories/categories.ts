@@ -76,7 +76,7 @@ const resource = declareResource({
     category_too_large_to_move: () =>
       refusedParent(
         "invalid",
-        `cannot change while the category has more than ${limits.PRODUCTS_MOVED.toLocaleString("en")} products. Move the categories below it one by one`,
+        `cannot change while the category has more than ${limits.PRODUCTS_MOVED.toLocaleString("en")} products. Move its subcategories one by one`,
       ),
   }),
   inUse: () =>

@@ -43,7 +43,7 @@ export function readImage(sent: Uint8Array): ReadImage {
   const { bytes, isSideways = false } = stripped;
   const [width, height] = isSideways ? [found.height, found.width] : [found.width, found.height];
   if (width * height > MAX_PIXELS) throw tooBig(`must have at most ${MAX_PIXELS / 1e6} million pixels`, MAX_PIXELS);
-  if (Math.max(width, height) > MAX_SIDE) throw tooBig(`must have at most ${MAX_SIDE} pixels a side`, MAX_SIDE);
+  if (Math.max(width, height) > MAX_SIDE) throw tooBig(`must have at most ${MAX_SIDE} pixels per side`, MAX_SIDE);
   return { bytes, mimeType: format.mimeType, width, height };
 }
 

@@ -45,7 +45,7 @@ export const AllProductsQuery = fieldsOfAll
   .refine(ofAllProducts, {
     path: ["updated_since"],
     error:
-      "and after_id cannot be combined with search, category, tag, brand, low_stock or sort, because a product that leaves the list would not be reported",
+      "and after_id cannot be combined with search, category, tag, brand, low_stock or sort, because products that leave such a list would not be reported",
     ...coded("not_applicable"),
   });
 export type AllProductsQuery = z.output<typeof AllProductsQuery>;

@@ -147,7 +147,7 @@ export async function countOrderedUnits(db: Database, id: number): Promise<numbe
 /** Returns a 400 for a count that is lower than the units held by orders. */
 export const belowHeld = (field: string, held: number) =>
   badRequest(
-    fieldError(field, "below_held", `must be at least ${held}: unshipped orders hold that many units`, {
+    fieldError(field, "below_held", `must be at least ${held}, the number of units held by unshipped orders`, {
       held,
     }),
   );

@@ -263,8 +263,8 @@ function sentence(before: LineBefore, wanted: number, got: number): string | und
   const name = nameWithValues(before);
   if (got >= wanted) return undefined;
   return stockQuantity === got
-    ? `Only ${got} of ${name} are in stock: the cart now holds ${got}`
-    : `A line holds at most ${MAX_QUANTITY}: the cart now holds ${got} of ${name}`;
+    ? `Only ${got} of ${name} are in stock: the cart now has ${got}`
+    : `A line can have at most ${MAX_QUANTITY} units: the cart now has ${got} of ${name}`;
 }
 
 /** The error for an outdated price, with the current one. `price` is in minor units. */

@@ -101,7 +101,7 @@ const withCartName = (owner: CartOwner, message: string): string =>
   owner.kind === "guest" && owner.isNew ? `${message}. ${HOW_CARTS_ARE_NAMED}` : message;
 
 const HOW_CARTS_ARE_NAMED =
-  "Each guest has a cart of their own: POST /api/v1/user/cart without X-Cart-Token makes one and answers its token in " +
+  "Each guest has their own cart: POST /api/v1/user/cart without X-Cart-Token creates one and returns its token in " +
   "data.token and in X-Cart-Token; send it in that header with every other request of this guest";
 
 /** Treats a missing cart as empty, but throws if a token was sent that names no cart. */

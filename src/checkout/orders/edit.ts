@@ -136,7 +136,7 @@ function latestShipment(order: OrderRow): number {
   if (latest) return latest.id;
   throw conflict(
     "order_not_sent",
-    `The order is ${order.status} and has not been sent. Send the status ${SENT} too`,
+    `The order is ${order.status} and has not been shipped. Send the status ${SENT} too`,
     fieldError("shipment", "order_not_sent", "can only be corrected after the order is sent"),
   );
 }

@@ -93,7 +93,7 @@ const plans: Record<OpenMove, Decide> = {
   cancelled(ctx, { order, note, change: { restock } }) {
     if (restock !== undefined && !(order.paidAt === null && hasLeft(order))) {
       const words =
-        "applies to sent units of an unpaid order. All other units of a cancelled order return to the stock";
+        "applies to shipped units of an unpaid order. All other units of a cancelled order return to the stock";
       throw badRequest(fieldError("restock", "not_applicable", words));
     }
     return planCancellation(ctx, { order, note, restock: restock ?? false });

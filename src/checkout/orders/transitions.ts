@@ -59,7 +59,7 @@ export const canBeMarkedPaid = (order: OrderStatuses): boolean =>
 /** Returns a 409 that lists the allowed statuses. */
 export function moveRefused(order: OrderStatuses, to: OrderStatus) {
   const open = openMoves(order).filter((each) => each !== to);
-  const words = open.length > 0 ? `it can become ${open.join(", ")}` : "nothing can change it any more";
+  const words = open.length > 0 ? `it can become ${open.join(", ")}` : "it can no longer change";
   const from = order.fulfillmentStatus === "partially_fulfilled" ? "partly sent" : order.status;
   return conflict(
     "move_not_allowed",

@@ -33,11 +33,11 @@ const stepOf = ({ units, step }: Counting, currency: string): number => (step * 
 
 /** Converts an amount to the provider's units. Throws if the provider cannot take it, as another payment method may. */
 function unitsOf(minor: number, currency: string, counting: Counting | undefined, provider: string): number {
-  if (!counting) throw notTaken(`${provider} takes no ${currency}`);
+  if (!counting) throw notTaken(`${provider} does not accept ${currency}`);
   const step = stepOf(counting, currency);
   if (minor % step === 0) return (minor * counting.units) / minorUnitsOf(currency);
   const [multiple, amount] = [formatMoney(step, currency), formatMoney(minor, currency)];
-  throw notTaken(`${provider} takes multiples of ${multiple}, and ${amount} is none`);
+  throw notTaken(`${provider} only accepts multiples of ${multiple}, and the amount is ${amount}`);
 }
 
 const notTaken = (words: string) =>
@@ -49,7 +49,7 @@ const stripeCountingOf = (currency: string): Counting => stripeCounting[currency
 export function requireRefundPayable(provider: string, minor: number, currency: string): void {
   const step = provider === "stripe" ? stepOf(stripeCountingOf(currency), currency) : 1;
   if (minor % step === 0) return;
-  const words = `Stripe refunds multiples of ${formatMoney(step, currency)}, and ${formatMoney(minor, currency)} is none`;
+  const words = `Stripe only refunds multiples of ${formatMoney(step, currency)}, and the amount is ${formatMoney(minor, currency)}`;
   throw badRequest(fieldError("amount", "too_precise", `${words}: choose another amount`));
 }
 

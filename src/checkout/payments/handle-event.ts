@@ -76,7 +76,7 @@ async function handlePayment(ctx: EventContext, payment: Received<Payment>): Pro
 function mismatchOf({ order, amount, currency }: Payment): string | undefined {
   if (amount === order.total && currency === order.currency) return undefined;
   const due = `${formatAmount(order.total, order.currency)} ${order.currency}`;
-  return `${formatAmount(amount, currency)} ${currency} came, and ${due} was due`;
+  return `${formatAmount(amount, currency)} ${currency} was received, but ${due} was due`;
 }
 
 type Received<Event extends PaymentEvent> = Event & { provider: ProviderName };

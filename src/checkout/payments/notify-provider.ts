@@ -113,7 +113,7 @@ async function sendRefund(
 ) {
   const { db } = ctx;
   const provider = providerFor(ctx, method);
-  if (!provider) throw new Error(`the provider of ${method} is switched off`);
+  if (!provider) throw new Error(`the provider of ${method} is disabled`);
   const { refundId, orderReference, failures } = attempt;
   // A new attempt needs a new id: under the old one, the provider would repeat its earlier answer.
   const id = `refund-${orderReference}-${refundId}${failures > 0 ? `-${failures}` : ""}`;

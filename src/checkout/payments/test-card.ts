@@ -53,7 +53,7 @@ export const testCard = ({ db, settings }: TestCardContext, baseUrl: string): Pa
     if (payment.state !== "paid" || payment.currency !== currency || payment.amount < amount) {
       throw new Error(`the test provider has no payment ${reference} of this amount`);
     }
-    if (payment.failsRefunds) throw new RefundFailed("The buyer chose that refunds fail");
+    if (payment.failsRefunds) throw new RefundFailed("The buyer chose to make refunds fail");
     return `test-${id}`;
   },
 });

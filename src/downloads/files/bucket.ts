@@ -12,7 +12,7 @@ export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    logFault("R2 is out of reach", error);
+    logFault("R2 cannot be reached", error);
     throw unavailable();
   }
 }

@@ -53,7 +53,8 @@ function adminServer(
   }));
   server.setRequestHandler("tools/call", async ({ params }) => {
     const tool = tools.find(({ name }) => name === params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This key is offered no tool ${params.name}`);
+    if (!tool)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `This key cannot use a tool named ${params.name}`);
     return callTool(tool, params.arguments ?? {}, send);
   });
   return server;

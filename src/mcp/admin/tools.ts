@@ -83,7 +83,8 @@ const text = (content: string) => ({ type: "text", text: content }) as const;
 function problemWith({ inputSchema: { properties, required } }: AdminTool, given: Arguments): string | undefined {
   const names = Object.keys(properties);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
-  if (unknown !== undefined) return `The tool has no argument ${unknown}. It takes ${names.join(", ") || "none"}.`;
+  if (unknown !== undefined)
+    return `The tool has no argument ${unknown}. Its arguments: ${names.join(", ") || "none"}.`;
   const missing = required.find((name) => given[name] === undefined);
   if (missing !== undefined) return `The argument ${missing} is required.`;
   const odd = names.find((name) => name !== "body" && given[name] !== undefined && !isPlain(given[name]));
@@ -122,7 +123,7 @@ function aboutCuts({ inputSchema: { properties } }: AdminTool, cuts: readonly Cu
   const rows = cuts.find(({ place }) => place === "data");
   const advice = [
     ...(rows && "per_page" in properties
-      ? [`Ask with per_page=${Math.max(rows.shown, 1)} and read on with page.`]
+      ? [`Request per_page=${Math.max(rows.shown, 1)} and continue with page.`]
       : []),
     ...("fields" in properties ? ["Name the fields that you need in fields."] : []),
   ];

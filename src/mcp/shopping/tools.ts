@@ -42,7 +42,7 @@ const Meta = z.object({
 
 /** Arguments of every tool. */
 export const Asking = z.object({
-  meta: Meta.optional().describe("The agent that asks. Not needed if the client sends the header UCP-Agent"),
+  meta: Meta.optional().describe("The calling agent. Not needed if the client sends the header UCP-Agent"),
 });
 
 const id = Text.max(100).describe("The `id` from an earlier response");
@@ -126,7 +126,7 @@ export const shoppingTools: readonly ShoppingTool[] = [
     name: "create_checkout",
     title: "Create a checkout",
     description:
-      "Begins a checkout of `line_items`, or of a cart by `cart_id`. Send the buyer's email, first_name and last_name in `buyer`, and the address in `fulfillment.methods[0].destinations[0]`. The answer says in `messages` what is missing, offers shipping in `fulfillment.methods[0].groups[0].options`, and lists ways to pay in `ucp.payment_handlers`.",
+      "Starts a checkout of `line_items`, or of a cart by `cart_id`. Send the buyer's email, first_name and last_name in `buyer`, and the address in `fulfillment.methods[0].destinations[0]`. The response lists missing data in `messages`, offers shipping in `fulfillment.methods[0].groups[0].options`, and lists ways to pay in `ucp.payment_handlers`.",
     capability: "checkout",
     annotations: ADDS,
     takes: z.object({ checkout: CreateCheckout }),
@@ -145,7 +145,7 @@ export const shoppingTools: readonly ShoppingTool[] = [
     name: "update_checkout",
     title: "Update a checkout",
     description:
-      "Replaces the members that are sent. Choose shipping by the id of an option in `fulfillment.methods[0].groups[0].selected_option_id`.",
+      "Replaces the fields that are sent. Choose shipping by the id of an option in `fulfillment.methods[0].groups[0].selected_option_id`.",
     capability: "checkout",
     annotations: REPLACES,
     takes: z.object({ id, checkout: UpdateCheckout }),
@@ -155,7 +155,7 @@ export const shoppingTools: readonly ShoppingTool[] = [
     name: "complete_checkout",
     title: "Place the order",
     description:
-      "Places the order of a checkout whose status is ready_for_complete, at the total that its last answer showed, once. Ask the buyer first. Pay by one instrument whose `handler_id` is the id of a payment handler. If the status becomes requires_escalation, the buyer finishes at `continue_url`.",
+      "Places the order of a checkout whose status is ready_for_complete, at the total of its last response, once. Ask the buyer first. Pay with one instrument whose `handler_id` is the id of a payment handler. If the status becomes requires_escalation, the buyer finishes at `continue_url`.",
     capability: "checkout",
     annotations: ENDS,
     takes: z.object({ id, checkout: CompleteCheckout.default({ payment: { instruments: [] } }) }),

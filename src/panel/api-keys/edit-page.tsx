@@ -56,7 +56,7 @@ export const ApiKeyPage = ({ apiKey, usage, history, failed, now }: ApiKeyPagePr
         />
         {unusedSince(apiKey, now) !== null && (
           <p class="notice warning">
-            Nothing has used this key for 90 days. If nobody needs it, revoke it, so that nobody else can use it.
+            This key has not been used for 90 days. If nobody needs it, revoke it, so that nobody else can use it.
           </p>
         )}
         {inGrace(apiKey, now) && (

@@ -76,7 +76,7 @@ const BackupsPage = ({ isSetUp, isOverdue, backups, job, keep, failed }: Props) 
       <ErrorSummary {...form} />
       {!isSetUp && (
         <p class="notice warning">
-          Nothing is backed up: this deployment has no bucket for backups. Whoever deploys the shop can add it.
+          Nothing is backed up: this deployment has no bucket for backups. The person who deploys the shop can add it.
         </p>
       )}
       {isOverdue && <p class="notice warning">A backup is missing: the last one is older than 30 hours.</p>}

@@ -94,7 +94,7 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
           {rows.length === 0 ? (
             <EmptyState title="No categories yet">
               {parent
-                ? `A category below ${parent.path.at(-1)?.name} is part of it: its products are listed there too.`
+                ? `Products of categories below ${parent.path.at(-1)?.name} are listed in it too.`
                 : "Categories help shoppers browse. A product has one category or none, and a category may have others below it."}
             </EmptyState>
           ) : (

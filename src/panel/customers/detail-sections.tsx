@@ -118,7 +118,7 @@ const Erasure = ({ account, failed }: PersonalDataProps) => {
       form={formFor(failed, `${path}/erase`)}
       label="Erase account"
       title={`Erase the account of ${account.name}?`}
-      text="Ends all sessions now. Name, addresses and messages are deleted permanently in seven days; orders and transactions stay in the books."
+      text="Ends all sessions now. Name, addresses and messages are deleted permanently in seven days; orders and transactions remain."
     />
   );
 };

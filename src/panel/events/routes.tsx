@@ -79,7 +79,7 @@ const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
     <FilterBar form={form} />
     {rows.length === 0 ? (
       <EmptyState title="No events">
-        {older ? "None among the events looked through so far." : "Orders, products and accounts cause events."}
+        {older ? "None among the events searched so far." : "Changes to orders, products and accounts appear here."}
       </EmptyState>
     ) : (
       <Table

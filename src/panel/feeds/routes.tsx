@@ -30,7 +30,7 @@ export const feedPages = resourcePages(feedResource, {
   ],
   none: { title: "No feeds yet", narrowed: "No matching feeds" },
   purpose: "A feed lists your active products for a destination such as Google, which reads it at a secret address.",
-  deletion: "Its address ends at once.",
+  deletion: "Its address stops working at once.",
   more: {
     content: (row, failed) => <Address feed={row as FeedRow} failed={failed} />,
     routes: (rowPage) =>
@@ -68,7 +68,7 @@ const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => 
           title={hasAddress ? "Replace the address?" : "Create an address?"}
           text={
             hasAddress
-              ? "The old address ends at once. Give the new one to the destination."
+              ? "The old address stops working at once. Give the new one to the destination."
               : "It is shown once. Anyone who has it can read your active products."
           }
           tone={hasAddress ? "danger" : "primary"}

@@ -96,9 +96,9 @@ const OpenAlert = ({ alert }: { alert: AlertRow }) => {
 
 const FailingTasks = ({ health }: { health: ShopHealth }) => (
   <section class="card">
-    <h2>Tasks of the schedule that fail</h2>
+    <h2>Failing scheduled tasks</h2>
     <Table
-      label="Tasks of the schedule that fail"
+      label="Failing scheduled tasks"
       rows={health.failingDuties}
       columns={[
         { title: "Task", cell: ({ duty }) => duty },

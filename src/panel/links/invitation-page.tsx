@@ -54,7 +54,7 @@ const wordsOf = ({ email, role }: OpenedInvitation, isOwner: boolean) => (
   <>
     You are invited as <strong>{roleWords[role].label}</strong>, and will sign in as <strong>{email}</strong>.{" "}
     <span class="muted">{roleWords[role].about}</span>{" "}
-    {isOwner && "This address already has an account. Enter its password to go on. Its sessions end."}
+    {isOwner && "This address already has an account. Enter its password to continue. Its sessions will end."}
   </>
 );
 
@@ -71,7 +71,7 @@ export async function acceptInvitation(c: Context<AppEnv>, sent: SentForm): Prom
   const invitation = await requireOpened(c.var.db, token, ctx.author.now);
   if (needsPassword(invitation)) {
     await acceptAsOwner(ctx, invitation, sent.read(ProvenStaffAccount, { token: text, password: text }));
-    return redirectWithFlash(c, "/admin/sign-in", "You belong to the staff now. Sign in with your password.");
+    return redirectWithFlash(c, "/admin/sign-in", "You are now a member of the staff. Sign in with your password.");
   }
   const fields = sent.read(NewStaffAccount, { token: text, name: text, password: text });
   const { user, session } = await acceptAsNew(ctx, invitation, { ...fields, lifetimeMs: SESSION_S * 1000 });

@@ -94,7 +94,7 @@ const Payment = ({ order }: { order: OrderOfGuest }) => {
               <MoneyAmount minor={total} currency={currency} /> to pay: {laterLabel(order.paymentMethod)}.
             </p>
           )}
-          <p class="note">{instructions ?? "Pay as the shop told you, and name the order number."}</p>
+          <p class="note">{instructions ?? "Pay as agreed with the shop, and state the order number."}</p>
         </>
       )}
       {expiresAt !== null && !(isPaidLater(order) && order.paymentMethod === "cash") && (

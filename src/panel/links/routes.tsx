@@ -167,7 +167,7 @@ const resetPage: Show = (c, failed) =>
     ...stateOf(c, failed, newPasswordInputs),
     sign: "lock",
     title: "Choose a new password",
-    text: "It ends all sessions of your account.",
+    text: "This ends all sessions of your account.",
     button: "Change password",
     after: (
       <p>
@@ -182,7 +182,7 @@ const verifyPage: Show = (c, failed) => {
     ...state,
     sign: "mail",
     title: "Verify your e-mail address",
-    text: "Enter the password of your account. It shows that the account and the address are both yours.",
+    text: "Enter the password of your account. This proves that the account and the address are both yours.",
     button: "Verify address",
     after: <WithoutPassword token={state.token} path={c.req.path} />,
   });

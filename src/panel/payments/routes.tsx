@@ -94,7 +94,7 @@ const hints: Record<ManualMethod, { instructions: string; days: string }> = {
   bank_transfer: {
     instructions:
       "Your bank details. Shown at checkout, and on the order, in its e-mails and on the invoice until it is paid.",
-    days: "An unpaid order holds its stock for this time and then expires. Money that arrives later can still be booked.",
+    days: "An unpaid order holds its stock for this time and then expires. Money that arrives later can still be recorded.",
   },
   invoice: {
     instructions: "How to pay the invoice. Shown at checkout, and on the order, in its e-mails and on the invoice.",
@@ -109,7 +109,7 @@ const hints: Record<ManualMethod, { instructions: string; days: string }> = {
 const shipsBefore = {
   as: "flag",
   label: "Ship before payment",
-  hint: "Orders can be shipped at once. Mark them as paid when the money arrives. They hold their stock and never expire.",
+  hint: "Orders can be shipped immediately. Mark them as paid when the money arrives. They hold their stock and never expire.",
 } as const satisfies FormInput;
 
 /** Inputs of a method's settings, named as in the API, such as `cash.offered`. */

@@ -61,7 +61,7 @@ export const SalesChart = ({ days, previous, currency, now }: SalesChartProps) =
   return (
     <div class="comparison">
       <LineChart
-        title={`Net sales a ${isLong ? "month" : "day"}`}
+        title={`Net sales per ${isLong ? "month" : "day"}`}
         series={isLong ? ["net sales"] : ["net sales", "the days before"]}
         points={isLong ? months(days) : comparedDays(days, previous.days, dayOf(now))}
         format={(minor) => formatMoney(minor, currency)}

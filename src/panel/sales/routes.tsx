@@ -86,7 +86,7 @@ const NoSalesPage = () => (
 const promised = [
   ["Net sales by day", "A chart of any period, compared with the period before."],
   ["Key figures", "Orders, the average order, refunds, shipping, tax and discounts."],
-  ["Products, categories, countries", "What sells best, and where the buyers are."],
+  ["Products, categories, countries", "Best sellers, and the countries of buyers."],
 ] as const;
 
 type SalesPageProps = SalesSums & { form: SpanState; currency: string; now: number };

@@ -56,7 +56,7 @@ const shopInputs = {
     as: "lines",
     label: "How buyers reach you",
     rows: 2,
-    hint: "E-mail address, telephone number, hours. Shown below e-mails and on the order pages of guests.",
+    hint: "E-mail address, telephone number, hours. Shown at the end of e-mails and on the order pages of guests.",
   },
   time_zone: {
     as: "choice",

@@ -128,7 +128,7 @@ export const InvitePage = ({ failed, sends }: { failed: Failed | null; sends: bo
       <p class="muted">
         {sends
           ? "They get a link that works for 72 hours, and choose their own password."
-          : "This shop cannot send e-mails yet, so you get a link to hand over. It works for 72 hours."}
+          : "This shop cannot send e-mails yet, so you get a link to pass on. It works for 72 hours."}
       </p>
     </NewPage>
   );

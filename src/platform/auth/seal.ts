@@ -38,7 +38,7 @@ export function unseal(secrets: Secrets, purpose: Purpose, sealed: string) {
       // Tries the next secret.
     }
   }
-  throw new Error("A value was sealed under a secret that is not configured any more");
+  throw new Error("A value was encrypted with a secret that is no longer configured");
 }
 
 /** Name of the newest secret in the column `sealed_under`. */

@@ -95,7 +95,7 @@ function verifyUser(
 ): Verification<UserCaller> {
   if (!record) return { valid: false, reason: "The account no longer exists" };
   if (record.disabledAt !== null) return { valid: false, reason: "The account is disabled" };
-  if (record.endedSessions.includes(sessionId)) return { valid: false, reason: "The session has ended. Log in again" };
+  if (record.endedSessions.includes(sessionId)) return { valid: false, reason: "The session has ended. Sign in again" };
   const { role, hasTwoFactor } = record;
   return { valid: true, caller: { kind: "user", id: userId, role, sessionId, authenticatedAt, hasTwoFactor } };
 }

@@ -185,6 +185,6 @@ export type TextPart = Exclude<Block, { link: string }> | { link: string; to: st
 export function withAddress(block: Block, page: string | null): TextPart {
   if (typeof block === "string" || !("link" in block)) return block;
   const to = block.to ?? page;
-  if (to === null) throw new Error(`The link "${block.link}" leads nowhere`);
+  if (to === null) throw new Error(`The link "${block.link}" has no target`);
   return { link: block.link, to };
 }

@@ -34,7 +34,7 @@ const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, "").r
  */
 export function refusalOfUrl(text: string, { ownHosts, allowsLocalhost }: AddressRules): string | null {
   const url = URL.parse(text);
-  if (!url) return "must be an address such as https://example.com/path";
+  if (!url) return "must be a URL such as https://example.com/path";
   if (url.username !== "" || url.password !== "") return "must not contain a user name or a password";
   if (allowsLocalhost && /^https?:$/.test(url.protocol) && DEVELOPMENT_HOSTS.has(url.hostname)) return null;
   if (url.protocol !== "https:") return "must begin with https://";

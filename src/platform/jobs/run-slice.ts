@@ -12,7 +12,7 @@ export async function runSlice(env: Env, runners: Partial<Runners>, id: number):
   const job = await findJob(db, id);
   if (!job || !isOpen(job)) return 0;
   const runner = await runners[job.kind]?.();
-  if (!runner) throw new Error(`Nothing is known to do jobs of the kind ${job.kind}`);
+  if (!runner) throw new Error(`There is no runner for jobs of the kind ${job.kind}`);
   const now = Date.now();
   const author = { actor: job.createdBy, address: null, requestId: job.requestId, now };
   return attempt(runner, { env, db, job, author, limit: runner.limit });

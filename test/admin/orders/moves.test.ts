@@ -159,7 +159,7 @@ describe("marking paid", () => {
     const { id } = await placed({ method: "paypal" });
     await admin.change(id, { status: "cancelled" });
     const answer = await admin.change(id, { payment_status: "paid" });
-    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining("nothing can change it")]);
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringContaining("it can no longer change")]);
   });
 
   it("revives an expired order while its stock is available, and says so when it was sold", async () => {

@@ -166,7 +166,7 @@ it("refuses a refund of an unpaid or refunded order", async () => {
   const { id } = await placed();
   await admin.refund(id);
   const again = await admin.refund(id);
-  expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("nothing can change it")]);
+  expect([again.status, again.body.message]).toEqual([409, expect.stringContaining("it can no longer change")]);
 });
 
 describe("refuses wrong items", () => {

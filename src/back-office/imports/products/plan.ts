@@ -229,7 +229,7 @@ function ownShown(state: ImportedProduct): Record<string, unknown> {
 function reducedOnly(plan: ProductPlan, line: number, state: ImportedProduct): ImportedProduct {
   const { price, compareAtPrice } = state;
   if (compareAtPrice === null || compareAtPrice > price) return state;
-  const message = `of ${formatAmount(compareAtPrice)} is not higher than the price of ${formatAmount(price)}, so it was left out`;
+  const message = `of ${formatAmount(compareAtPrice)} is not higher than the price of ${formatAmount(price)} and was left out`;
   plan.failures.push({ line, field: "compare_at_price", code: "not_applicable", message, isWarning: true });
   return { ...state, compareAtPrice: null };
 }

@@ -98,7 +98,7 @@ export const importProducts: Runner = {
     too_many_variants: {
       field: "parent_sku",
       code: "too_many_variants",
-      message: `has ${limits.VARIANTS_PER_PRODUCT} variants already, the most that a product may have`,
+      message: `already has ${limits.VARIANTS_PER_PRODUCT} variants, the maximum for a product`,
     },
     product_has_variants: {
       field: "options",

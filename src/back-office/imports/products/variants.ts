@@ -83,7 +83,7 @@ export function problemOfVariant(
       line,
       field,
       "not_applicable",
-      `the shop has this SKU as a product of its own. Delete or rename it first`,
+      `belongs to a product without variants. Delete it or change its SKU first`,
     );
   if (product && variantOf?.parentSku && variantOf.parentSku !== sku)
     return failed(line, field, "not_applicable", "the variant with this SKU belongs to another product");

@@ -17,11 +17,11 @@ export function problemOf(text: string): { code: string; message: string } | nul
   const read = readNumber(text.trim());
   if (read && "readings" in read) {
     const [one, two] = [read.readings["."], read.readings[","]].toSorted((a, b) => b - a);
-    const message = `“${text.trim()}” can be ${one} or ${two}: choose the decimal separator of the file`;
+    const message = `“${text.trim()}” can mean ${one} or ${two}: choose the decimal separator of the file`;
     return { code: "ambiguous_number", message };
   }
   if (/^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(text.trim())) {
-    const message = `“${text.trim()}” is a number that a spreadsheet has shortened: write all of its digits`;
+    const message = `“${text.trim()}” was shortened by a spreadsheet: write all digits of the number`;
     return { code: "invalid_format", message };
   }
   return null;

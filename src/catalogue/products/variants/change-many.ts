@@ -215,7 +215,7 @@ const belowHeld = (id: number | string, held: number): FieldError =>
   fieldError(
     `variants.${id}.on_hand`,
     "below_held",
-    `must be at least ${held}: unshipped orders hold that many units`,
+    `must be at least ${held}, the number of units held by unshipped orders`,
     { held },
   );
 

@@ -138,7 +138,7 @@ export function valuesAfter(
       const value = was === undefined ? values[0] : renamed?.get(was);
       const key = `${place} ${was}`;
       if (value === undefined && !errors.has(key)) {
-        const words = `must keep ${was}, which variant ${variant.sku} has`;
+        const words = `must keep ${was}, which variant ${variant.sku} uses`;
         errors.set(key, fieldError(`options.${place}.values`, "in_use", words));
       }
       return { name, value: value ?? "" };

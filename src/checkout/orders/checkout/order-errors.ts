@@ -105,7 +105,7 @@ const tooManyPackages = (index: number) =>
   fieldError(
     `items.${index}.quantity`,
     "too_many_packages",
-    `an order holds at most ${limits.DOWNLOAD_UNITS_PER_ORDER} units that grant downloads`,
+    `an order can have at most ${limits.DOWNLOAD_UNITS_PER_ORDER} units that grant downloads`,
     { limit: limits.DOWNLOAD_UNITS_PER_ORDER },
   );
 

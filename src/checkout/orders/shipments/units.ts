@@ -34,7 +34,7 @@ export function requestedLines(
         fieldError(
           `items.${index}.quantity`,
           "exceeds_unsent",
-          `must be at most ${available}, the number of unsent units`,
+          `must be at most ${available}, the number of unshipped units`,
           { available },
         ),
       );

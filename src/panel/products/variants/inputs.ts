@@ -191,11 +191,11 @@ export const additionInputs = (options: ProductOption[]) =>
   ({
     ...valueInputs(options),
     price: { as: "money", label: "Price", required: true },
-    stock_quantity: { as: "number", label: "Stock", hint: "Leave empty not to count it.", read: number },
+    stock_quantity: { as: "number", label: "Stock", hint: "Leave empty if stock is not counted.", read: number },
     sku: {
       as: "text",
       label: "SKU",
-      hint: "Leave empty to make one of the product's SKU and the values.",
+      hint: "Leave empty to create one from the product's SKU and the values.",
       maxlength: 100,
     },
   }) satisfies FormInputs;
@@ -210,5 +210,5 @@ export const generateInputs = {
     maxlength: 100,
     required: true,
   },
-  stock_quantity: { as: "number", label: "Stock of each", hint: "Leave empty not to count it.", read: number },
+  stock_quantity: { as: "number", label: "Stock of each", hint: "Leave empty if stock is not counted.", read: number },
 } satisfies FormInputs;

@@ -26,7 +26,7 @@ export const optionInputs = {
   options: {
     as: "group",
     label: "Options",
-    hint: "For a product that is sold in sizes, colors and so on, each with a price and stock of its own. Separate values by commas. A name or value that you overwrite is renamed everywhere but in orders.",
+    hint: "For a product that is sold in sizes, colors and so on, each with a price and stock of its own. Separate values by commas. A name or value that you overwrite is renamed everywhere except in orders.",
   },
   "options.0.name": nameInput(0),
   "options.0.values": valuesInput,

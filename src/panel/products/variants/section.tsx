@@ -156,7 +156,7 @@ const Addition = ({ product: { id, options, price }, counted, failed }: Variants
       <FormDialog
         form={form}
         title="Add a variant"
-        text="Choose a value of each option. A value that is missing has to be added under Options first."
+        text="Choose a value for each option. Add missing values under Options first."
         action="Add variant"
         tone="primary"
       >
@@ -179,7 +179,7 @@ const Generation = (props: VariantsProps & { missing: number }) => {
       form={form}
       label={`Generate ${variantsOf(props.missing)}`}
       title={`Generate ${variantsOf(props.missing)}`}
-      text="Creates a variant for every combination that has none yet."
+      text="Creates a variant for every missing combination."
       tone="quiet"
     >
       <GenerationFields form={form} />

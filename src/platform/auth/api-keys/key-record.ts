@@ -22,7 +22,7 @@ export type ApiKeyRecord = Pick<
 >;
 
 const NOT_THIS_ORIGIN =
-  "The API key may only be used by pages of its own web sites. A server needs a key without allowed origins";
+  "The API key may only be used by pages of its allowed origins. A server needs a key without allowed origins";
 
 /** A key as a request presents it: its hash, the address of the connection, and the origin of the page that sent it. */
 export type PresentedKey = { hash: string; address: string | undefined; origin: string | undefined };

@@ -90,14 +90,14 @@ export const orderConfirmation = orderTemplate(
     paymentMethod: "bank_transfer",
     paymentProvider: null,
     paymentUrl: null,
-    paymentInstructions: "Your instructions, such as your bank details. Set them on the page Payments.",
+    paymentInstructions: "Your instructions, such as your bank details. Set them on the page “Payments”.",
   },
 );
 
 export const orderEdited = orderTemplate(
   (letter, order) => ({
     subject: `Your order ${order.number} was changed`,
-    blocks: [`${letter.shop} has changed your order. This is what it contains now.`, ...wholeOrder(letter, order)],
+    blocks: [`${letter.shop} has changed your order. Here is its new content.`, ...wholeOrder(letter, order)],
   }),
   unpaid,
 );

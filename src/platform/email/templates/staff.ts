@@ -53,9 +53,9 @@ export const apiKeyUnused = template({
   params: z.object({ id: z.int(), name: z.string(), lastUsedAt: z.string().nullable() }),
   sample: { id: 3, name: "Shop window", lastUsedAt: "2030-02-07T12:00:00.000Z" },
   content: ({ shop, panelUrl }, { id, name, lastUsedAt }) => ({
-    subject: `An API key of ${shop} is not used`,
+    subject: `An API key of ${shop} is unused`,
     blocks: [
-      "Nothing has used this API key for 90 days. If nobody needs it, revoke it, so that nobody else can use it:",
+      "This API key has not been used for 90 days. If nobody needs it, revoke it, so that nobody else can use it:",
       { facts: { Key: name, "Last used": lastUsedAt === null ? "never" : formatLongMoment(Date.parse(lastUsedAt)) } },
       ...linkTo("View key", panelUrl(`/api-keys/${id}`)),
     ],
@@ -120,7 +120,7 @@ export const healthAlert = template({
     blocks: [
       ...raised.flatMap(({ title, summary, remedy }) => [{ facts: { Alert: title } }, summary, remedy]),
       ...open.flatMap(({ title, summary, remedy }) => [{ facts: { "Still open": title } }, summary, remedy]),
-      ...resolved.flatMap(({ title }) => [{ facts: { Resolved: title } }, "This needs nothing more from you."]),
+      ...resolved.flatMap(({ title }) => [{ facts: { Resolved: title } }, "You do not need to do anything."]),
       ...linkTo("Open Health", panelUrl("/health")),
     ],
   }),

@@ -35,9 +35,15 @@ it("reads every price below a thousand without a rounding error", () => {
 });
 
 it.each([
-  ["Stripe takes multiples of KWD\u00a00.010, and KWD\u00a01.505 is none", () => toStripeAmount(1505, "KWD")],
-  ["PayPal takes multiples of HUF\u00a01.00, and HUF\u00a012.50 is none", () => toPaypalAmount(1250, "HUF")],
-  ["PayPal takes no KWD", () => toPaypalAmount(1500, "KWD")],
+  [
+    "Stripe only accepts multiples of KWD\u00a00.010, and the amount is KWD\u00a01.505",
+    () => toStripeAmount(1505, "KWD"),
+  ],
+  [
+    "PayPal only accepts multiples of HUF\u00a01.00, and the amount is HUF\u00a012.50",
+    () => toPaypalAmount(1250, "HUF"),
+  ],
+  ["PayPal does not accept KWD", () => toPaypalAmount(1500, "KWD")],
 ])("refuses amounts that a provider cannot take: %s", (words, ask) => {
   expect(ask).toThrow(
     expect.objectContaining({

@@ -48,7 +48,7 @@ describe("text that is not a number", () => {
   });
 
   it("names both readings, and explains how to write a shortened number", () => {
-    expect(problemOf("1,000")?.message).toBe("“1,000” can be 1000 or 1: choose the decimal separator of the file");
+    expect(problemOf("1,000")?.message).toBe("“1,000” can mean 1000 or 1: choose the decimal separator of the file");
     expect(problemOf("1E+3")).toMatchObject({ code: "invalid_format" });
     expect(problemOf("abc")).toBeNull();
   });
