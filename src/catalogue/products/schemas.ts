@@ -138,8 +138,8 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   description: row.description,
   brand: row.brand,
   barcode: row.barcode,
-  price: toDecimal(row.price),
-  compare_at_price: toDecimalOrNull(row.compareAtPrice),
+  price: toDecimal(row.price, currency),
+  compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
   currency,
   category: categoryAt(row.categoryPath),
   tags: row.tags,
@@ -154,7 +154,7 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   parent_id: row.parentId,
   options: row.options,
   option_values: row.optionValues,
-  price_range: { min: toDecimal(row.price), max: toDecimal(row.highestVariantPrice ?? row.price) },
+  price_range: { min: toDecimal(row.price, currency), max: toDecimal(row.highestVariantPrice ?? row.price, currency) },
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });
@@ -175,13 +175,13 @@ export function inOptionOrder<Row extends Pick<VariantRow, "optionValues">>(
 }
 
 /** The variants of a product as JSON, in the order of its options' values. */
-const toVariants = ({ options, variants }: ProductWithVariants, { origin }: ProductFacts): Variant[] =>
+const toVariants = ({ options, variants }: ProductWithVariants, { currency, origin }: ProductFacts): Variant[] =>
   inOptionOrder(options, variants).map((row) => ({
     id: row.id,
     sku: row.sku,
     option_values: row.optionValues,
-    price: toDecimal(row.price),
-    compare_at_price: toDecimalOrNull(row.compareAtPrice),
+    price: toDecimal(row.price, currency),
+    compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
     in_stock: row.inStock,
     stock_quantity: row.stockQuantity,
     image: row.image === null ? null : absoluteUrl(row.image, origin),

@@ -1,8 +1,9 @@
-import type { SQL } from "drizzle-orm";
+import { fillPlaceholders, type SQL } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { Next } from "hono";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import type { BuiltStatement } from "./statements.ts";
 
 /** Rows deleted per statement. */
 export const DELETED_AT_ONCE = 1000;
@@ -21,6 +22,17 @@ export function statement(db: Database, query: SQL) {
   const written = raw.getQuery();
   return Object.assign(raw, { stmt: db.$client.prepare(written.sql), getQuery: () => written });
 }
+
+/** Runs a statement with the values of its placeholders. */
+export const runBuilt = <Row>(
+  db: Database,
+  { sql, params }: BuiltStatement,
+  values: Record<string, unknown>,
+): Promise<D1Result<Row>> =>
+  db.$client
+    .prepare(sql)
+    .bind(...fillPlaceholders(params, values))
+    .run();
 
 /** An SQL statement to pass on. */
 export type Statement = SQL;

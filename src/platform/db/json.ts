@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type SQLiteColumn, SQLiteSyncDialect } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { minorUnits } from "../../domain/money.ts";
+import { buildStatement } from "./statements.ts";
 
 /**
  * A column that SQLite builds as JSON, such as rows of another table, without another round trip. Also the best way to read a
@@ -31,7 +32,7 @@ export function jsonRow<Row>(columns: Record<string, SQLiteColumn>, more: Record
       .map(([name, value]) => sql`${sql.raw(`'$.${name}'`)}, ${value}`);
     row = sql`json_set(${row}, ${sql.join(part, sql`, `)})`;
   }
-  return sql<Row>`${sql.raw(new SQLiteSyncDialect().sqlToQuery(row).sql)}`;
+  return sql<Row>`${sql.raw(buildStatement(row).sql)}`;
 }
 
 /**
@@ -53,7 +54,7 @@ export function packedRow<Row>(exists: SQL, columns: Record<string, SQLiteColumn
   // Copying a row with all members is faster than adding them one by one.
   const blank: Record<string, unknown> = Object.fromEntries(names.map((name) => [name, null]));
   return {
-    packed: sql.raw(new SQLiteSyncDialect().sqlToQuery(packed).sql),
+    packed: sql.raw(buildStatement(packed).sql),
     unpack: (text: string): Row => {
       const read: unknown[] = JSON.parse(text);
       if (rest.length > 0) read.push(...(read.pop() as unknown[]));

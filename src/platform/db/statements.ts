@@ -1,5 +1,13 @@
-import { getTableColumns, isSQLWrapper, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableColumns, isSQLWrapper, type Query, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/** The text of a statement and its parameters, in which placeholders may stand for values. */
+export type BuiltStatement = Pick<Query, "sql" | "params">;
+
+const dialect = new SQLiteSyncDialect();
+
+/** Builds a statement to be kept, because building it takes longer than running it. */
+export const buildStatement = (statement: SQL): BuiltStatement => dialect.sqlToQuery(statement);
 
 /** Columns of a row, each a value, a column or SQL. */
 type Written<Table extends SQLiteTable> = {

@@ -25,6 +25,7 @@ import {
   type ProductFilters,
   type ProductListing,
   readListing,
+  readListingOfShape,
   requestedCategory,
 } from "./read.ts";
 
@@ -135,18 +136,27 @@ const DEEP_OFFSET = 200;
 const READ_PER_SORTED: Record<Exclude<ProductSortOrder, "price">, number> = { newest: 8, name: 40 };
 
 /** Returns a page of products in index order. */
-export const listInOrder = (db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> =>
-  readListing(db, inOrder(query));
+export function listInOrder(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
+  const { page: _page, per_page: _perPage, fields: _fields, category, ...others } = query;
+  const shape = JSON.stringify([others, Boolean(category), isDeep(query)]);
+  return readListingOfShape(db, { shape, values: valuesOf(query) }, () => inOrder(query));
+}
 
 export function inOrder(query: ProductsQuery): ProductListing {
   const { order, backwards } = sortOrderOf[query.sort];
   return {
-    category: query.category,
+    category: query.category && sql`${sql.placeholder("category")}`,
     ids: idsOf(query),
     orderBy: orderBy(order, backwards),
     items: itemsOf(query),
+    values: valuesOf(query),
   };
 }
+
+/** Values of the placeholders in such a list: all that its statement does not depend on. */
+const valuesOf = (query: ProductsQuery) => ({ category: query.category, ...limitAndOffset(query) });
+
+const isDeep = (query: ProductsQuery): boolean => limitAndOffset(query).offset > DEEP_OFFSET;
 
 /** Returns products after an id, in id order, to read the whole list without offsets or counts. */
 export async function listAfter(db: Database, query: ProductsQuery, id: number): Promise<PageOf<ProductRow>> {
@@ -161,14 +171,14 @@ export async function listAfter(db: Database, query: ProductsQuery, id: number):
 
 function idsOf(query: ProductsQuery): SQL {
   const { order, backwards } = sortOrderOf[query.sort];
-  const { limit, offset } = limitAndOffset(query);
+  const [limit, offset] = [sql`${sql.placeholder("limit")}`, sql`${sql.placeholder("offset")}`];
   const isScattered = hasRange(query) && order !== "price";
   const rest = sql`${listedItems} - ${offset}`;
   // Never more than remain: otherwise the index would be read to its end in search of missing rows.
   const taken = sql`max(0, min(${limit}, ${rest}))`;
-  const walk = (reversed: boolean, take: SQL, skip: number | SQL) =>
+  const walk = (reversed: boolean, take: SQL, skip: SQL) =>
     idsAlong(query, order, { backwards: backwards !== reversed, limit: limitTo(take, skip) });
-  if (offset <= DEEP_OFFSET && !isScattered) return walk(false, taken, offset);
+  if (!isDeep(query) && !isScattered) return walk(false, taken, offset);
   const isNearEnd = sql`${offset} > ${listedItems} / 2`;
   // The fewer products a price range has, the further apart they lie in another index. The more it has, the longer sorting
   // takes.

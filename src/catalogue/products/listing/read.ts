@@ -1,8 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { fold } from "../../../domain/text.ts";
-import { type Database, requireFirst, requireRow } from "../../../platform/db/client.ts";
+import { type Database, requireFirst, requireRow, runBuilt } from "../../../platform/db/client.ts";
 import type { Conditions, PageOf } from "../../../platform/db/page.ts";
+import { type BuiltStatement, buildStatement } from "../../../platform/db/statements.ts";
 import { hasPriceRange, PRICE_RATIO, products } from "../../../platform/db/tables/products.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { packedProduct, unpackProduct } from "../products.ts";
@@ -20,12 +21,15 @@ export const categoriesBelow = sql.raw("SELECT id FROM below");
 export const listedItems = sql.raw("(SELECT items FROM list)");
 
 export type ProductListing = {
-  category: string | undefined;
+  /** The requested category or its placeholder. */
+  category: string | SQL | undefined;
   /** Selects the `id` of each product of the page. */
   ids: SQL;
   orderBy: SQL[];
   /** Number of products on all pages. */
   items: SQL<number>;
+  /** Values of the placeholders. */
+  values?: Record<string, unknown>;
   /** Limiter that an expensive list waits for. */
   limiter?: SearchLimiter;
 };
@@ -43,8 +47,8 @@ const below = sql.raw(`below (id) AS (
   SELECT categories.id FROM below CROSS JOIN categories INDEXED BY categories_by_parent ON parent_id = below.id)`);
 
 /** Runs a statement once the list's limiter, if any, allows it. */
-async function read<Row>(db: Database, { limiter }: ProductListing, statement: SQL): Promise<Row[]> {
-  const run = () => db.run(statement) as Promise<D1Result<Row>>;
+async function read<Row>(db: Database, { limiter, values = {} }: ProductListing, statement: SQL): Promise<Row[]> {
+  const run = () => runBuilt<Row>(db, buildStatement(statement), values);
   const { results } = await (limiter ? limiter.run(run) : run());
   return results;
 }
@@ -62,16 +66,35 @@ export async function readListingIds(db: Database, listing: ProductListing): Pro
 }
 
 /** Reads a page and its total in one statement. Throws if the statement does not find the category. */
-export async function readListing(db: Database, listing: ProductListing): Promise<PageOf<ProductRow>> {
+export const readListing = async (db: Database, listing: ProductListing): Promise<PageOf<ProductRow>> =>
+  toPage(await read<ListedRow>(db, listing, pageStatement(listing)));
+
+type ListedRow = { product: string | null; items: number; is_there: number };
+
+function pageStatement(listing: ProductListing): SQL {
   const order = listing.orderBy.length > 0 ? sql`ORDER BY ${sql.join(listing.orderBy, sql.raw(", "))}` : sql.empty();
-  const found = await read<{ product: string | null; items: number; is_there: number }>(
-    db,
-    listing,
-    sql`
-      ${withListing(listing)}
-      SELECT ${packedProduct} AS product, items, is_there
-      FROM list LEFT JOIN (SELECT id AS listed FROM (${listing.ids})) LEFT JOIN products ON products.id = listed ${order}`,
-  );
+  return sql`
+    ${withListing(listing)}
+    SELECT ${packedProduct} AS product, items, is_there
+    FROM list LEFT JOIN (SELECT id AS listed FROM (${listing.ids})) LEFT JOIN products ON products.id = listed ${order}`;
+}
+
+const built = new Map<string, BuiltStatement>();
+const MAX_BUILT = 200;
+
+/** Reads a page as `readListing` does. Its statement is built once for all lists of a shape, which differ in `values` only. */
+export async function readListingOfShape(
+  db: Database,
+  { shape, values }: { shape: string; values: Record<string, unknown> },
+  listing: () => ProductListing,
+): Promise<PageOf<ProductRow>> {
+  const statement = built.get(shape) ?? buildStatement(pageStatement(listing()));
+  if (built.size >= MAX_BUILT) built.clear();
+  built.set(shape, statement);
+  return toPage((await runBuilt<ListedRow>(db, statement, values)).results);
+}
+
+function toPage(found: ListedRow[]): PageOf<ProductRow> {
   const { items: totalItems, is_there } = requireFirst(found);
   if (!is_there) throw noSuchCategory();
   // A page past the end is one row without a product.
@@ -93,7 +116,7 @@ const noSuchCategory = () =>
  * Id of the requested category, found by slug, then by id, then by name, where the oldest of several wins. The slug `2024` is
  * therefore found even if a category has that id. Null if no category matches.
  */
-const categoryId = (meant: string): SQL => sql`(
+const categoryId = (meant: string | SQL): SQL => sql`(
   SELECT coalesce(
     (SELECT id FROM categories WHERE slug = lower(value)),
     (SELECT id FROM categories WHERE id = CAST(value AS INTEGER) AND value NOT GLOB '*[^0-9]*'),
