@@ -15,10 +15,11 @@ const settings = {
  */
 export function useEnvironment(name = process.env.CLOUDFLARE_ENV ?? ""): void {
   // Loading wrangler to read the names would take most of the time of a short command.
-  const tables = readFileSync("wrangler.toml", "utf8").matchAll(/^\[env\.([\w-]+)\]$/gm);
-  const known = Array.from(tables, ([, environment]) => environment);
-  if (name !== "" && !known.includes(name)) {
-    throw new Error(`wrangler.toml has no environment ${JSON.stringify(name)}. It has: ${known.join(", ") || "none"}.`);
+  const tables = readFileSync("wrangler.toml", "utf8").matchAll(/^\[\[?env\.([\w-]+)/gm);
+  const known = new Set(Array.from(tables, ([, environment]) => environment));
+  if (name !== "" && !known.has(name)) {
+    const names = [...known].join(", ") || "none";
+    throw new Error(`wrangler.toml has no environment ${JSON.stringify(name)}. It has: ${names}.`);
   }
   process.env.CLOUDFLARE_ENV = name;
 }

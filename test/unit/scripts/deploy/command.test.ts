@@ -190,6 +190,11 @@ it("refuses test payments unless the environment is declared as staging", async 
   expect(printed()).toContain("would create the D1 database storefront-staging");
 });
 
+it("refuses an environment that wrangler.toml does not have, and names those that it has", async () => {
+  await expect(deploy(["--env", "stage"])).rejects.toThrow('no environment "stage". It has: staging, production.');
+  expect(writes).toEqual([]);
+});
+
 it("refuses an unknown option", async () => {
   await expect(deploy(["--dryrun"])).rejects.toThrow(TypeError);
   expect(writes).toEqual([]);
