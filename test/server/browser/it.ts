@@ -81,7 +81,8 @@ export const it = vitestIt
       if (options.javaScriptEnabled === false) return aPage({ ...options, storageState: session });
       adminWindow ??= await openWindow(browser, {});
       opened.push(adminWindow);
-      const { page } = adminWindow;
+      const { page, troubles } = adminWindow;
+      troubles.splice(0);
       page.removeAllListeners("dialog");
       await page.unrouteAll();
       await page.setViewportSize(options.viewport ?? WINDOW);
