@@ -30,16 +30,15 @@ describe("a link", () => {
     await page.goto("/admin/products");
     await mark(page);
     const next = page.getByRole("link", { name: "Next" });
-    await next.scrollIntoViewIfNeeded();
-    const scrolled = await page.evaluate<number>("scrollY");
-    expect(scrolled).toBeGreaterThan(100);
-    await next.click();
+    // Far from the end of the list, which other tests make shorter. A real click would scroll to the link.
+    await page.evaluate("scrollTo(0, 300)");
+    await next.dispatchEvent("click");
     await page.getByText("21–40 of").waitFor();
     await expect.poll(() => page.evaluate<number>("scrollY")).toBe(0);
     await page.goBack();
     await page.getByText("1–20 of").waitFor();
     expect(pathOf(page)).toBe("/admin/products");
-    await expect.poll(() => page.evaluate<number>("scrollY")).toBe(scrolled);
+    await expect.poll(() => page.evaluate<number>("scrollY")).toBe(300);
     await page.goForward();
     await page.getByText("21–40 of").waitFor();
     expect(await isMarked(page)).toBe(true);
