@@ -15,7 +15,8 @@ process.env.TMPDIR = temporaryFolder();
 // Collecting short-lived objects less often saves a tenth of the CPU of worker tests.
 process.env.MINIFLARE_WORKERD_V8_FLAGS = "--min-semi-space-size=32 --max-semi-space-size=64";
 
-// A build ends before its garbage fills the memory: not collecting it saves a third of the CPU of esbuild.
+// Disables garbage collection, because a build ends before its garbage fills the memory. This saves a third of the CPU
+// of esbuild.
 process.env.GOGC = "off";
 
 /** The seed of random tests, fixed unless asked otherwise: SEED=random draws one and prints it, SEED=<number> repeats it. */

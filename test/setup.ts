@@ -29,7 +29,8 @@ await env.DB.prepare("INSERT INTO sqlite_sequence (name, seq) VALUES ('users', ?
   .bind(Date.now())
   .run();
 
-// Every request logs a line, and passing it on to vitest took a tenth of the CPU. Warnings and errors are still printed.
+// Suppresses the log line of every request, because passing it on to vitest took a tenth of the CPU. Warnings and
+// errors are still printed.
 console.info = () => {};
 
 // Jobs wait until a test runs them, either by test/support/jobs.ts or in the real workflow.

@@ -14,7 +14,7 @@ const settings = {
  * the top-level deployment.
  */
 export function useEnvironment(name = process.env.CLOUDFLARE_ENV ?? ""): void {
-  // Loading wrangler to read the names would take most of the time of a short command.
+  // Does not load wrangler to read the names, because that would take most of the time of a short command.
   const tables = readFileSync("wrangler.toml", "utf8").matchAll(/^\[\[?env\.([\w-]+)/gm);
   const known = new Set(Array.from(tables, ([, environment]) => environment));
   if (name !== "" && !known.has(name)) {

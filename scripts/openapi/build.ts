@@ -31,7 +31,7 @@ export async function readDocument(root: string): Promise<OpenApi> {
       logLevel: "error",
       plugins: [runtime],
     });
-    // vitest transforms what is loaded by import(), and the bundle is large.
+    // vitest would transform a module loaded by import(), and the bundle is large.
     return createRequire(import.meta.url)(outfile).document;
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,12 +1,12 @@
 import { getTableColumns, isSQLWrapper, type Query, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
-/** The text of a statement and its parameters, in which placeholders may stand for values. */
+/** The text of a statement and its parameters, which may include placeholders. */
 export type BuiltStatement = Pick<Query, "sql" | "params">;
 
 const dialect = new SQLiteSyncDialect();
 
-/** Builds a statement to be kept, because building it takes longer than running it. */
+/** Builds a statement for repeated use, because building it takes longer than running it. */
 export const buildStatement = (statement: SQL): BuiltStatement => dialect.sqlToQuery(statement);
 
 /** Columns of a row, each a value, a column or SQL. */

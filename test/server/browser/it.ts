@@ -14,8 +14,9 @@ let launched: Promise<Browser> | undefined;
 let signedIn: Awaited<ReturnType<BrowserContext["storageState"]>> | undefined;
 let freshUntil = 0;
 /**
- * The administrator's window, which tests share: a further one would be a process that compiles the panel's script and axe anew.
- * A test listens to dialogs once it has left the page of the test before, which may hold unsaved changes.
+ * The administrator's window, which tests share because another one would be a process that compiles the panel's script
+ * and axe again. A test listens to dialogs only after it has left the previous test's page, which may have unsaved
+ * changes.
  */
 let adminWindow: Opened | undefined;
 

@@ -12,7 +12,7 @@ import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 const VERSIONS = ["old", "new"] as const;
 type Name = (typeof VERSIONS)[number];
 
-/** Runs two versions of the Worker that is built in `dist`, on one database and one set of Durable Objects in this folder. */
+/** Runs two versions of the Worker built in `dist`, on one database and one set of Durable Objects in this folder. */
 export async function openVersions(dist: string, folder: string, percent: number) {
   const database = openDatabase(folder);
   applyMigrations(database);
