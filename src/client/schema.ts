@@ -5198,7 +5198,7 @@ export interface components {
             alert_id: number;
             /** @enum {string} */
             kind: "error_rate" | "queue_stuck" | "duty_failing" | "backup_overdue" | "endpoint_paused" | "database_size" | "secret_age";
-            /** @description Queue, duty, webhook or secret that the alert is about. Empty if it is about the whole shop */
+            /** @description Queue, scheduled job, webhook or secret that the alert is about. Empty if it is about the whole shop */
             about: string;
             /** @description The condition in a sentence, such as `12 refunds wait, the oldest for 45 minutes.` */
             summary: string;
@@ -6893,7 +6893,7 @@ export interface components {
                 average_order: number | null;
                 /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
                 cost: number;
-                /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
                 gross_profit: number;
                 /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
                 margin: number | null;
@@ -6912,7 +6912,7 @@ export interface components {
                 net_sales: number;
                 /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
                 cost: number;
-                /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
                 gross_profit: number;
                 /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
                 margin: number | null;
@@ -6928,7 +6928,7 @@ export interface components {
                 net_sales: number;
                 /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
                 cost: number;
-                /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
                 gross_profit: number;
                 /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
                 margin: number | null;
@@ -6942,7 +6942,7 @@ export interface components {
                 net_sales: number;
                 /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
                 cost: number;
-                /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
                 gross_profit: number;
                 /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
                 margin: number | null;
@@ -6968,7 +6968,7 @@ export interface components {
             average_order: number | null;
             /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
             cost: number;
-            /** @description Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
+            /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
             gross_profit: number;
             /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
             margin: number | null;
@@ -7285,7 +7285,7 @@ export interface components {
             queue: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "tell_agents" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
             /** @description Id of the order, account, e-mail or other row that the work is done on */
             item: string;
-            /** @description Number of failed attempts in a row */
+            /** @description Number of consecutive failed attempts */
             attempts: number;
             /** @description Error of the last attempt */
             reason: string;
@@ -7375,7 +7375,7 @@ export interface components {
             failing_duties: {
                 /** @description Scheduled job whose last run failed */
                 duty: string;
-                /** @description Failed runs in a row */
+                /** @description Number of consecutive failed runs */
                 attempts: number;
                 reason: string;
                 /** Format: date-time */
@@ -7409,7 +7409,7 @@ export interface components {
             id: number;
             /** @enum {string} */
             kind: "error_rate" | "queue_stuck" | "duty_failing" | "backup_overdue" | "endpoint_paused" | "database_size" | "secret_age";
-            /** @description Queue, duty, webhook or secret that the alert is about. Empty if it is about the whole shop */
+            /** @description Queue, scheduled job, webhook or secret that the alert is about. Empty if it is about the whole shop */
             about: string;
             /** @description True if customers may notice it now */
             is_urgent: boolean;
@@ -7445,9 +7445,9 @@ export interface components {
             depth_is_exact: boolean;
             /** @description Seconds for which the oldest item has waited. Null if nothing waits */
             oldest_seconds: number | null;
-            /** @description Age of the oldest item at which the queue is stuck */
+            /** @description Age in seconds of the oldest item from which the queue counts as stuck */
             stuck_after_seconds: number;
-            /** @description Items that failed at least three times in a row */
+            /** @description Number of items that failed at least three times in a row */
             failing: number;
             /** @description True if the queue is not processed because a setting is missing */
             is_off: boolean;

@@ -12,7 +12,7 @@ const Alert = z
     kind: z.enum(alertKinds),
     about: z
       .string()
-      .describe("Queue, duty, webhook or secret that the alert is about. Empty if it is about the whole shop"),
+      .describe("Queue, scheduled job, webhook or secret that the alert is about. Empty if it is about the whole shop"),
     is_urgent: z.boolean().describe("True if customers may notice it now"),
     title: z.string(),
     summary: z.string().describe("The condition in a sentence, as it was last seen"),
@@ -39,8 +39,8 @@ const QueueHealth = z
     depth: z.int().describe("Waiting items. At most 1,000 are counted"),
     depth_is_exact: z.boolean().describe("False if there may be more items than were counted"),
     oldest_seconds: z.int().nullable().describe("Seconds for which the oldest item has waited. Null if nothing waits"),
-    stuck_after_seconds: z.int().describe("Age of the oldest item at which the queue is stuck"),
-    failing: z.int().describe("Items that failed at least three times in a row"),
+    stuck_after_seconds: z.int().describe("Age in seconds of the oldest item from which the queue counts as stuck"),
+    failing: z.int().describe("Number of items that failed at least three times in a row"),
     is_off: z.boolean().describe("True if the queue is not processed because a setting is missing"),
     is_stuck: z.boolean(),
   })
@@ -83,7 +83,7 @@ export const ShopHealthAnswer = z
     failing_duties: z.array(
       z.object({
         duty: z.string().describe("Scheduled job whose last run failed"),
-        attempts: z.int().describe("Failed runs in a row"),
+        attempts: z.int().describe("Number of consecutive failed runs"),
         reason: z.string(),
         first_failed_at: Timestamp,
         last_failed_at: Timestamp,

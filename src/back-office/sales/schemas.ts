@@ -44,7 +44,7 @@ export function salesSpan({ from, to }: SalesQuery, now: number): DaySpan {
 const profit = {
   cost: Money.describe("Cost of the sold goods whose cost was known when they were sold, less returned units"),
   gross_profit: Money.describe(
-    "Net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included",
+    "Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included",
   ),
   margin: z
     .number()

@@ -23,7 +23,7 @@ export const FailedItem = z
   .object({
     queue: z.enum(queueNames).describe("Name of the failing work"),
     item: z.string().describe("Id of the order, account, e-mail or other row that the work is done on"),
-    attempts: z.int().describe("Number of failed attempts in a row"),
+    attempts: z.int().describe("Number of consecutive failed attempts"),
     reason: z.string().describe("Error of the last attempt"),
     first_failed_at: Timestamp,
     last_failed_at: Timestamp,
