@@ -7,7 +7,7 @@ export { ApiKeyHome } from "./platform/auth/api-keys/home.ts";
 export { ApiKeyLimiter } from "./platform/auth/api-keys/limiter.ts";
 export { LoginThrottle } from "./platform/auth/login-attempts/throttle.ts";
 export { UserLimiter } from "./platform/auth/user-limiter.ts";
-export { AddressLimiter } from "./platform/rate-limit/address-limiter.ts";
+export { AddressLimiter } from "./platform/rate-limit/limiter.ts";
 
 export default {
   fetch: refuseForgedKeys(app.fetch),

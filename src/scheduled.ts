@@ -35,7 +35,7 @@ import { restartJobs } from "./platform/jobs/start.ts";
 import { deleteOldRequestCounts } from "./platform/metrics/figures.ts";
 import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
-import { tellAgents } from "./ucp/order-webhook.ts";
+import { tellAgents } from "./ucp/order.ts";
 
 /** The jobs of a minute by name. */
 function dutiesOf(env: Env, now: number) {

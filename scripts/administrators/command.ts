@@ -4,7 +4,7 @@ import * as z from "zod";
 import { hashPassword, randomPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { Email } from "../../src/domain/contact.ts";
 import { line } from "../../src/domain/fields.ts";
-import type { Author } from "../../src/platform/auth/write-context.ts";
+import type { Author } from "../../src/platform/auth/caller.ts";
 import { useEnvironment } from "../deploy/wrangler.ts";
 import { execute, query, type Where } from "./d1.ts";
 import { createAdministrator, findAccount, promote, withoutTwoFactor } from "./statements.ts";

@@ -4,8 +4,8 @@ import { endEveryLink } from "../../src/accounts/users/email-address/link-tokens
 import { endSessions } from "../../src/accounts/users/sessions/sessions.ts";
 import { deleteFactor, removeFactor } from "../../src/accounts/users/two-factor/two-factor.ts";
 import { auditEntry } from "../../src/platform/audit/audit.ts";
-import type { Author } from "../../src/platform/auth/write-context.ts";
-import { versionAfter } from "../../src/platform/db/precondition.ts";
+import type { Author } from "../../src/platform/auth/caller.ts";
+import { versionAfter } from "../../src/platform/db/client.ts";
 import { foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
 import type { Secrets } from "../../src/platform/settings/settings.ts";
 

@@ -1,6 +1,6 @@
 import type { Context, Hono } from "hono";
 import { getPath } from "hono/utils/url";
-import type { AppEnv } from "../platform/auth/app-env.ts";
+import type { AppEnv } from "../platform/auth/gates.ts";
 import { onFirstUse } from "../platform/http/on-first-use.ts";
 
 /** The functions of an app that handle a request and describe its routes. */

@@ -1,7 +1,7 @@
 import { env as isolate } from "cloudflare:workers";
 import { createMiddleware } from "hono/factory";
 import { nudgeForNewEvents } from "../integrations/webhooks/nudge.ts";
-import type { AppEnv } from "../platform/auth/app-env.ts";
+import type { AppEnv } from "../platform/auth/gates.ts";
 import { writeEventEmails } from "../platform/email/follow.ts";
 import { inBackground } from "../platform/http/background.ts";
 import { logFault } from "../platform/http/log.ts";

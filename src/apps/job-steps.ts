@@ -1,7 +1,6 @@
 import { bulkRunners } from "../back-office/bulk-actions/runners.ts";
 import { onFirstUse } from "../platform/http/on-first-use.ts";
-import type { Runners } from "../platform/jobs/kind.ts";
-import { runSlice } from "../platform/jobs/run-slice.ts";
+import { type Runners, runSlice } from "../platform/jobs/run-slice.ts";
 import { startInstance } from "../platform/jobs/start.ts";
 
 /** Milliseconds that let requests in: the local runtime accepts new ones only when it is idle. */

@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { secureHeaders } from "hono/secure-headers";
 import { forbidden } from "../domain/errors.ts";
-import type { AppEnv } from "../platform/auth/app-env.ts";
+import type { AppEnv } from "../platform/auth/gates.ts";
 import { jsonLimit } from "../platform/http/body-parsing.ts";
 import { STRICT_TRANSPORT_SECURITY } from "../platform/http/security-headers.ts";
 

@@ -1,10 +1,13 @@
+import type { Context } from "hono";
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { StatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../domain/errors.ts";
 import { shopTimeZone, zoneName } from "../domain/time.ts";
+import type { UserCaller } from "../platform/auth/caller.ts";
+import type { AppEnv } from "../platform/auth/gates.ts";
 import { savedOpenAlerts, savedShopName } from "../platform/db/time-zone.ts";
-import type { PageContext } from "./env.ts";
 import { takeFlash } from "./flash.ts";
+import type { Values } from "./forms/kinds.ts";
 import { Allowed, ViewedBy } from "./kit/allowed.tsx";
 import { ErrorSummary } from "./kit/form.tsx";
 import { Flash, ParentPage } from "./kit/page-parts.tsx";
@@ -225,3 +228,20 @@ const Bare = ({ title, shopName, isShops, children }: PropsWithChildren<BareProp
     </body>
   </html>
 );
+
+/** Context of the panel's pages: a member of staff is signed in. */
+export type PanelEnv = AppEnv & {
+  Variables: {
+    caller: UserCaller;
+    /** Key of a form that takes effect once, however often its button is clicked. */
+    idempotencyKey: string | undefined;
+    /** Values of a form sent after the session ended, once its sender signed in again. */
+    savedForm: Values | null;
+  };
+};
+
+/** Context of a page shown with or without a session. */
+export type PageContext = Context<AppEnv> | Context<PanelEnv>;
+
+/** True if the request comes from the panel's script, which gets JSON, including errors. */
+export const asksForJson = (c: PageContext): boolean => c.req.header("Accept") === "application/json";

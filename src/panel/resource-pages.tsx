@@ -4,27 +4,32 @@ import { IdParam } from "../domain/fields.ts";
 import type { Input } from "../platform/administration/fields.ts";
 import { capitalized, type Resource } from "../platform/administration/resource.ts";
 import type { Entry } from "../platform/audit/audit.ts";
+import { writeContextOf } from "../platform/auth/caller.ts";
 import { administer } from "../platform/auth/gates.ts";
-import { writeContextOf } from "../platform/auth/write-context.ts";
-import type { Versioned } from "../platform/db/precondition.ts";
-import { type PageQuery, pageOf } from "../platform/http/pagination.ts";
+import type { Versioned } from "../platform/db/client.ts";
+import { etagOf } from "../platform/http/envelope.ts";
+import type { PageQuery } from "../platform/http/pagination.ts";
 import { validate } from "../platform/http/validate.ts";
-import { etagOf } from "../platform/http/version.ts";
-import type { PanelEnv } from "./env.ts";
 import { redirectWithFlash } from "./flash.ts";
-import { submit, submitRow } from "./forms/attempt.ts";
-import { type DeclaredFields, type FormInputs, inputsOf, kindsOf, valuesOf } from "./forms/inputs.ts";
+import { submitForm, submitRow } from "./forms/attempt.ts";
+import {
+  type DeclaredFields,
+  type Failed,
+  type FormInputs,
+  formFor,
+  inputsOf,
+  kindsOf,
+  valuesOf,
+} from "./forms/inputs.ts";
 import type { FieldKind, Values } from "./forms/kinds.ts";
 import { readFilters, type SentForm } from "./forms/read-form.ts";
-import { type Failed, formFor } from "./forms/state.ts";
 import { Allowed } from "./kit/allowed.tsx";
-import { Button, LinkButton } from "./kit/buttons.tsx";
 import { AllFields } from "./kit/fields.tsx";
-import { Form } from "./kit/form.tsx";
+import { Button, Form, LinkButton } from "./kit/form.tsx";
 import { ListPage } from "./kit/listing.tsx";
 import { NewPage, PageHeader, RowHeader } from "./kit/page-parts.tsx";
 import type { Column } from "./kit/table.tsx";
-import { page } from "./page.tsx";
+import { type PanelEnv, page } from "./page.tsx";
 
 type Pages<Row, Filter extends string> = {
   /** Heading of the list. */
@@ -73,8 +78,7 @@ export function resourcePages<
 
   async function listPage(c: Context<PanelEnv>) {
     const { query, form } = readFilters(c, schemas.query, pages.filters);
-    const { rows, totalItems, totalIsExact } = await resource.list(c.var.db, query, Date.now());
-    const place = pageOf(query, totalItems, totalIsExact);
+    const { rows, ...place } = await resource.list(c.var.db, query, Date.now());
     return page(
       c,
       title,
@@ -181,16 +185,14 @@ export function resourceActions<Row extends Versioned, New, Change, Query extend
   const mayWrite = administer(`${permission}:write`);
   const actions = new Hono<PanelEnv>();
   if (newPage)
-    actions.post(path, mayWrite, (c) =>
-      submit(
-        c,
-        (failed) => newPage(c, failed),
-        async (sent) => {
-          const read = (await prepare(c, sent)).read(schemas.new, kindsFor(sent));
-          const row = await resource.create(writeContextOf(c), read);
-          return redirectWithFlash(c, ...after(row, "created"));
-        },
-      ),
+    actions.post(
+      path,
+      mayWrite,
+      submitForm(newPage, async (c, sent) => {
+        const read = (await prepare(c, sent)).read(schemas.new, kindsFor(sent));
+        const row = await resource.create(writeContextOf(c), read);
+        return redirectWithFlash(c, ...after(row, "created"));
+      }),
     );
   return actions
     .get(`${path}/:id`, administer(`${permission}:read`), validate("param", IdParam), (c) =>

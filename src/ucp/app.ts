@@ -3,9 +3,9 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { followWrites } from "../apps/follow-events.ts";
 import { newApp, settings } from "../apps/new-app.ts";
 import { readShop } from "../back-office/shop/shop.ts";
+import { paymentOptions, readPaymentSettings } from "../checkout/payments/settings.ts";
 import { badRequest, fieldError, notFound } from "../domain/errors.ts";
-import type { AppEnv } from "../platform/auth/app-env.ts";
-import { limitAddress } from "../platform/auth/gates.ts";
+import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
 import { database } from "../platform/db/client.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
@@ -13,10 +13,20 @@ import { validate } from "../platform/http/validate.ts";
 import { cancelCart, createCart, getCart, updateCart } from "./cart.ts";
 import { getProduct, lookupCatalog, searchCatalog } from "./catalog.ts";
 import { cancelCheckout, completeCheckout, createCheckout, getCheckout, updateCheckout } from "./checkout.ts";
-import { type UcpContext, ucpContextOf } from "./context.ts";
 import { getOrder } from "./order.ts";
-import { profileOf } from "./profile.ts";
-import { incompatible, offers, type RootCapability, toUcpRefusal, UCP_PATH } from "./protocol.ts";
+import { paymentHandlers } from "./payment.ts";
+import {
+  incompatible,
+  offers,
+  type RootCapability,
+  shopCapabilities,
+  toUcpRefusal,
+  UCP_MCP_PATH,
+  UCP_PATH,
+  UCP_VERSION,
+  type UcpContext,
+  ucpContextOf,
+} from "./protocol.ts";
 import { remembered } from "./remembered.ts";
 import {
   CompleteCheckout,
@@ -114,3 +124,44 @@ ucpApp
   .post(`${SESSIONS}/:id/cancel`, (c) => write(c, "checkout", null, (ctx) => cancelCheckout(ctx, c.req.param("id"))));
 
 ucpApp.get(`${UCP_PATH}/orders/:id`, (c) => answer(c, "order", (ctx) => getOrder(ctx, c.req.param("id"))));
+
+const SPEC = `https://ucp.dev/${UCP_VERSION}`;
+
+/** The document in which an agent finds the shop's capabilities: `/.well-known/ucp`. */
+async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin">) {
+  const { methods } = await readPaymentSettings(ctx.db);
+  const spec = `${SPEC}/specification/overview`;
+  const service = (transport: string, schema: string, path: string) => ({
+    version: UCP_VERSION,
+    spec,
+    transport,
+    schema: `${SPEC}/services/shopping/${schema}`,
+    endpoint: ctx.origin + path,
+  });
+  return {
+    ucp: {
+      version: UCP_VERSION,
+      services: {
+        "dev.ucp.shopping": [
+          service("rest", "rest.openapi.json", UCP_PATH),
+          service("mcp", "mcp.openrpc.json", UCP_MCP_PATH),
+        ],
+      },
+      capabilities: Object.fromEntries(Object.entries<readonly string[]>(shopCapabilities).map(declared)),
+      payment_handlers: paymentHandlers(paymentOptions(methods, ctx.settings), ctx.origin),
+    },
+    signing_keys: ctx.settings.signingKeys.published,
+  };
+}
+
+function declared([name, parents]: [string, readonly string[]]) {
+  const path = name.replace(/^dev\.ucp\.shopping\./, "");
+  const [parent, ...others] = parents;
+  const entry = {
+    version: UCP_VERSION,
+    spec: `${SPEC}/specification/${path.replaceAll(/[._]/g, (mark) => (mark === "." ? "/" : "-"))}`,
+    schema: `${SPEC}/schemas/shopping/${path.replaceAll(".", "_")}.json`,
+    ...(parent !== undefined && { extends: others.length > 0 ? parents : parent }),
+  };
+  return [name, [entry]];
+}

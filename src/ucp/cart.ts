@@ -7,8 +7,7 @@ import {
   sessionContentOf,
 } from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
-import type { UcpContext } from "./context.ts";
-import { ucpOf, unknownResource } from "./protocol.ts";
+import { type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
 import type { UpdateCart } from "./requests.ts";
 import {
   contentAfter,

@@ -3,8 +3,7 @@ import { findProductsForSale } from "../catalogue/products/products.ts";
 import { inOptionOrder, type ProductWithVariants, type VariantRow } from "../catalogue/products/schemas.ts";
 import { badRequest, fieldError } from "../domain/errors.ts";
 import { lineOfMarkdown } from "../domain/markdown.ts";
-import type { UcpContext } from "./context.ts";
-import { type Message, ucpOf, unknownResource } from "./protocol.ts";
+import { type Message, type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
 import type { GetProduct, LookupCatalog, SearchCatalog } from "./requests.ts";
 
 // Search and lookup of products. An id of the protocol is the id of a product, or of a variant, as text.

@@ -14,7 +14,6 @@ import { formatMoney, toMinor } from "../domain/money.ts";
 import { sessionLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
 import { findCartSession } from "./cart.ts";
-import type { UcpContext } from "./context.ts";
 import { fulfillmentContent, fulfillmentOfSession } from "./fulfillment.ts";
 import { confirmationOf, linesOfPlaced, webhookOf } from "./order.ts";
 import {
@@ -25,7 +24,7 @@ import {
   testCardFailed,
   UNATTENDED,
 } from "./payment.ts";
-import { extendsWith, type Message, ucpOf, unknownResource } from "./protocol.ts";
+import { extendsWith, type Message, type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
 import type { CompleteCheckout, CreateCheckout, UpdateCheckout } from "./requests.ts";
 import {
   contentAfter,

@@ -2,8 +2,7 @@ import type { Quote } from "../checkout/orders/checkout/quote.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
 import { payByTestCard, testOutcomes } from "../checkout/payments/test-payments.ts";
 import { type PaymentMethod, paymentMethods } from "../domain/payment-methods.ts";
-import type { UcpContext } from "./context.ts";
-import { type Message, UCP_VERSION } from "./protocol.ts";
+import { type Message, UCP_VERSION, type UcpContext } from "./protocol.ts";
 import type { CompleteCheckout } from "./requests.ts";
 
 /** The only method that needs no person, because its payments move no money. */

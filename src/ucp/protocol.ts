@@ -1,6 +1,10 @@
+import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError } from "../domain/errors.ts";
-import { type AgentProfile, agentProblems } from "../integrations/agents/profile.ts";
+import { type Agent, identifyAgent } from "../integrations/agents/identify.ts";
+import { type AgentProfile, AgentRefused, agentProblems } from "../integrations/agents/profile.ts";
+import { authorOf, type WriteContext } from "../platform/auth/caller.ts";
+import type { AppEnv } from "../platform/auth/gates.ts";
 
 /** The version of the Universal Commerce Protocol that this shop speaks. */
 export const UCP_VERSION = "2026-04-08";
@@ -20,12 +24,11 @@ export type Message =
   | { type: "info"; code: string; path?: string; content: string };
 
 /** A response that contains only errors. */
-export type ErrorAnswer = { ucp: { version: string; status: "error" }; messages: Message[]; continue_url?: string };
+export type ErrorAnswer = { ucp: { version: string; status: "error" }; messages: Message[] };
 
-export const errorAnswer = (messages: Message[], continueUrl?: string): ErrorAnswer => ({
+export const errorAnswer = (messages: Message[]): ErrorAnswer => ({
   ucp: { version: UCP_VERSION, status: "error" },
   messages,
-  ...(continueUrl !== undefined && { continue_url: continueUrl }),
 });
 
 /** The response for a resource that does not exist, has expired, or belongs to another agent. */
@@ -105,7 +108,7 @@ export type RootCapability = "catalog.search" | "catalog.lookup" | "cart" | "che
 export type ActiveCapabilities = ReadonlySet<string>;
 
 /** Refuses an agent of another version, with a sentence that names ours. */
-export function requireProtocolVersion(version: string): void {
+function requireProtocolVersion(version: string): void {
   if (version === UCP_VERSION) return;
   const content = `Protocol version ${version} is not supported. This business supports version ${UCP_VERSION}.`;
   throw new UcpError("version_unsupported", content);
@@ -149,3 +152,38 @@ export const ucpOf = (root: RootCapability, active: ActiveCapabilities) => ({
   status: "success" as const,
   capabilities: capabilitiesFor(root, active),
 });
+
+/**
+ * First argument of every operation, whichever binding calls it. The second is its input. `origin` is the shop's own
+ * URL, and `capabilities` are those that the agent and the shop share.
+ */
+export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings" | "author"> & {
+  origin: string;
+  agent: Agent;
+  capabilities: ActiveCapabilities;
+};
+
+/**
+ * Admits the agent of a request, and returns the context of its operation. `named` is the agent if the binding does not
+ * use the header.
+ */
+export async function ucpContextOf(c: Context<AppEnv>, named?: { profile: string }): Promise<UcpContext> {
+  const { db, settings, requestId } = c.var;
+  const caller = { kind: "anonymous" } as const;
+  const agent = await identifyAgent(c, named).catch((error: unknown) => {
+    throw error instanceof AgentRefused ? new UcpError(error.code, error.message) : error;
+  });
+  if (agent.version !== undefined) requireProtocolVersion(agent.version);
+  // Its host appears in the history of orders.
+  const actor = `agent:${new URL(agent.profile).host}`;
+  return {
+    env: c.env,
+    db,
+    settings,
+    caller,
+    author: { ...authorOf({ req: c.req, var: { requestId, settings, caller } }), actor },
+    origin: new URL(c.req.url).origin,
+    agent,
+    capabilities: negotiate(agent.document),
+  };
+}

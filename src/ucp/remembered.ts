@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { ApiError } from "../domain/errors.ts";
 import { findStoredResponse, writeOnce } from "../platform/idempotency/claims.ts";
 import { readIdempotencyKey, replayStored } from "../platform/idempotency/once.ts";
-import type { UcpContext } from "./context.ts";
+import type { UcpContext } from "./protocol.ts";
 
 /** A request as stored with its Idempotency-Key. A repeated request must have the same `operation` and `input`. */
 type Remembered = { key: string | undefined; operation: string; input: unknown };

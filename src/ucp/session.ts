@@ -4,9 +4,8 @@ import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { type QuotedSession, quoteSession } from "../checkout/orders/sessions/place.ts";
 import type { FieldError } from "../domain/errors.ts";
 import { toMinor } from "../domain/money.ts";
-import type { UcpContext } from "./context.ts";
 import { addressPath, OPTION_PATH } from "./fulfillment.ts";
-import { type ErrorAnswer, errorAnswer, extendsWith, type Message } from "./protocol.ts";
+import { type ErrorAnswer, errorAnswer, extendsWith, type Message, type UcpContext } from "./protocol.ts";
 import type { CreateCheckout, UpdateCheckout } from "./requests.ts";
 import { linesOfQuote, totalsOfQuote } from "./totals.ts";
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { Hono } from "hono";
 import { expect, it } from "vitest";
 import { byPath } from "../../src/apps/by-path.ts";
-import type { AppEnv } from "../../src/platform/auth/app-env.ts";
+import type { AppEnv } from "../../src/platform/auth/gates.ts";
 
 const named = (name: string) => new Hono<AppEnv>().get("*", (c) => c.text(name));
 

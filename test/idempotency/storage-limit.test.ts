@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { deleteOldCounts } from "../../src/platform/auth/author-limits.ts";
-import { dailyStorage } from "../../src/platform/auth/write-context.ts";
+import { dailyStorage } from "../../src/platform/auth/caller.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const probes = {
   "a folder within a feature that imports another feature": {
     path: "src/catalogue/products/deep/nested/probe.ts",
-    imports: "../../../../checkout/orders/reference.ts",
+    imports: "../../../../checkout/orders/orders.ts",
     rule: "imports-of-catalogue/products",
   },
   "a feature past the public.ts of one that it may import": {

@@ -2,16 +2,19 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { limits } from "../../domain/limits.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { UserCaller } from "../../platform/auth/caller.ts";
+import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { requireFirst, writeThenRead } from "../../platform/db/client.ts";
-import { precondition, versionAfter } from "../../platform/db/precondition.ts";
+import {
+  precondition,
+  requireFirst,
+  translateViolations,
+  versionAfter,
+  writeThenRead,
+} from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
-import { translateViolations } from "../../platform/db/violation.ts";
 import { queueEmail } from "../../platform/email/emails.ts";
-import { editedMeanwhile } from "../../platform/http/version.ts";
+import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import { type AccountContext, confirmPassword, endSessions, erasureRefusals } from "../users/public.ts";
 
 type ErasingContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;

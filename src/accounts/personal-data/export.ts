@@ -2,8 +2,7 @@ import { asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { selectOrders } from "../../checkout/orders/public.ts";
 import { selectPackages } from "../../downloads/packages/public.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import { requireFresh } from "../../platform/auth/reauthentication.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
+import { requireFresh, type WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
 import {

@@ -1,12 +1,10 @@
 import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { allowUser, limitUser } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, allowUser, limitUser } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import { ok } from "../../platform/http/envelope.ts";
-import { answers } from "../../platform/http/route-description.ts";
+import { answers, ok } from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { accountContextOf } from "../users/public.ts";
 import { eraseOwnAccount, keepOwnAccount } from "./erasure.ts";

@@ -1,6 +1,5 @@
-import { type Caller, isServer } from "../../platform/auth/caller.ts";
+import { type Caller, isServer, type WriteContext, writeContextOf } from "../../platform/auth/caller.ts";
 import { type AddressedRequest, clientAddress, loginOrigin } from "../../platform/auth/client.ts";
-import { type WriteContext, writeContextOf } from "../../platform/auth/write-context.ts";
 import type { Role } from "../../platform/db/schema.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { inBackground } from "../../platform/http/background.ts";

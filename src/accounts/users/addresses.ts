@@ -12,16 +12,21 @@ import {
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
-import type { UserCaller } from "../../platform/auth/caller.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, requireRow } from "../../platform/db/client.ts";
+import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
+import {
+  type Database,
+  isSame,
+  merge,
+  nextVersion,
+  requireRow,
+  translateViolations,
+  unchanged,
+} from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
-import { isSame, merge, nextVersion, unchanged } from "../../platform/db/precondition.ts";
 import { type AddressRow, addresses } from "../../platform/db/schema.ts";
-import { translateViolations } from "../../platform/db/violation.ts";
-import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
-import { editedMeanwhile } from "../../platform/http/version.ts";
+import { editedMeanwhile } from "../../platform/http/envelope.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 
 export async function requireAddress(db: Database, userId: number, id: number): Promise<AddressRow> {
@@ -52,16 +57,9 @@ const theirs = (userId: number, id: number) => and(eq(addresses.id, id), eq(addr
 
 /** Returns a page of an account's address book: the default address first, then the newest. */
 export function listAddresses(db: Database, userId: number, query: PageQuery): Promise<PageOf<AddressRow>> {
-  const { limit, offset } = limitAndOffset(query);
   const where = eq(addresses.userId, userId);
-  const rows = db
-    .select()
-    .from(addresses)
-    .where(where)
-    .orderBy(desc(addresses.isDefault), desc(addresses.id))
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, addresses, where);
+  const rows = db.select().from(addresses).where(where).orderBy(desc(addresses.isDefault), desc(addresses.id));
+  return readPage(db, query, rows, addresses, where);
 }
 
 const findAddress = (db: Database, userId: number, id: number): Promise<AddressRow | undefined> =>

@@ -1,22 +1,29 @@
 import { Hono } from "hono";
 import { AdminTransaction, toAdminTransaction } from "../../checkout/transactions/public.ts";
 import { IdParam, Nothing } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer, administrators } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { toNote } from "../../platform/administration/notes.ts";
+import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, administer, administrators } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import {
+  answers,
+  answersNothing,
+  created,
+  creates,
+  IfMatch,
+  list,
+  lists,
+  noContent,
+  ok,
+  versioned,
+} from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AddedCustomer, addCustomer, inviteCustomer } from "./added.ts";
-import { changeUser, requireAccount } from "./admin.ts";
-import { creditWallet } from "./credit.ts";
+import { changeUser, creditWallet, requireAccount } from "./admin.ts";
 import { listUsers } from "./list.ts";
-import { addCustomerNote, CustomerNote, listCustomerNotes, NewCustomerNote, toCustomerNote } from "./notes.ts";
+import { addCustomerNote, CustomerNote, listCustomerNotes, NewCustomerNote } from "./notes.ts";
 import { Account, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
 import { removeTwoFactor } from "./two-factor/enrol.ts";
 
@@ -27,10 +34,8 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("query", UsersQuery),
     lists("listUsers", "List customers", User),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listUsers(c.var.db, query);
-      const data = rows.map((row) => toUser(row, c.var.settings.currency));
-      return list(c, "Users", data, pageOf(query, totalItems, totalIsExact));
+      const page = await listUsers(c.var.db, c.req.valid("query"));
+      return list(c, "Users", page, (row) => toUser(row, c.var.settings.currency));
     },
   )
   .post(
@@ -115,8 +120,8 @@ export const customerNotesAdmin = new Hono<AppEnv>()
     async (c) => {
       const [{ id }, query] = [c.req.valid("param"), c.req.valid("query")];
       await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
-      const { rows, totalItems, totalIsExact } = await listCustomerNotes(c.var.db, id, query);
-      return list(c, "Notes", rows.map(toCustomerNote), pageOf(query, totalItems, totalIsExact));
+      const page = await listCustomerNotes(c.var.db, id, query);
+      return list(c, "Notes", page, toNote);
     },
   )
   .post(
@@ -129,7 +134,7 @@ export const customerNotesAdmin = new Hono<AppEnv>()
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
       const note = await once(c, sent, (ctx) => addCustomerNote(ctx, { id, note: sent }));
-      return created(c, `/api/v1/admin/users/${id}/notes`, "Note added", toCustomerNote(note));
+      return created(c, `/api/v1/admin/users/${id}/notes`, "Note added", toNote(note));
     },
   );
 

@@ -1,21 +1,26 @@
 import { and, asc, desc, eq, getTableColumns, gte, isNotNull, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { hasSpan } from "../../domain/span.ts";
+import { hasSpan } from "../../domain/fields.ts";
 import type { Database } from "../../platform/db/client.ts";
 import {
   allOf,
   type Conditions,
   idsFound,
+  idsOfSpan,
+  isChosen,
+  limitOf,
   limitTo,
   MAX_FOUND,
   newestFound,
   type PageOf,
   readPage,
+  unindexed,
+  type Which,
+  within,
 } from "../../platform/db/page.ts";
 import { users } from "../../platform/db/schema.ts";
-import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
 import { countCustomers, customersWithTags, hasCustomerTags } from "../../platform/db/tags.ts";
-import { limitAndOffset } from "../../platform/http/pagination.ts";
+import { limitAndOffset, pageOf } from "../../platform/http/pagination.ts";
 import type { ProfileRow, UserFilters, UsersQuery } from "./schemas.ts";
 
 const { passwordHash: _, ...profileColumns } = getTableColumns(users);
@@ -143,7 +148,7 @@ async function listTagged(db: Database, tag: string, query: UsersQuery): Promise
     db.select(profileColumns).from(users).where(sql`${users.id} IN (${ids})`).orderBy(sql`${users.id} ${order}`),
     countCustomers(db, tag),
   ]);
-  return { rows, totalItems: found?.customers ?? 0, totalIsExact: true };
+  return { rows, ...pageOf(query, found?.customers ?? 0) };
 }
 
 /** Returns a page of customers and the total, in one round trip. */
@@ -151,13 +156,10 @@ export function listUsers(db: Database, query: UsersQuery): Promise<PageOf<Profi
   const tag = onlyTag(query);
   if (tag !== undefined) return listTagged(db, tag, query);
   const { found, where } = narrowed(query);
-  const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select(profileColumns)
     .from(users)
     .where(where)
-    .orderBy(...inOrder(query))
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, users, where, found);
+    .orderBy(...inOrder(query));
+  return readPage(db, query, rows, users, where, found);
 }

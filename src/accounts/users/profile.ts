@@ -5,26 +5,30 @@ import { notFound } from "../../domain/errors.ts";
 import { coded } from "../../domain/fields.ts";
 import { changeShape, toColumns } from "../../platform/administration/fields.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
-import type { UserCaller } from "../../platform/auth/caller.ts";
+import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { writeThenRead } from "../../platform/db/client.ts";
+import {
+  isSame,
+  merge,
+  precondition,
+  translateViolations,
+  versionAfter,
+  writeThenRead,
+} from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
-import { isSame, merge, precondition, versionAfter } from "../../platform/db/precondition.ts";
 import { users } from "../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
-import { translateViolations } from "../../platform/db/violation.ts";
 import { queueEmail } from "../../platform/email/emails.ts";
-import { editedMeanwhile } from "../../platform/http/version.ts";
+import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import type { AccountContext } from "./account-context.ts";
 import { emailTaken, endRequests, requestedChange } from "./email-address/email-address.ts";
 import { profileFields } from "./fields.ts";
 import { endOtherSessions } from "./sessions/sessions.ts";
-import { confirmPassword } from "./sign-in/confirm-password.ts";
 import { hashPassword } from "./sign-in/passwords.ts";
 import { NewPassword } from "./sign-in/schemas.ts";
+import { confirmPassword } from "./sign-in/sign-in.ts";
 import { findUser, findUserByEmail, type UserRow } from "./users.ts";
 
 export async function changeProfile(ctx: AccountContext<UserCaller>, sent: ProfileChange): Promise<UserRow> {

@@ -1,13 +1,11 @@
 import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { allowUser, limitUser } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, allowUser, limitUser } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { answers, answersNothing, created, creates, list, lists, noContent, ok } from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { accountContextOf } from "./account-context.ts";
@@ -60,9 +58,8 @@ export const addressRoutes = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listYourAddresses", "List your addresses", AccountAddress),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listAddresses(c.var.db, c.var.caller.id, query);
-      return list(c, "Addresses", rows.map(toAccountAddress), pageOf(query, totalItems, totalIsExact));
+      const page = await listAddresses(c.var.db, c.var.caller.id, c.req.valid("query"));
+      return list(c, "Addresses", page, toAccountAddress);
     },
   )
   .post(
@@ -118,11 +115,9 @@ export const sessionRoutes = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listYourSessions", "List your sessions", AccountSession),
     async (c) => {
-      const query = c.req.valid("query");
       const { caller, db } = c.var;
-      const { rows, totalItems, totalIsExact } = await listSessions(db, caller.id, query);
-      const data = rows.map((row) => toAccountSession(row, caller.sessionId));
-      return list(c, "Sessions", data, pageOf(query, totalItems, totalIsExact));
+      const page = await listSessions(db, caller.id, c.req.valid("query"));
+      return list(c, "Sessions", page, (row) => toAccountSession(row, caller.sessionId));
     },
   )
   .delete(

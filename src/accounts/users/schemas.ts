@@ -1,7 +1,15 @@
 import * as z from "zod";
-import { changesSomething, iso, isoOrNull, line, Timestamp, wholeNumber } from "../../domain/fields.ts";
+import {
+  changesSomething,
+  iso,
+  isoOrNull,
+  line,
+  oneSpan,
+  spanFields,
+  Timestamp,
+  wholeNumber,
+} from "../../domain/fields.ts";
 import { Money, Movement, PriceText, toDecimal } from "../../domain/money.ts";
-import { oneSpan, spanFields } from "../../domain/span.ts";
 import { CustomerTags, TagFilter } from "../../domain/tags.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { type Answered, changeShape } from "../../platform/administration/fields.ts";

@@ -1,12 +1,10 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditedState } from "../../platform/administration/fields.ts";
 import { auditEntry, auditedKey } from "../../platform/audit/audit.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, requireRow } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { type Database, requireRow, translateViolations, updateRows } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
-import { updateRows } from "../../platform/db/statements.ts";
-import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { emailTaken, verification } from "./email-address/email-address.ts";
 import { profileFields } from "./fields.ts";

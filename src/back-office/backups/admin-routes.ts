@@ -1,9 +1,7 @@
 import { Hono } from "hono";
 import { Nothing } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { created, ok } from "../../platform/http/envelope.ts";
-import { answers, creates } from "../../platform/http/route-description.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import { answers, created, creates, ok } from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { Job, toJob } from "../../platform/jobs/schemas.ts";

@@ -1,6 +1,5 @@
 import { MINUTE_MS } from "../../domain/time.ts";
-import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
-import { cursorOf } from "../../platform/jobs/run-slice.ts";
+import { cursorOf, type Runner, type Slice, type Work } from "../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../platform/settings/settings.ts";
 import { deleteUnkept, requireBackupBucket, storeManifest } from "./backups.ts";
 import { type BackedUpTable, divide, folderOf, inTurns, type Manifest, type Part, storePart } from "./manifest.ts";

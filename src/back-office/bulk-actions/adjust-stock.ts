@@ -1,6 +1,6 @@
 import { adjustmentWrites, findAnyProducts } from "../../catalogue/products/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
-import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
+import type { Runner, Slice, Work } from "../../platform/jobs/run-slice.ts";
 import { sliceByRow } from "./by-row.ts";
 import { AdjustStock } from "./parameters.ts";
 

@@ -1,11 +1,16 @@
 import { and, asc, eq, gt, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { ApiError, notFound } from "../../domain/errors.ts";
-import type { Database } from "../../platform/db/client.ts";
-import { isSame, nextVersion, type Versioned } from "../../platform/db/precondition.ts";
+import { type Database, isSame, nextVersion, type Versioned } from "../../platform/db/client.ts";
 import { jobChanges } from "../../platform/db/schema.ts";
-import type { RowFailure, Slice, Work } from "../../platform/jobs/kind.ts";
-import { cursorOf, dropChanges, keepChanges } from "../../platform/jobs/run-slice.ts";
+import {
+  cursorOf,
+  dropChanges,
+  keepChanges,
+  type RowFailure,
+  type Slice,
+  type Work,
+} from "../../platform/jobs/run-slice.ts";
 
 const At = z.object({ at: z.int() });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { customerTagWrites, findCustomers } from "../../accounts/users/public.ts";
-import { isSame } from "../../platform/db/precondition.ts";
-import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
+import { isSame } from "../../platform/db/client.ts";
+import type { Runner, Slice, Work } from "../../platform/jobs/run-slice.ts";
 import { keepRow, sliceByRow, undoByRow } from "./by-row.ts";
 import { tagsAfter } from "./changed-values.ts";
 import { ChangeCustomers } from "./parameters.ts";

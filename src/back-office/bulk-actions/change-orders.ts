@@ -1,5 +1,5 @@
 import { findAnyOrders, orderWrites, planMove } from "../../checkout/orders/public.ts";
-import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
+import type { Runner, Slice, Work } from "../../platform/jobs/run-slice.ts";
 import { sliceByRow } from "./by-row.ts";
 import { ChangeOrders } from "./parameters.ts";
 

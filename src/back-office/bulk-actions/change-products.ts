@@ -5,8 +5,8 @@ import {
   productWrites,
 } from "../../catalogue/products/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
-import { isSame } from "../../platform/db/precondition.ts";
-import type { Runner, Slice, Work } from "../../platform/jobs/kind.ts";
+import { isSame } from "../../platform/db/client.ts";
+import type { Runner, Slice, Work } from "../../platform/jobs/run-slice.ts";
 import { type KeptValues, keepRow, sliceByRow, undoByRow } from "./by-row.ts";
 import { changedPrices, tagsAfter } from "./changed-values.ts";
 import { ChangeProducts } from "./parameters.ts";

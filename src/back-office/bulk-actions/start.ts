@@ -12,8 +12,8 @@ import {
   accountScopeOf,
   requirePermission,
   type UserCaller,
+  type WriteContext,
 } from "../../platform/auth/caller.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { connect, type Database, requireFirst } from "../../platform/db/client.ts";
 import { categories, orders } from "../../platform/db/schema.ts";
 import { spellTags } from "../../platform/db/tags.ts";

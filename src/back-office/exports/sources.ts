@@ -38,9 +38,8 @@ import {
   walkTransactions,
 } from "../../checkout/transactions/public.ts";
 import { pathText } from "../../domain/category-path.ts";
-import { coded, iso } from "../../domain/fields.ts";
+import { coded, iso, oneSpan } from "../../domain/fields.ts";
 import { joinValues, MAX_OPTIONS } from "../../domain/option-values.ts";
-import { oneSpan } from "../../domain/span.ts";
 import {
   AdminFile,
   type FileFilters,

@@ -4,13 +4,13 @@ import {
   type AccountScope,
   type ApiKeyCaller,
   accountScopeOf,
+  authorOf,
+  requireFresh,
   seesCosts,
   type UserCaller,
 } from "../../platform/auth/caller.ts";
-import { requireFresh } from "../../platform/auth/reauthentication.ts";
-import { authorOf } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
-import type { IdBounds, Which } from "../../platform/db/span.ts";
+import type { IdBounds, Which } from "../../platform/db/page.ts";
 import { logFault } from "../../platform/http/log.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 
@@ -146,7 +146,7 @@ export async function answerExport(
   );
 }
 
-export type { Which } from "../../platform/db/span.ts";
+export type { Which } from "../../platform/db/page.ts";
 
 /** Source and scope of an export. */
 export type Reading = { db: Database; scope: AccountScope; seesCosts: boolean; currency: string; origin: string };

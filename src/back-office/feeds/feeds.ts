@@ -5,12 +5,11 @@ import { Country } from "../../domain/place.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import { applyChange } from "../../platform/administration/write-queries.ts";
-import { requireFresh } from "../../platform/auth/reauthentication.ts";
+import { requireFresh, type WriteContext } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { type FeedFormat, feedFormats, feeds } from "../../platform/db/schema.ts";
-import type { IfMatch } from "../../platform/http/version.ts";
+import type { IfMatch } from "../../platform/http/envelope.ts";
 
 export type FeedRow = typeof feeds.$inferSelect;
 

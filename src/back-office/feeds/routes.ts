@@ -1,13 +1,11 @@
 import { type Context, Hono } from "hono";
 import { readItemsForSale } from "../../catalogue/products/public.ts";
 import { notFound, tooManyRequests } from "../../domain/errors.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { limitAddress } from "../../platform/auth/gates.ts";
+import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
-import { countAccount } from "../../platform/rate-limit/address-limiter.ts";
-import { secondsToReset } from "../../platform/rate-limit/limiter.ts";
+import { countAccount, secondsToReset } from "../../platform/rate-limit/limiter.ts";
 import { streamed } from "../exports/public.ts";
 import { readShop } from "../shop/public.ts";
 import { type FeedRow, fileOf, findFeed, markRead, readCatalogueVersion } from "./feeds.ts";

@@ -1,13 +1,11 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../domain/fields.ts";
 import { asSent, fromForm, receiveUpload } from "../../downloads/files/public.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { administer } from "../../platform/auth/gates.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import type { ImportResource } from "../../platform/db/schema.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
-import { created, list, ok } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { acceptsBody, answers, creates, lists } from "../../platform/http/route-description.ts";
+import { acceptsBody, answers, created, creates, list, lists, ok } from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
@@ -26,9 +24,8 @@ const importsOf = (
       validate("query", PageQuery),
       lists(`list${noun}Imports`, `List imports of ${resource}`, Import),
       async (c) => {
-        const query = c.req.valid("query");
-        const { rows, totalItems } = await listImports(c.var.db, resource, query);
-        return list(c, "Imports", rows.map(toImport), pageOf(query, totalItems));
+        const page = await listImports(c.var.db, resource, c.req.valid("query"));
+        return list(c, "Imports", page, toImport);
       },
     )
     .post(

@@ -4,11 +4,10 @@ import { conflict, notFound } from "../../domain/errors.ts";
 import { beginningOf } from "../../domain/text.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, requireRow } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { type Database, precondition, requireRow, translateViolations } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { precondition } from "../../platform/db/precondition.ts";
 import {
   type ImportResource,
   imports,
@@ -18,8 +17,7 @@ import {
   type LeftOutColumn,
   orphanedObjects,
 } from "../../platform/db/schema.ts";
-import { translateViolations } from "../../platform/db/violation.ts";
-import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { insertJob, newestJob } from "../../platform/jobs/jobs.ts";
 import { type Planned, samplesOf } from "./planned.ts";
@@ -58,10 +56,9 @@ const selectImports = (db: Database) => db.select({ ...plain, ...json, ...jobSta
 
 /** A page of imports, newest first. */
 export function listImports(db: Database, resource: ImportResource, query: PageQuery) {
-  const { limit, offset } = limitAndOffset(query);
   const where = eq(imports.resource, resource);
-  const rows = selectImports(db).where(where).orderBy(desc(imports.id)).limit(limit).offset(offset);
-  return readPage(db, rows, imports, where);
+  const rows = selectImports(db).where(where).orderBy(desc(imports.id));
+  return readPage(db, query, rows, imports, where);
 }
 
 const findImport = (db: Database, resource: ImportResource, id: number): Promise<ImportRow | undefined> =>

@@ -1,5 +1,5 @@
 import type { ImportSample } from "../../platform/db/schema.ts";
-import type { RowFailure } from "../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../platform/jobs/run-slice.ts";
 
 /** Planned changes of records to the shop in its current state, with their errors. */
 export type Planned = {

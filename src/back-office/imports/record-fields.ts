@@ -5,7 +5,7 @@ import { beginningInWords, fold } from "../../domain/text.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { spelledTags } from "../../platform/db/tags.ts";
 import { toFieldErrors } from "../../platform/http/error-messages.ts";
-import type { RowFailure } from "../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../platform/jobs/run-slice.ts";
 import { problemOf } from "./reading/numbers.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,12 @@
 import type { Statement } from "../../platform/db/client.ts";
-import type { RowFailure, Runner, Slice, Work } from "../../platform/jobs/kind.ts";
-import { cursorOf, touchJob } from "../../platform/jobs/run-slice.ts";
+import {
+  cursorOf,
+  type RowFailure,
+  type Runner,
+  type Slice,
+  touchJob,
+  type Work,
+} from "../../platform/jobs/run-slice.ts";
 import { addPlanned, requireImport, saveRecords } from "./imports.ts";
 import type { Planned } from "./planned.ts";
 import { convert } from "./reading/convert.ts";

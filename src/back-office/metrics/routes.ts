@@ -1,6 +1,5 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { administer } from "../../platform/auth/gates.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { totalsByRoute } from "../../platform/metrics/figures.ts";
 import { readBackupStatus } from "../backups/public.ts";
 import { readBackground } from "../health/public.ts";

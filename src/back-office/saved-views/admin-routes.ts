@@ -1,13 +1,9 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { staff } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { created, list, noContent } from "../../platform/http/envelope.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import { answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, staff } from "../../platform/auth/gates.ts";
+import { answersNothing, created, creates, IfMatch, list, lists, noContent } from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import {
   listSavedViews,
@@ -26,9 +22,8 @@ export const savedViewsAdmin = new Hono<AppEnv>()
     validate("query", SavedViewsQuery),
     lists("listSavedViews", "List your saved views", SavedView),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listSavedViews(c.var.db, c.var.caller.id, query);
-      return list(c, "Saved views", rows.map(toSavedView), pageOf(query, totalItems, totalIsExact));
+      const page = await listSavedViews(c.var.db, c.var.caller.id, c.req.valid("query"));
+      return list(c, "Saved views", page, toSavedView);
     },
   )
   .post(

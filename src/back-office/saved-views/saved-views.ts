@@ -8,16 +8,15 @@ import { coded, iso, line, Timestamp } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
 import { FilesQuery } from "../../downloads/files/public.ts";
 import { type AuditedTable, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
-import { requirePermission, type UserCaller } from "../../platform/auth/caller.ts";
+import { requirePermission, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
 import type { Permission } from "../../platform/auth/roles.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { savedViews, type ViewedList, viewedLists } from "../../platform/db/schema.ts";
-import { ListFilters, limitAndOffset, pageFields } from "../../platform/http/pagination.ts";
+import type { IfMatch } from "../../platform/http/envelope.ts";
+import { ListFilters, pageFields } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
-import type { IfMatch } from "../../platform/http/version.ts";
 
 export type SavedViewRow = typeof savedViews.$inferSelect;
 
@@ -60,9 +59,8 @@ export const toSavedView = ({ id, list, name, filters, createdAt }: SavedViewRow
 export function listSavedViews(db: Database, userId: number, query: SavedViewsQuery): Promise<PageOf<SavedViewRow>> {
   const narrowed = { list: query.list && eq(savedViews.list, query.list) } satisfies Conditions<SavedViewsQuery>;
   const where = and(eq(savedViews.userId, userId), allOf(narrowed));
-  const { limit, offset } = limitAndOffset(query);
-  const rows = db.select().from(savedViews).where(where).orderBy(asc(savedViews.id)).limit(limit).offset(offset);
-  return readPage(db, rows, savedViews, where);
+  const rows = db.select().from(savedViews).where(where).orderBy(asc(savedViews.id));
+  return readPage(db, query, rows, savedViews, where);
 }
 
 /** All views of a list that a user has saved. Their number is limited. */

@@ -1,9 +1,7 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { ok } from "../../platform/http/envelope.ts";
-import { answers } from "../../platform/http/route-description.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import { answers, ok } from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { kindsReadBy, SearchQuery, SearchResults, search, toSearchResults } from "./search.ts";
 

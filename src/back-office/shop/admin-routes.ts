@@ -1,10 +1,8 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { answers } from "../../platform/http/route-description.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import { answers, IfMatch, versioned } from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { Shop, ShopChange, toShop } from "./fields.ts";
 import { changeShop, readShop } from "./shop.ts";
 

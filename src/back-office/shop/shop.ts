@@ -8,12 +8,11 @@ import {
   applyCreation,
   type Creation,
 } from "../../platform/administration/write-queries.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import type { Database } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { type Database, isSame, merge } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
-import { isSame, merge } from "../../platform/db/precondition.ts";
 import { orders, shop } from "../../platform/db/schema.ts";
-import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import { type ShopChange, type ShopRow, type ShopState, shopFields } from "./fields.ts";
 

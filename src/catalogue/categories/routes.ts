@@ -1,9 +1,8 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
+import type { AppEnv } from "../../platform/auth/gates.ts";
 import { allowShoppers, catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
-import { list } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { lists } from "../../platform/http/route-description.ts";
+import { list, lists } from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { listShopCategories, ShopCategory, toShopCategory } from "./shop-categories.ts";
 
@@ -14,8 +13,7 @@ export const categoryRoutes = new Hono<AppEnv>().get(
   validate("query", PageQuery),
   lists("listCategories", "List categories", ShopCategory),
   async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems, totalIsExact } = await listShopCategories(c.var.db, query);
-    return list(c, "Categories", rows.map(toShopCategory), pageOf(query, totalItems, totalIsExact));
+    const page = await listShopCategories(c.var.db, c.req.valid("query"));
+    return list(c, "Categories", page, toShopCategory);
   },
 );

@@ -5,21 +5,18 @@ import type { Database } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { countProducts } from "../../platform/db/product-sql.ts";
 import { categories } from "../../platform/db/tables/products.ts";
-import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
 
 /** Each category before its descendants, by name. */
 export const inTreeOrder = [sql`${categories.treeOrder} COLLATE NOCASE`];
 
 /** A page of categories, each before its descendants, with the number of its products for sale. */
 export function listShopCategories(db: Database, query: PageQuery) {
-  const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select({ ...getTableColumns(categories), productCount: countProducts(sql`categories.id`, { status: "active" }) })
     .from(categories)
-    .orderBy(...inTreeOrder)
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, categories, undefined);
+    .orderBy(...inTreeOrder);
+  return readPage(db, query, rows, categories, undefined);
 }
 
 type CategoryRow = typeof categories.$inferSelect & { productCount: number };

@@ -1,11 +1,9 @@
 import { Hono } from "hono";
 import { Nothing } from "../../domain/fields.ts";
 import { asSent, fromForm, receiveUpload } from "../../downloads/files/public.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { administer } from "../../platform/auth/gates.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
-import { created } from "../../platform/http/envelope.ts";
-import { acceptsBody, creates } from "../../platform/http/route-description.ts";
+import { acceptsBody, created, creates } from "../../platform/http/envelope.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { imagePath } from "./address.ts";
 import { StoredImage, toStoredImage } from "./images.ts";

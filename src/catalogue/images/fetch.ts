@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { ApiError } from "../../domain/errors.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { fetchedImages, images, orphanedObjects, productImages } from "../../platform/db/schema.ts";
 import { type AddressRules, type Resolver, refusalOf, refusalOfUrl, Unresolved } from "../../platform/http/outbound.ts";

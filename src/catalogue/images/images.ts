@@ -3,13 +3,18 @@ import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { iso, Timestamp } from "../../domain/fields.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, requireFirst, requireRow, writeThenRead } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import {
+  type Database,
+  insertSelected,
+  precondition,
+  requireFirst,
+  requireRow,
+  translateViolations,
+  writeThenRead,
+} from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
-import { precondition } from "../../platform/db/precondition.ts";
 import { images, imageTypes, orphanedObjects, productImages } from "../../platform/db/schema.ts";
-import { insertSelected } from "../../platform/db/statements.ts";
-import { translateViolations } from "../../platform/db/violation.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { imagePath, objectKey } from "./address.ts";
 

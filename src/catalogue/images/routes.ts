@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import * as z from "zod";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
+import type { AppEnv } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { imageWidths } from "./address.ts";
 import { serveImage } from "./serve.ts";

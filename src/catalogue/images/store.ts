@@ -1,6 +1,6 @@
 import { tooLarge } from "../../domain/errors.ts";
 import { type Incoming, orUnavailable } from "../../downloads/files/public.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
 import { objectKey } from "./address.ts";
 import { readImage } from "./formats.ts";
 import { type ImageRow, insertImage, registerImage } from "./images.ts";

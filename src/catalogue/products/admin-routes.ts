@@ -1,14 +1,21 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { type Caller, seesCosts } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { type Caller, seesCosts, writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import {
+  answers,
+  answersNothing,
+  created,
+  creates,
+  IfMatch,
+  list,
+  lists,
+  noContent,
+  ok,
+  versioned,
+} from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { withPaths } from "./admin.ts";
 import {
@@ -38,10 +45,8 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("query", AllProductsQuery),
     lists("listAllProducts", "List all products", AdminProduct),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact, next } = await listAllProducts(c.var.db, query);
-      const data = rows.map((row) => toAdminProduct(row, adminFacts(c)));
-      return list(c, "Products", data, pageOf(query, totalItems, totalIsExact, next));
+      const page = await listAllProducts(c.var.db, c.req.valid("query"));
+      return list(c, "Products", page, (row) => toAdminProduct(row, adminFacts(c)));
     },
   )
   .post(
@@ -122,10 +127,9 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listStockAdjustments", "List stock adjustments", StockAdjustment),
     async (c) => {
-      const query = c.req.valid("query");
       const { id } = await requireProduct(c.var.db, c.req.valid("param").id);
-      const { rows, totalItems, totalIsExact } = await listAdjustments(c.var.db, id, query);
-      return list(c, "Stock adjustments", rows.map(toStockAdjustment), pageOf(query, totalItems, totalIsExact));
+      const page = await listAdjustments(c.var.db, id, c.req.valid("query"));
+      return list(c, "Stock adjustments", page, toStockAdjustment);
     },
   )
   .post(

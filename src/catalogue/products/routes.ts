@@ -1,12 +1,10 @@
 import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { seesDrafts } from "../../platform/auth/caller.ts";
+import type { AppEnv } from "../../platform/auth/gates.ts";
 import { allowShoppers, catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
-import { list, ok } from "../../platform/http/envelope.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import { answers, lists } from "../../platform/http/route-description.ts";
+import { answers, list, lists, ok } from "../../platform/http/envelope.ts";
 import { pickFields } from "../../platform/http/sparse-fieldsets.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
@@ -32,8 +30,7 @@ export const productRoutes = new Hono<AppEnv>()
       const query = c.req.valid("query");
       const found = await listProducts(c.var.db, query, seesDrafts(c.var.caller));
       const facts = currencyAndOrigin(c);
-      const data = found.rows.map((row) => pickFields(toProduct(row, facts), query.fields));
-      return list(c, "Products", data, pageOf(query, found.totalItems, found.totalIsExact, found.next));
+      return list(c, "Products", found, (row) => pickFields(toProduct(row, facts), query.fields));
     },
   )
   .get(

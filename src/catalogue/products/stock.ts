@@ -3,14 +3,18 @@ import * as z from "zod";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { coded, iso, line, Timestamp } from "../../domain/fields.ts";
 import { actorName, auditStates } from "../../platform/audit/audit.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import {
+  type Database,
+  insertSelected,
+  precondition,
+  requireFirst,
+  requireRow,
+  translateViolations,
+} from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { precondition } from "../../platform/db/precondition.ts";
 import { orderItems, orders, products, stockAdjustments, stockAllocations } from "../../platform/db/schema.ts";
-import { insertSelected } from "../../platform/db/statements.ts";
-import { translateViolations } from "../../platform/db/violation.ts";
-import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { productAsJson } from "./products.ts";
 import type { ProductWithVariants } from "./schemas.ts";
@@ -73,24 +77,23 @@ export function adjustmentWrites(
   ];
 }
 
-const selectAdjustments = (db: Database, productId: number, query: PageQuery) => {
-  const { limit, offset } = limitAndOffset(query);
-  return db
+const selectAdjustments = (db: Database, productId: number) =>
+  db
     .select({ ...getTableColumns(stockAdjustments), actorName })
     .from(stockAdjustments)
     .where(eq(stockAdjustments.productId, productId))
-    .orderBy(desc(stockAdjustments.id))
-    .limit(limit)
-    .offset(offset);
-};
+    .orderBy(desc(stockAdjustments.id));
 
 /** Returns a page of a product's stock adjustments, newest first. */
 export const listAdjustments = (db: Database, productId: number, query: PageQuery) =>
-  readPage(db, selectAdjustments(db, productId, query), stockAdjustments, eq(stockAdjustments.productId, productId));
+  readPage(db, query, selectAdjustments(db, productId), stockAdjustments, eq(stockAdjustments.productId, productId));
 
 /** Returns a product's newest stock adjustments and the number of units that orders hold, in one round trip. */
-export async function readStock(db: Database, productId: number, query: PageQuery) {
-  const [adjustments, held] = await db.batch([selectAdjustments(db, productId, query), selectHeldUnits(db, productId)]);
+export async function readStock(db: Database, productId: number, shown: number) {
+  const [adjustments, held] = await db.batch([
+    selectAdjustments(db, productId).limit(shown),
+    selectHeldUnits(db, productId),
+  ]);
   return { adjustments, held: requireFirst(held).units };
 }
 

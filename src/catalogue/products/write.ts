@@ -2,12 +2,11 @@ import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.
 import { slugOf } from "../../domain/slug.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import type { Database } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { type Database, isSame } from "../../platform/db/client.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
-import { isSame } from "../../platform/db/precondition.ts";
 import { writtenTags } from "../../platform/db/tags.ts";
-import type { IfMatch } from "../../platform/http/version.ts";
+import type { IfMatch } from "../../platform/http/envelope.ts";
 import {
   auditedProducts,
   filesOf,

@@ -1,15 +1,15 @@
-import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { OfferedVariants } from "../../domain/error-codes.ts";
 import { badRequest, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
 import { MAX_LINES, MAX_QUANTITY } from "../../domain/fields.ts";
 import { formatAmount, toDecimal } from "../../domain/money.ts";
 import { nameWithValues, type OptionValue } from "../../domain/option-values.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, DELETED_AT_ONCE, statement } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
 import { json, jsonRow, truth } from "../../platform/db/json.ts";
 import { grantsFiles, offeredVariants } from "../../platform/db/product-sql.ts";
 import { cartAnswers, cartItems, carts, productOffers, products } from "../../platform/db/schema.ts";
-import { workOffInBulk } from "../../platform/queues/work-off.ts";
+import { bulkDeletion, workOffInBulk } from "../../platform/queues/work-off.ts";
 import {
   type CartAddition,
   type CartItemChange,
@@ -188,14 +188,7 @@ export async function removeCartItem(
 
 /** Deletes expired guest carts and their lines. */
 export const deleteExpiredGuestCarts = (db: Database, now: number): Promise<void> =>
-  workOffInBulk(db, now, {
-    queue: "delete_guest_carts",
-    id: sql`${carts.id}`,
-    atOnce: DELETED_AT_ONCE,
-    due: (which) => sql`
-      SELECT ${carts.id} FROM ${carts} WHERE ${carts.expiresAt} <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM ${carts} WHERE ${carts.id} IN (${ids}) RETURNING 1`,
-  });
+  workOffInBulk(db, now, bulkDeletion({ queue: "delete_guest_carts", id: carts.id, where: lte(carts.expiresAt, now) }));
 
 /** Removes all lines but keeps the cart and its token. Returns undefined if the cart does not exist. */
 export async function emptyCart(

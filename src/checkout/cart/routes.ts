@@ -1,12 +1,9 @@
 import { type Context, Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { callerName } from "../../platform/auth/caller.ts";
-import { allow } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { created, noContent, ok } from "../../platform/http/envelope.ts";
-import { answers, answersNothing, creates } from "../../platform/http/route-description.ts";
+import { callerName, writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, allow } from "../../platform/auth/gates.ts";
+import { answers, answersNothing, created, creates, noContent, ok } from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { addToCart } from "./add.ts";

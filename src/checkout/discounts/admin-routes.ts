@@ -1,12 +1,10 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { resourceRoutes } from "../../platform/administration/resource-routes.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { list } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { lists } from "../../platform/http/route-description.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import { list, lists } from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { discountResource, listRedemptions, Redemption, toRedemption } from "./discounts.ts";
 
@@ -19,14 +17,8 @@ export const discountsAdmin = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listRedemptions", "List the orders that used a discount", Redemption),
     async (c) => {
-      const query = c.req.valid("query");
       const { id } = await discountResource.require(c.var.db, c.req.valid("param").id);
-      const { rows, totalItems, totalIsExact } = await listRedemptions(
-        c.var.db,
-        id,
-        query,
-        accountScopeOf(c.var.caller),
-      );
-      return list(c, "Redemptions", rows.map(toRedemption), pageOf(query, totalItems, totalIsExact));
+      const page = await listRedemptions(c.var.db, id, c.req.valid("query"), accountScopeOf(c.var.caller));
+      return list(c, "Redemptions", page, toRedemption);
     },
   );

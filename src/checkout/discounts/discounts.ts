@@ -7,13 +7,16 @@ import { fold } from "../../domain/text.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import { applyChange } from "../../platform/administration/write-queries.ts";
-import { type AccountScope, inScope } from "../../platform/auth/caller.ts";
-import { requireFresh } from "../../platform/auth/reauthentication.ts";
-import type { Author, WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, requireFirst } from "../../platform/db/client.ts";
+import {
+  type AccountScope,
+  type Author,
+  inScope,
+  requireFresh,
+  type WriteContext,
+} from "../../platform/auth/caller.ts";
+import { type Database, precondition, requireFirst } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { precondition } from "../../platform/db/precondition.ts";
 import {
   auditLog,
   categories,
@@ -24,8 +27,8 @@ import {
   discounts as table,
 } from "../../platform/db/schema.ts";
 import { comparedName, foldedByName, hasPrefix } from "../../platform/db/search-words.ts";
-import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
-import { editedMeanwhile } from "../../platform/http/version.ts";
+import { editedMeanwhile } from "../../platform/http/envelope.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
 import { discountFields, discountStates, discountStatus } from "./fields.ts";
 import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from "./rules.ts";
 
@@ -172,7 +175,6 @@ const buyer = sql`(SELECT ${orders.userId} FROM ${orders} WHERE ${orders.id} = $
 
 /** Returns a page of the orders that used a discount, newest first. */
 export function listRedemptions(db: Database, discountId: number, query: PageQuery, scope: AccountScope) {
-  const { limit, offset } = limitAndOffset(query);
   const where = and(eq(discountRedemptions.discountId, discountId), inScope(scope, buyer));
   const rows = db
     .select({
@@ -188,10 +190,8 @@ export function listRedemptions(db: Database, discountId: number, query: PageQue
     .from(discountRedemptions)
     .innerJoin(orders, eq(orders.id, discountRedemptions.orderId))
     .where(where)
-    .orderBy(desc(discountRedemptions.id))
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, discountRedemptions, where);
+    .orderBy(desc(discountRedemptions.id));
+  return readPage(db, query, rows, discountRedemptions, where);
 }
 
 export type RedemptionRow = Awaited<ReturnType<typeof listRedemptions>>["rows"][number];

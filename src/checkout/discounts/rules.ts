@@ -1,5 +1,5 @@
 import { type FieldError, fieldError } from "../../domain/errors.ts";
-import { merge } from "../../platform/db/precondition.ts";
+import { merge } from "../../platform/db/client.ts";
 import type { discountKinds } from "../../platform/db/schema.ts";
 import type { DiscountState } from "./fields.ts";
 

@@ -1,14 +1,11 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { created, list, ok } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { answers, creates, lists } from "../../platform/http/route-description.ts";
+import { toNote } from "../../platform/administration/notes.ts";
+import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import { answers, created, creates, IfMatch, list, lists, ok, versioned } from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { notifyOfEdit, notifyProvider } from "../payments/public.ts";
 import { listAllOrders } from "./admin.ts";
@@ -19,7 +16,7 @@ import { Quote } from "./checkout/quote.ts";
 import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./edit.ts";
 import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
 import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
-import { addNote, listNotes, NewOrderNote, OrderNote, toOrderNote } from "./notes.ts";
+import { addOrderNote, listOrderNotes, NewOrderNote, OrderNote } from "./notes.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/schemas.ts";
 
@@ -30,13 +27,8 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("query", AllOrdersQuery),
     lists("listAllOrders", "List all orders", Order),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact, next } = await listAllOrders(
-        c.var.db,
-        query,
-        accountScopeOf(c.var.caller),
-      );
-      return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems, totalIsExact, next));
+      const page = await listAllOrders(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
+      return list(c, "Orders", page, toOrder);
     },
   )
   .post(
@@ -167,8 +159,8 @@ export const orderNotesAdmin = new Hono<AppEnv>()
     async (c) => {
       const [{ id }, query] = [c.req.valid("param"), c.req.valid("query")];
       await requireOrder(c.var.db, id, accountScopeOf(c.var.caller));
-      const { rows, totalItems, totalIsExact } = await listNotes(c.var.db, id, query);
-      return list(c, "Notes", rows.map(toOrderNote), pageOf(query, totalItems, totalIsExact));
+      const page = await listOrderNotes(c.var.db, id, query);
+      return list(c, "Notes", page, toNote);
     },
   )
   .post(
@@ -180,7 +172,7 @@ export const orderNotesAdmin = new Hono<AppEnv>()
     creates("addOrderNote", "Add a note to an order", OrderNote),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const note = await once(c, sent, (ctx) => addNote(ctx, { id, note: sent }));
-      return created(c, `/api/v1/admin/orders/${id}/notes`, "Note added", toOrderNote(note));
+      const note = await once(c, sent, (ctx) => addOrderNote(ctx, { id, note: sent }));
+      return created(c, `/api/v1/admin/orders/${id}/notes`, "Note added", toNote(note));
     },
   );

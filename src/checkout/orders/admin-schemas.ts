@@ -1,9 +1,18 @@
 import * as z from "zod";
 import { Address } from "../../domain/address.ts";
-import { changesSomething, coded, Id, IdText, line, MAX_LINES, Quantity } from "../../domain/fields.ts";
+import {
+  changesSomething,
+  coded,
+  Id,
+  IdText,
+  line,
+  MAX_LINES,
+  oneSpan,
+  Quantity,
+  spanFields,
+} from "../../domain/fields.ts";
 import { Amount } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
-import { oneSpan, spanFields } from "../../domain/span.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { ShipmentChange } from "./shipments/schemas.ts";

@@ -1,25 +1,29 @@
 import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
-import { hasSpan } from "../../domain/span.ts";
+import { hasSpan } from "../../domain/fields.ts";
 import { type AccountScope, inScope } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import {
   afterCursor,
   type Conditions,
   cursorPage,
+  idsOfSpan,
+  isChosen,
+  limitOf,
   MAX_FOUND,
   newestFound,
   onePastPage,
   type PageOf,
   readPage,
+  unindexed,
+  type Which,
+  within,
 } from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
 import { hasPrefix, matchExpression } from "../../platform/db/search-words.ts";
-import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
-import { hasCursor, limitAndOffset } from "../../platform/http/pagination.ts";
+import { hasCursor } from "../../platform/http/pagination.ts";
 import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
-import { hasNumber, selectOrderLines, selectOrders } from "./orders.ts";
-import { orderReferencePrefix } from "./reference.ts";
+import { hasNumber, orderReferencePrefix, selectOrderLines, selectOrders } from "./orders.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
 
 // Reads a list of orders of any length from start to end, in id order or in the order of a search.
@@ -100,13 +104,10 @@ export async function listAllOrders(
 ): Promise<PageOf<OrderRow>> {
   const { found, where } = narrowed(query, scope);
   if (hasCursor(query)) return listFollowing(db, query, where);
-  const { limit, offset } = limitAndOffset(query);
   const rows = selectOrders(db)
     .where(where)
-    .orderBy(...inOrder(query))
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, orders, where, found);
+    .orderBy(...inOrder(query));
+  return readPage(db, query, rows, orders, where, found);
 }
 
 function narrowed(query: AllOrdersQuery, scope: AccountScope) {

@@ -3,12 +3,18 @@ import { type ApiError, badRequest, conflict, fieldError, notFound } from "../..
 import { toDecimal } from "../../domain/money.ts";
 import { auditEntry, difference, type Entry } from "../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
-import type { Author, WriteContext } from "../../platform/auth/write-context.ts";
-import type { Database } from "../../platform/db/client.ts";
-import { merge, nextVersion, unchanged, versionAfter } from "../../platform/db/precondition.ts";
+import type { Author, WriteContext } from "../../platform/auth/caller.ts";
+import {
+  type Database,
+  isViolation,
+  merge,
+  nextVersion,
+  translateViolations,
+  unchanged,
+  versionAfter,
+} from "../../platform/db/client.ts";
 import { orderItems, orders, stockAllocations } from "../../platform/db/schema.ts";
-import { isViolation, translateViolations } from "../../platform/db/violation.ts";
-import { editedMeanwhile } from "../../platform/http/version.ts";
+import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { payOrder } from "../payments/public.ts";

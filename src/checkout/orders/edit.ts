@@ -6,11 +6,10 @@ import {
   accountScopeOf,
   requirePermission,
   type UserCaller,
+  type WriteContext,
 } from "../../platform/auth/caller.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import type { Database } from "../../platform/db/client.ts";
-import { isSame } from "../../platform/db/precondition.ts";
-import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import { type Database, isSame } from "../../platform/db/client.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { applyOrderChange, editOrder, type PlannedChange, together } from "./change.ts";
 import { type AskedChange, planMove } from "./move.ts";

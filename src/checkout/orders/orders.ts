@@ -5,7 +5,6 @@ import { json, jsonRow } from "../../platform/db/json.ts";
 import { paymentInstructions } from "../../platform/db/order-payment.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
-import { limitAndOffset } from "../../platform/http/pagination.ts";
 import type { OrdersQuery } from "./checkout/schemas.ts";
 import type { OrderRow } from "./schemas.ts";
 
@@ -77,9 +76,8 @@ export function listOrders(
 ): Promise<PageOf<OrderRow>> {
   const narrowed = { status: query.status && eq(orders.status, query.status) } satisfies Conditions<OrdersQuery>;
   const where = and(mine(caller), allOf(narrowed));
-  const { limit, offset } = limitAndOffset(query);
-  const rows = selectOrders(db).where(where).orderBy(desc(orders.id)).limit(limit).offset(offset);
-  return readPage(db, rows, orders, where);
+  const rows = selectOrders(db).where(where).orderBy(desc(orders.id));
+  return readPage(db, query, rows, orders, where);
 }
 
 /** Selects one of the caller's own orders, or, for administration, one within `scope`. */
@@ -119,4 +117,23 @@ export function hasNumber(typed: string): SQL {
   const sequence = Number(digits);
   if (prefix === "#") return eq(orders.sequence, sequence);
   return sql`(${inArray(orders.sequence, [sequence, -sequence])} AND ${orders.number} = ${typed.trim()} COLLATE NOCASE)`;
+}
+
+/** Crockford's base32, whose characters are not misread over the phone. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+const inBlocks = (letters: string): string => letters.replace(/(.{4})(?=.)/g, "$1-");
+
+/** Returns 60 random bits as XXXX-XXXX-XXXX. */
+export const newOrderReference = (): string =>
+  inBlocks(Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => ALPHABET[byte % ALPHABET.length]).join(""));
+
+const AT_LEAST_A_BLOCK = new RegExp(`^[${ALPHABET}]{4,12}$`);
+
+/**
+ * Normalizes a typed order reference or its start, with or without hyphens. Returns null if it is invalid or too short.
+ */
+export function orderReferencePrefix(typed: string): string | null {
+  const letters = typed.toUpperCase().replaceAll(/[\s-]/g, "").replaceAll("O", "0").replaceAll(/[IL]/g, "1");
+  return AT_LEAST_A_BLOCK.test(letters) ? inBlocks(letters) : null;
 }

@@ -1,12 +1,9 @@
 import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { ClientAddressHeaders } from "../../platform/auth/client.ts";
-import { allow, allowAnyone } from "../../platform/auth/gates.ts";
-import { created, list, ok } from "../../platform/http/envelope.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import { answers, creates, lists } from "../../platform/http/route-description.ts";
+import { type AppEnv, allow, allowAnyone } from "../../platform/auth/gates.ts";
+import { answers, created, creates, list, lists, ok } from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { CartHeaders, cartOwner } from "../cart/public.ts";
@@ -66,9 +63,8 @@ export const orderRoutes = new Hono<AppEnv>()
     validate("query", OrdersQuery),
     lists("listYourOrders", "List your orders", Order),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listOrders(c.var.db, c.var.caller, query);
-      return list(c, "Orders", rows.map(toOrder), pageOf(query, totalItems, totalIsExact));
+      const page = await listOrders(c.var.db, c.var.caller, c.req.valid("query"));
+      return list(c, "Orders", page, toOrder);
     },
   )
   .get(

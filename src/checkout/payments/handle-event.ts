@@ -1,12 +1,17 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { formatAmount } from "../../domain/money.ts";
 import type { ProviderName } from "../../domain/payment-methods.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, statement } from "../../platform/db/client.ts";
-import { precondition, versionAfter } from "../../platform/db/precondition.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import {
+  type Database,
+  insertSelected,
+  isViolation,
+  precondition,
+  statement,
+  versionAfter,
+  violates,
+} from "../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
-import { insertSelected } from "../../platform/db/statements.ts";
-import { isViolation, violates } from "../../platform/db/violation.ts";
 import { log } from "../../platform/http/log.ts";
 import { returnRefund } from "./notify-provider.ts";
 import { payOrder } from "./pay.ts";

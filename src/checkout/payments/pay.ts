@@ -1,7 +1,7 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { versionAfter } from "../../platform/db/client.ts";
 import { goingOn } from "../../platform/db/order-payment.ts";
-import { versionAfter } from "../../platform/db/precondition.ts";
 import { orders } from "../../platform/db/schema.ts";
 
 /** The paid order, the note for its history, and the provider's reference of the payment, null for the wallet and manual payments. */

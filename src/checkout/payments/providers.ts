@@ -1,5 +1,5 @@
 import { type PaymentMethod, type ProviderName, paymentTerms } from "../../domain/payment-methods.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
 import { paypal } from "./paypal.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { stripe } from "./stripe.ts";

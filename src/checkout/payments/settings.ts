@@ -14,12 +14,11 @@ import {
 } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { type AuditedTable, applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import type { Database } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { type Database, isSame, merge } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
-import { isSame, merge } from "../../platform/db/precondition.ts";
 import { paymentSettings } from "../../platform/db/schema.ts";
-import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 
 type SettingsRow = typeof paymentSettings.$inferSelect;

@@ -3,13 +3,19 @@ import { and, eq, lt } from "drizzle-orm";
 import * as z from "zod";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { DAY_MS } from "../../domain/time.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
 import { randomToken } from "../../platform/auth/secrets.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
 import { testPayments } from "../../platform/db/schema.ts";
 import { log } from "../../platform/http/log.ts";
 import type { Secrets, Settings } from "../../platform/settings/settings.ts";
-import { type FindOrder, type PaymentEvent, type PaymentProvider, RefundFailed } from "./provider.ts";
-import { signatureHeader, signedJson } from "./signature.ts";
+import {
+  type FindOrder,
+  type PaymentEvent,
+  type PaymentProvider,
+  RefundFailed,
+  signatureHeader,
+  signedJson,
+} from "./provider.ts";
 
 /** The context of a request or of the schedule. */
 export type TestCardContext = Pick<WriteContext, "db"> & {

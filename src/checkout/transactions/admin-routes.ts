@@ -1,10 +1,7 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { list } from "../../platform/http/envelope.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import { lists } from "../../platform/http/route-description.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import { list, lists } from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { AdminTransaction, listAllTransactions, TransactionsQuery, toAdminTransaction } from "./transactions.ts";
 
@@ -14,13 +11,7 @@ export const transactionsAdmin = new Hono<AppEnv>().get(
   validate("query", TransactionsQuery),
   lists("listAllTransactions", "List all transactions", AdminTransaction),
   async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems, totalIsExact, next } = await listAllTransactions(
-      c.var.db,
-      query,
-      accountScopeOf(c.var.caller),
-    );
-    const data = rows.map((row) => toAdminTransaction(row, c.var.settings.currency));
-    return list(c, "Transactions", data, pageOf(query, totalItems, totalIsExact, next));
+    const page = await listAllTransactions(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
+    return list(c, "Transactions", page, (row) => toAdminTransaction(row, c.var.settings.currency));
   },
 );

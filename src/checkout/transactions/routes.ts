@@ -1,9 +1,7 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { allow } from "../../platform/auth/gates.ts";
-import { list } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { lists } from "../../platform/http/route-description.ts";
+import { type AppEnv, allow } from "../../platform/auth/gates.ts";
+import { list, lists } from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { listTransactions, Transaction, toTransaction } from "./transactions.ts";
 
@@ -13,13 +11,7 @@ export const transactionRoutes = new Hono<AppEnv>().get(
   validate("query", PageQuery),
   lists("listYourTransactions", "List your transactions", Transaction),
   async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems, totalIsExact } = await listTransactions(c.var.db, c.var.caller, query);
-    return list(
-      c,
-      "Transactions",
-      rows.map((row) => toTransaction(row, c.var.settings.currency)),
-      pageOf(query, totalItems, totalIsExact),
-    );
+    const page = await listTransactions(c.var.db, c.var.caller, c.req.valid("query"));
+    return list(c, "Transactions", page, (row) => toTransaction(row, c.var.settings.currency));
   },
 );

@@ -1,24 +1,28 @@
 import { and, count, desc, eq, getTableColumns, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { IdText, iso, Timestamp } from "../../domain/fields.ts";
+import { hasSpan, IdText, iso, oneSpan, spanFields, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
-import { hasSpan, oneSpan, spanFields } from "../../domain/span.ts";
 import { type AccountScope, type ApiKeyCaller, inScope, type UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { afterCursor, allOf, type Conditions, cursorPage, onePastPage, readPage } from "../../platform/db/page.ts";
-import { orders, transactionKinds, transactions } from "../../platform/db/schema.ts";
-import { idsOfSpan, isChosen, limitOf, unindexed, type Which, within } from "../../platform/db/span.ts";
-import { shopOffsetAt } from "../../platform/db/time-zone.ts";
 import {
-  cursorFields,
-  hasCursor,
-  limitAndOffset,
-  type PageQuery,
-  pageFields,
-  withoutPages,
-} from "../../platform/http/pagination.ts";
+  afterCursor,
+  allOf,
+  type Conditions,
+  cursorPage,
+  idsOfSpan,
+  isChosen,
+  limitOf,
+  onePastPage,
+  readPage,
+  unindexed,
+  type Which,
+  within,
+} from "../../platform/db/page.ts";
+import { orders, transactionKinds, transactions } from "../../platform/db/schema.ts";
+import { shopOffsetAt } from "../../platform/db/time-zone.ts";
+import { cursorFields, hasCursor, type PageQuery, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 
 /** Lists a user's own transactions, or those of the orders placed with an API key. */
 export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) =>
@@ -122,13 +126,10 @@ const byId = [desc(transactions.id)];
 const byTime = [desc(transactions.createdAt), ...byId];
 
 function page(db: Database, where: SQL | undefined, order: SQL[], query: PageQuery) {
-  const { limit, offset } = limitAndOffset(query);
   const rows = selectTransactions(db)
     .where(where)
-    .orderBy(...order)
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, transactions, where);
+    .orderBy(...order);
+  return readPage(db, query, rows, transactions, where);
 }
 
 export type TransactionRow = typeof transactions.$inferSelect;

@@ -1,14 +1,21 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
-import { created, list, noContent } from "../../platform/http/envelope.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import { acceptsBody, answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import {
+  acceptsBody,
+  answers,
+  answersNothing,
+  created,
+  creates,
+  IfMatch,
+  list,
+  lists,
+  noContent,
+  versioned,
+} from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminFile, FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
 import { listAllFiles } from "./files.ts";
@@ -22,9 +29,8 @@ export const filesAdmin = new Hono<AppEnv>()
     validate("query", FilesQuery),
     lists("listAllFiles", "List all files", AdminFile),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listAllFiles(c.var.db, query);
-      return list(c, "Files", rows.map(toAdminFile), pageOf(query, totalItems, totalIsExact));
+      const page = await listAllFiles(c.var.db, c.req.valid("query"));
+      return list(c, "Files", page, toAdminFile);
     },
   )
   .post(

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError, unavailable } from "../../domain/errors.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
 import { logFault } from "../../platform/http/log.ts";
 
 /** Where a file is stored: its row in the database, its bytes in the bucket among the bindings. */

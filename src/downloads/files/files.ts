@@ -1,19 +1,24 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, requireFirst } from "../../platform/db/client.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { type Database, insertSelected, requireFirst, updateRows, versionAfter } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
-import { allOf, type Conditions, idsFound, newestFound, type PageOf, readPage } from "../../platform/db/page.ts";
-import { versionAfter } from "../../platform/db/precondition.ts";
+import {
+  allOf,
+  type Conditions,
+  idsFound,
+  isChosen,
+  limitOf,
+  newestFound,
+  type PageOf,
+  readPage,
+  type Which,
+} from "../../platform/db/page.ts";
 import { type FileFacts, files, productFiles, products, replacedVersions } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
-import { isChosen, limitOf, type Which } from "../../platform/db/span.ts";
-import { insertSelected, updateRows } from "../../platform/db/statements.ts";
-import { limitAndOffset } from "../../platform/http/pagination.ts";
-import type { AdminFileRow, FileFilters, FilesQuery } from "./admin-schemas.ts";
+import { type AdminFileRow, type AuditedFile, type FileFilters, type FilesQuery, fileState } from "./admin-schemas.ts";
 import { LINK_MS } from "./delivery/downloads.ts";
-import { type AuditedFile, fileState } from "./fields.ts";
 import { attachObject, detachObject, uploadExpired } from "./orphaned-objects.ts";
 import type { StoredContent } from "./store.ts";
 
@@ -57,9 +62,8 @@ export const walkFiles = (db: Database, query: FileFilters, which: Which): Promi
 export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<AdminFileRow>> {
   const found = query.search ? newestFound(sql`files_search`, query.search) : undefined;
   const where = conditions(query, found && sql`${files.id} IN (${found})`);
-  const { limit, offset } = limitAndOffset(query);
-  const rows = selectAll(db).where(where).orderBy(desc(files.createdAt), desc(files.id)).limit(limit).offset(offset);
-  return readPage(db, rows, files, where, found);
+  const rows = selectAll(db).where(where).orderBy(desc(files.createdAt), desc(files.id));
+  return readPage(db, query, rows, files, where, found);
 }
 
 /** Finds the products of a list that do not exist, with their index in the list. */

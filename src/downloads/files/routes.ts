@@ -1,9 +1,7 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { allowAnyone } from "../../platform/auth/gates.ts";
-import { list, ok } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { answers, answersBytes, lists } from "../../platform/http/route-description.ts";
+import { type AppEnv, allowAnyone } from "../../platform/auth/gates.ts";
+import { answers, answersBytes, list, lists, ok } from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { listFiles, openLink } from "./delivery/downloads.ts";
 import { createDownload, serveDownload } from "./delivery/serve-download.ts";
@@ -16,11 +14,9 @@ export const fileRoutes = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listFiles", "List files", File),
     async (c) => {
-      const query = c.req.valid("query");
       const now = Date.now();
-      const { rows, totalItems, totalIsExact } = await listFiles(c.var.db, c.var.caller, query, now);
-      const data = rows.map((row) => toFile(row, c.var.caller, now));
-      return list(c, "Files", data, pageOf(query, totalItems, totalIsExact));
+      const page = await listFiles(c.var.db, c.var.caller, c.req.valid("query"), now);
+      return list(c, "Files", page, (row) => toFile(row, c.var.caller, now));
     },
   )
   .get(

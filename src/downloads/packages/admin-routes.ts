@@ -1,14 +1,19 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { created, list, noContent } from "../../platform/http/envelope.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import {
+  answers,
+  answersNothing,
+  created,
+  creates,
+  IfMatch,
+  list,
+  lists,
+  noContent,
+  versioned,
+} from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminPackage, NewPackage, PackageChange, PackagesQuery, toAdminPackage } from "./admin-schemas.ts";
 import { changePackage, grantPackage, listAllPackages, requirePackage, revokePackage } from "./packages.ts";
@@ -20,16 +25,9 @@ export const packagesAdmin = new Hono<AppEnv>()
     validate("query", PackagesQuery),
     lists("listAllDownloadPackages", "List all download packages", AdminPackage),
     async (c) => {
-      const query = c.req.valid("query");
       const now = Date.now();
-      const { rows, totalItems, totalIsExact } = await listAllPackages(
-        c.var.db,
-        query,
-        accountScopeOf(c.var.caller),
-        now,
-      );
-      const data = rows.map((row) => toAdminPackage(row, now));
-      return list(c, "Packages", data, pageOf(query, totalItems, totalIsExact));
+      const page = await listAllPackages(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller), now);
+      return list(c, "Packages", page, (row) => toAdminPackage(row, now));
     },
   )
   .post(

@@ -13,17 +13,22 @@ import {
   accountScopeOf,
   inScope,
   type UserCaller,
+  type WriteContext,
 } from "../../platform/auth/caller.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { type Database, requireFirst } from "../../platform/db/client.ts";
+import { type Database, merge, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
-import { merge } from "../../platform/db/precondition.ts";
 import { packages } from "../../platform/db/schema.ts";
-import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
-import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
-import type { NewPackage, PackageChange, PackagesQuery } from "./admin-schemas.ts";
-import { type AuditedPackage, packageFields, packageState } from "./fields.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
+import {
+  type AuditedPackage,
+  type NewPackage,
+  type PackageChange,
+  type PackagesQuery,
+  packageFields,
+  packageState,
+} from "./admin-schemas.ts";
 import type { PackageRow, PackageStatus } from "./schemas.ts";
 
 /** Translates package statuses into SQL conditions. */
@@ -54,9 +59,8 @@ export function listAllPackages(
     } satisfies Conditions<PackagesQuery>),
     inScope(scope, packages.userId),
   );
-  const { limit, offset } = limitAndOffset(query);
-  const rows = selectPackages(db).where(where).orderBy(desc(packages.id)).limit(limit).offset(offset);
-  return readPage(db, rows, packages, where);
+  const rows = selectPackages(db).where(where).orderBy(desc(packages.id));
+  return readPage(db, query, rows, packages, where);
 }
 
 const findAnyPackage = (db: Database, id: number, scope: AccountScope): Promise<PackageRow | undefined> =>
@@ -218,7 +222,6 @@ export const selectPackages = (db: Database) =>
 /** Lists a user's packages, newest first, with the total, in one round trip. */
 export function listPackages(db: Database, userId: number, query: PageQuery): Promise<PageOf<PackageRow>> {
   const mine = eq(packages.userId, userId);
-  const { limit, offset } = limitAndOffset(query);
-  const rows = selectPackages(db).where(mine).orderBy(desc(packages.id)).limit(limit).offset(offset);
-  return readPage(db, rows, packages, mine);
+  const rows = selectPackages(db).where(mine).orderBy(desc(packages.id));
+  return readPage(db, query, rows, packages, mine);
 }

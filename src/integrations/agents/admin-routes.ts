@@ -1,11 +1,9 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { iso, Timestamp } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { list } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { lists } from "../../platform/http/route-description.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import { list, lists } from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { type AgentRow, listAgents } from "./agents.ts";
 
@@ -31,8 +29,7 @@ export const agentsAdmin = new Hono<AppEnv>().get(
   validate("query", PageQuery),
   lists("listAgents", "List shopping agents that signed a request", ShoppingAgent),
   async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems, totalIsExact } = await listAgents(c.var.db, query);
-    return list(c, "Agents", rows.map(toAgent), pageOf(query, totalItems, totalIsExact));
+    const page = await listAgents(c.var.db, c.req.valid("query"));
+    return list(c, "Agents", page, toAgent);
   },
 );

@@ -2,7 +2,7 @@ import { desc, eq, lt } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { type AgentAccess, agents, shop } from "../../platform/db/schema.ts";
-import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
 import { type FetchedProfile, parseProfile } from "./profile.ts";
 
 export type AgentRow = typeof agents.$inferSelect;
@@ -36,9 +36,8 @@ export async function saveProfile(db: Database, fetched: FetchedProfile): Promis
 
 /** Lists agents, most recently seen first. */
 export function listAgents(db: Database, query: PageQuery) {
-  const { limit, offset } = limitAndOffset(query);
-  const rows = db.select().from(agents).orderBy(desc(agents.seenAt), desc(agents.id)).limit(limit).offset(offset);
-  return readPage(db, rows, agents, undefined);
+  const rows = db.select().from(agents).orderBy(desc(agents.seenAt), desc(agents.id));
+  return readPage(db, query, rows, agents, undefined);
 }
 
 /** Time for which an agent is stored after its last request. */

@@ -1,13 +1,11 @@
 import type { Context } from "hono";
 import { parseDictionary } from "structured-headers";
 import { notFound, tooManyRequests } from "../../domain/errors.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { limitAddress } from "../../platform/auth/gates.ts";
+import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import { SignatureRefused, verifyRequest } from "../../platform/http/message-signatures.ts";
 import type { Resolver } from "../../platform/http/outbound.ts";
-import { countAccount } from "../../platform/rate-limit/address-limiter.ts";
-import { secondsToReset } from "../../platform/rate-limit/limiter.ts";
+import { countAccount, secondsToReset } from "../../platform/rate-limit/limiter.ts";
 import { type AgentRules, findProfile, readAgentRules, saveProfile } from "./agents.ts";
 import {
   type AgentProfile,

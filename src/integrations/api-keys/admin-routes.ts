@@ -1,14 +1,21 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { administrators } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, administrators } from "../../platform/auth/gates.ts";
+import {
+  answers,
+  answersNothing,
+  created,
+  creates,
+  IfMatch,
+  list,
+  lists,
+  noContent,
+  ok,
+  versioned,
+} from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { historyOfKey } from "../../platform/metrics/figures.ts";
 import {
@@ -35,9 +42,8 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     lists("listApiKeys", "List API keys", ApiKey),
     async (c) => {
       const [query, now] = [c.req.valid("query"), Date.now()];
-      const { rows, totalItems, totalIsExact } = await listApiKeys(c.var.db, query, now);
-      const data = rows.map((row) => toApiKey(row, now));
-      return list(c, "API keys", data, pageOf(query, totalItems, totalIsExact));
+      const page = await listApiKeys(c.var.db, query, now);
+      return list(c, "API keys", page, (row) => toApiKey(row, now));
     },
   )
   .post(

@@ -12,18 +12,14 @@ import {
 } from "../../platform/administration/write-queries.ts";
 import { KEY_PREFIX, mintApiKey, startOf, TEST_KEY_PREFIX } from "../../platform/auth/api-keys/format.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
-import type { UserCaller } from "../../platform/auth/caller.ts";
-import { requireFresh } from "../../platform/auth/reauthentication.ts";
+import { requireFresh, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import type { Database } from "../../platform/db/client.ts";
+import { type Database, violates } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, readPage } from "../../platform/db/page.ts";
 import { apiKeys } from "../../platform/db/schema.ts";
 import { comparedName, foldedByName } from "../../platform/db/search-words.ts";
-import { violates } from "../../platform/db/violation.ts";
-import { limitAndOffset } from "../../platform/http/pagination.ts";
-import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import {
   type ApiKeyChange,
   type ApiKeyRow,
@@ -45,9 +41,8 @@ export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
     tier: tier && eq(apiKeys.tier, tier),
     unused: unused && and(inState("active", now), lte(lastUse, now - UNUSED_MS)),
   } satisfies Conditions<ApiKeysQuery>);
-  const { limit, offset } = limitAndOffset(query);
-  const rows = db.select().from(apiKeys).where(where).orderBy(desc(apiKeys.id)).limit(limit).offset(offset);
-  return readPage(db, rows, apiKeys, where);
+  const rows = db.select().from(apiKeys).where(where).orderBy(desc(apiKeys.id));
+  return readPage(db, query, rows, apiKeys, where);
 }
 
 /** Time of a key's last request, or of its creation. */

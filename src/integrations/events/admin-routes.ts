@@ -1,10 +1,8 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { list } from "../../platform/http/envelope.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import { list, lists } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
-import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { readableTypes, readEvents, requireUnexpiredCursor } from "./events.ts";
 import { Event, EventsQuery, toEvent } from "./schemas.ts";
@@ -17,15 +15,16 @@ export const eventsAdmin = new Hono<AppEnv>().get(
   async (c) => {
     const { after_id, type, subject, per_page } = c.req.valid("query");
     const { caller, db } = c.var;
-    const page = await readEvents(db, {
+    const found = await readEvents(db, {
       afterId: after_id,
       types: readableTypes(caller, type),
       subject,
       scope: accountScopeOf(caller),
       limit: per_page,
     });
-    requireUnexpiredCursor(after_id, page.oldestId);
-    const next = page.more ? { after_id: String(page.lastId) } : null;
-    return list(c, "Events", page.rows.map(toEvent), pageOf({ page: 1, per_page }, page.rows.length, !page.more, next));
+    requireUnexpiredCursor(after_id, found.oldestId);
+    const next = found.more ? { after_id: String(found.lastId) } : null;
+    const page = pageOf({ page: 1, per_page }, found.rows.length, !found.more, next);
+    return list(c, "Events", { rows: found.rows, ...page }, toEvent);
   },
 );

@@ -1,19 +1,26 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../domain/fields.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
+import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import {
+  answers,
+  answersNothing,
+  created,
+  creates,
+  IfMatch,
+  list,
+  lists,
+  noContent,
+  ok,
+  versioned,
+} from "../../platform/http/envelope.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import {
   DeliveriesQuery,
   Delivery,
   DeliveryParam,
-  messageIdOf,
   NewWebhook,
   Replay,
   SecretRotation,
@@ -26,7 +33,7 @@ import {
   WebhookWithSecret,
 } from "./admin-schemas.ts";
 import { listDeliveries, replayEvents, retryDelivery } from "./deliveries.ts";
-import { listWebhooks } from "./endpoints.ts";
+import { listWebhooks, messageIdOf } from "./endpoints.ts";
 import {
   changeWebhook,
   createWebhook,
@@ -44,10 +51,8 @@ export const webhooksAdmin = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listWebhooks", "List webhooks", Webhook),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listWebhooks(c.var, query);
-      const data = rows.map((row) => toWebhook(row, Date.now()));
-      return list(c, "Webhooks", data, pageOf(query, totalItems, totalIsExact));
+      const page = await listWebhooks(c.var, c.req.valid("query"));
+      return list(c, "Webhooks", page, (row) => toWebhook(row, Date.now()));
     },
   )
   .post(
@@ -135,12 +140,8 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     async (c) => {
       const query = c.req.valid("query");
       const webhook = await requireWebhook(c.var, c.req.valid("param").id);
-      const { rows, totalItems, totalIsExact, next } = await listDeliveries(
-        { env: c.env, caller: c.var.caller },
-        webhook,
-        query,
-      );
-      return list(c, "Deliveries", rows.map(toDelivery), pageOf(query, totalItems, totalIsExact, next));
+      const page = await listDeliveries({ env: c.env, caller: c.var.caller }, webhook, query);
+      return list(c, "Deliveries", page, toDelivery);
     },
   )
   .post(

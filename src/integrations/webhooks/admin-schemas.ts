@@ -5,8 +5,7 @@ import { type Answered, changeShape, newShape } from "../../platform/administrat
 import { pauseReasons } from "../../platform/db/schema.ts";
 import { afterIdField, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { type DeliveryRow, deliveryStates } from "./delivery/rows.ts";
-import type { WebhookRow } from "./endpoints.ts";
-import { typePatterns, webhookFields } from "./fields.ts";
+import { messageIdOf, typePatterns, type WebhookRow, webhookFields } from "./endpoints.ts";
 
 const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 
@@ -83,12 +82,9 @@ export const DeliveriesQuery = z
   .refine(...withoutPages);
 export type DeliveriesQuery = z.output<typeof DeliveriesQuery>;
 
-/** Id of the message that delivers an event, sent in the `webhook-id` header. It is not the id of the webhook. */
 const MessageId = z
   .string()
   .describe("Value of the `webhook-id` header. Identical for all delivery attempts of an event");
-
-export const messageIdOf = (eventId: number): string => `evt_${eventId}`;
 
 export const Delivery = z
   .object({

@@ -1,13 +1,12 @@
 import { conflict, notFound, unavailable } from "../../domain/errors.ts";
-import type { Author } from "../../platform/auth/write-context.ts";
+import type { Author } from "../../platform/auth/caller.ts";
 import type { PageOf } from "../../platform/db/page.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { requireUnusedKey } from "../../platform/idempotency/claims.ts";
 import { readableTypes } from "../events/public.ts";
 import type { DeliveriesQuery, Replay } from "./admin-schemas.ts";
 import type { DeliveryRow, EndpointHealth } from "./delivery/rows.ts";
-import { idBefore, insertAction, type WebhookRow } from "./endpoints.ts";
-import { typesOf } from "./fields.ts";
+import { idBefore, insertAction, subscribedTypes, type WebhookRow } from "./endpoints.ts";
 import { objectOf } from "./nudge.ts";
 import { requireEnabled, requireWebhook, type WebhookContext } from "./write.ts";
 
@@ -84,8 +83,7 @@ export async function replayEvents(
   const { db, env, author } = ctx;
   const endpoint = requireEnabled(await requireWebhook(ctx, id));
   await requireUnusedKey(ctx);
-  const subscribed = typesOf(endpoint.types);
-  const types = chosen === undefined ? subscribed : typesOf(chosen).filter((type) => subscribed.includes(type));
+  const types = subscribedTypes(endpoint, chosen ?? ["*"]);
   const replay = {
     id: replayIdOf(author),
     types,

@@ -1,25 +1,88 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { conflict, fieldError } from "../../domain/errors.ts";
+import { type EventType, eventTypeNames } from "../../domain/event-types.ts";
+import { line } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
-import { auditedState } from "../../platform/administration/fields.ts";
+import { auditedState, declareFields } from "../../platform/administration/fields.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
 import { isSealedUnderOlder } from "../../platform/auth/seal.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import type { Database } from "../../platform/db/client.ts";
+import { type Database, insertSelected } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { events, type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
-import { insertSelected } from "../../platform/db/statements.ts";
-import { limitAndOffset, type PageQuery } from "../../platform/http/pagination.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
 import { readableTypes } from "../events/public.ts";
-import { typePatterns, typesOf, type WebhookState, webhookFields } from "./fields.ts";
 import { sealSecrets, unsealSecrets } from "./secrets.ts";
+
+const nounOf = (type: string): string => type.slice(0, type.indexOf("."));
+
+/** Types that endpoints can subscribe to. A test goes to the endpoint it was requested for, whatever its subscriptions. */
+const subscribable = eventTypeNames.filter((type) => type !== "webhook.test");
+
+/** Event types by noun, with the wildcard for each. */
+export const patternsByNoun = [...new Set(subscribable.map(nounOf))].map((noun) => ({
+  noun,
+  all: `${noun}.*`,
+  types: subscribable.filter((type) => nounOf(type) === noun),
+}));
+
+/** Subscription patterns: everything, all types of a noun, or one type. */
+export const typePatterns = ["*", ...patternsByNoun.flatMap(({ all, types }) => [all, ...types])];
+
+/** True if a pattern of the list includes the type or another pattern. */
+const isIncluded = (name: string, patterns: readonly string[]): boolean =>
+  ["*", `${nounOf(name)}.*`].some((pattern) => pattern !== name && patterns.includes(pattern));
+
+/** Patterns with everything that they include. */
+export const withIncluded = (patterns: readonly string[]): string[] =>
+  typePatterns.filter((name) => patterns.includes(name) || isIncluded(name, patterns));
+
+/**
+ * Types in the order of the vocabulary, without duplicates and without those included in a wildcard, in any order sent.
+ */
+const Types = z
+  .array(z.enum(typePatterns))
+  .max(100)
+  .transform((sent) => typePatterns.filter((name) => sent.includes(name) && !isIncluded(name, sent)))
+  .describe(
+    "Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only",
+  );
+
+export type WebhookState = Pick<typeof webhookEndpoints.$inferSelect, "url" | "types" | "description" | "enabled">;
+
+/** The fields of an endpoint that administrators edit. */
+export const webhookFields = declareFields<WebhookState>()({
+  url: {
+    column: "url",
+    schema: line(2_000).describe("An https address. Private addresses and addresses of this shop are rejected"),
+  },
+  types: { column: "types", schema: Types },
+  description: { column: "description", schema: line(200).nullable(), initial: null },
+  enabled: { column: "enabled", schema: z.boolean(), initial: true },
+});
+
+/** Id of the message that delivers an event, sent in the `webhook-id` header. It is not the id of the webhook. */
+export const messageIdOf = (eventId: number): string => `evt_${eventId}`;
+
+/** Returns the types that patterns have in common with those that an endpoint subscribes to. */
+export const subscribedTypes = (endpoint: WebhookState, patterns: readonly string[]): EventType[] => {
+  const chosen = typesOf(patterns);
+  return typesOf(endpoint.types).filter((type) => chosen.includes(type));
+};
+
+/** Returns the types sent to an endpoint with these patterns. */
+export const typesSentTo = (patterns: readonly string[]): EventType[] => [...typesOf(patterns), "webhook.test"];
+
+/** Expands patterns into event types. Wildcards include types added later. */
+export const typesOf = (patterns: readonly string[]): EventType[] =>
+  subscribable.filter((type) => [type, `${nounOf(type)}.*`, "*"].some((pattern) => patterns.includes(pattern)));
 
 export type WebhookRow = typeof webhookEndpoints.$inferSelect;
 
@@ -28,11 +91,10 @@ type Reader = { db: Database; caller: UserCaller | ApiKeyCaller };
 
 /** Lists the endpoints that the caller can access, newest first. */
 export function listWebhooks({ db, caller }: Reader, query: PageQuery) {
-  const { limit, offset } = limitAndOffset(query);
   const where = accessibleTo(caller);
   const newestFirst = desc(webhookEndpoints.id);
-  const rows = db.select().from(webhookEndpoints).where(where).orderBy(newestFirst).limit(limit).offset(offset);
-  return readPage(db, rows, webhookEndpoints, where);
+  const rows = db.select().from(webhookEndpoints).where(where).orderBy(newestFirst);
+  return readPage(db, query, rows, webhookEndpoints, where);
 }
 
 export const findAccessibleWebhook = ({ db, caller }: Reader, id: number): Promise<WebhookRow | undefined> =>

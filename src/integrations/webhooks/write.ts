@@ -2,18 +2,28 @@ import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.
 import { isoOrNull } from "../../domain/fields.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
-import { type ApiKeyCaller, accountScopeOf, type UserCaller } from "../../platform/auth/caller.ts";
-import { requireFresh } from "../../platform/auth/reauthentication.ts";
-import type { WriteContext } from "../../platform/auth/write-context.ts";
-import { requireRow } from "../../platform/db/client.ts";
-import { merge } from "../../platform/db/precondition.ts";
+import {
+  type ApiKeyCaller,
+  accountScopeOf,
+  requireFresh,
+  type UserCaller,
+  type WriteContext,
+} from "../../platform/auth/caller.ts";
+import { merge, requireRow } from "../../platform/db/client.ts";
+import type { IfMatch } from "../../platform/http/envelope.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { refusalOf } from "../../platform/http/outbound.ts";
-import type { IfMatch } from "../../platform/http/version.ts";
 import { requireReadable } from "../events/public.ts";
 import type { NewWebhook, SecretRotation, WebhookChange, WebhookWithSecret } from "./admin-schemas.ts";
-import { auditedWebhooks, findAccessibleWebhook, insertTest, newWebhook, type WebhookRow } from "./endpoints.ts";
-import { typesOf, webhookFields } from "./fields.ts";
+import {
+  auditedWebhooks,
+  findAccessibleWebhook,
+  insertTest,
+  newWebhook,
+  typesOf,
+  type WebhookRow,
+  webhookFields,
+} from "./endpoints.ts";
 import { expectEndpoints, nudge } from "./nudge.ts";
 import { newSecret, sealSecrets, unsealSecrets } from "./secrets.ts";
 

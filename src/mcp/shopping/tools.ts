@@ -3,9 +3,8 @@ import { Text } from "../../domain/fields.ts";
 import { cancelCart, createCart, getCart, updateCart } from "../../ucp/cart.ts";
 import { getProduct, lookupCatalog, searchCatalog } from "../../ucp/catalog.ts";
 import { cancelCheckout, completeCheckout, createCheckout, getCheckout, updateCheckout } from "../../ucp/checkout.ts";
-import type { UcpContext } from "../../ucp/context.ts";
 import { getOrder } from "../../ucp/order.ts";
-import type { RootCapability } from "../../ucp/protocol.ts";
+import type { RootCapability, UcpContext } from "../../ucp/protocol.ts";
 import {
   CompleteCheckout,
   CreateCheckout,

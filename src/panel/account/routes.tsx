@@ -12,48 +12,40 @@ import {
 } from "../../accounts/users/two-factor/enrol.ts";
 import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/two-factor.ts";
 import { notFound } from "../../domain/errors.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { lacksTwoFactor, limitAddress } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { validate } from "../../platform/http/validate.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submitForm } from "../forms/attempt.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import { type Failed, formFor } from "../forms/state.ts";
-import { Button, LinkButton } from "../kit/buttons.tsx";
 import { Field } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Button, Form, LinkButton } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
 import { accountPage, nameKinds, passwordKinds, requiredFactorPage } from "./account-page.tsx";
 
 export const account = new Hono<PanelEnv>()
   .get("/account", (c) => accountPage(c, null))
-  .post("/account", (c) =>
-    submit(
-      c,
-      (failed) => accountPage(c, failed),
-      async (sent) => {
-        await changeProfile(accountContextOf(c), sent.read(ProfileChange, nameKinds));
-        return redirectWithFlash(c, ACCOUNT, "Your name was saved.");
-      },
-    ),
+  .post(
+    "/account",
+    submitForm(accountPage, async (c, sent) => {
+      await changeProfile(accountContextOf(c), sent.read(ProfileChange, nameKinds));
+      return redirectWithFlash(c, ACCOUNT, "Your name was saved.");
+    }),
   )
-  .post("/account/password", (c) =>
-    submit(
-      c,
-      (failed) => accountPage(c, failed),
-      async (sent) => {
-        await limitAddress(c, "sign-in");
-        await changeProfile(accountContextOf(c), sent.read(ProfileChange, passwordKinds));
-        sendInBackground(c);
-        return redirectWithFlash(c, ACCOUNT, "Your password was changed. Your other sessions have ended.");
-      },
-    ),
+  .post(
+    "/account/password",
+    submitForm(accountPage, async (c, sent) => {
+      await limitAddress(c, "sign-in");
+      await changeProfile(accountContextOf(c), sent.read(ProfileChange, passwordKinds));
+      sendInBackground(c);
+      return redirectWithFlash(c, ACCOUNT, "Your password was changed. Your other sessions have ended.");
+    }),
   )
   .post("/account/sessions/end", async (c) => {
     await closeOtherSessions(writeContextOf(c));
@@ -73,54 +65,45 @@ const setUpPage = (c: Context<PanelEnv>, failed: Failed | null) =>
 
 export const twoFactorPages = new Hono<PanelEnv>()
   .get("/account/two-factor", (c) => setUpPage(c, null))
-  .post("/account/two-factor", (c) =>
-    submit(
-      c,
-      (failed) => setUpPage(c, failed),
-      async (sent) => {
-        await limitAddress(c, "sign-in");
-        const { current_password } = sent.read(BeginTwoFactor, { current_password: text });
-        const enrolment = await beginTwoFactor(accountContextOf(c), current_password);
-        return page(c, "Set up an authenticator app", <EnrolmentPage enrolment={enrolment} failed={null} />);
-      },
-    ),
+  .post(
+    "/account/two-factor",
+    submitForm(setUpPage, async (c, sent) => {
+      await limitAddress(c, "sign-in");
+      const { current_password } = sent.read(BeginTwoFactor, { current_password: text });
+      const enrolment = await beginTwoFactor(accountContextOf(c), current_password);
+      return page(c, "Set up an authenticator app", <EnrolmentPage enrolment={enrolment} failed={null} />);
+    }),
   )
-  .post("/account/two-factor/confirm", (c) =>
-    submit(
-      c,
-      async (failed) => {
+  .post(
+    "/account/two-factor/confirm",
+    submitForm(
+      async (c, failed) => {
         const enrolment = await pendingEnrolment(accountContextOf(c));
         return page(c, "Set up an authenticator app", <EnrolmentPage enrolment={enrolment} failed={failed} />);
       },
-      async (sent) => {
+      async (c, sent) => {
         const codes = await confirmTwoFactor(accountContextOf(c), codeIn(sent));
         sendInBackground(c);
         return page(c, "Recovery codes", <RecoveryCodesPage codes={codes} />);
       },
     ),
   )
-  .post("/account/two-factor/recovery-codes", (c) =>
-    submit(
-      c,
-      (failed) => accountPage(c, failed),
-      async (sent) => {
-        await limitAddress(c, "sign-in");
-        const codes = await renewRecoveryCodes(accountContextOf(c), codeIn(sent));
-        return page(c, "Recovery codes", <RecoveryCodesPage codes={codes} />);
-      },
-    ),
+  .post(
+    "/account/two-factor/recovery-codes",
+    submitForm(accountPage, async (c, sent) => {
+      await limitAddress(c, "sign-in");
+      const codes = await renewRecoveryCodes(accountContextOf(c), codeIn(sent));
+      return page(c, "Recovery codes", <RecoveryCodesPage codes={codes} />);
+    }),
   )
-  .post("/account/two-factor/disable", (c) =>
-    submit(
-      c,
-      (failed) => accountPage(c, failed),
-      async (sent) => {
-        await limitAddress(c, "sign-in");
-        await disableTwoFactor(accountContextOf(c), codeIn(sent));
-        sendInBackground(c);
-        return redirectWithFlash(c, ACCOUNT, "The second factor is disabled.");
-      },
-    ),
+  .post(
+    "/account/two-factor/disable",
+    submitForm(accountPage, async (c, sent) => {
+      await limitAddress(c, "sign-in");
+      await disableTwoFactor(accountContextOf(c), codeIn(sent));
+      sendInBackground(c);
+      return redirectWithFlash(c, ACCOUNT, "The second factor is disabled.");
+    }),
   );
 
 const BACK = { path: ACCOUNT, name: "Your account" };

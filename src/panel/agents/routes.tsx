@@ -2,22 +2,19 @@ import { type Context, Hono } from "hono";
 import { ShopChange, type ShopRow } from "../../back-office/shop/fields.ts";
 import { changeShop, readShop } from "../../back-office/shop/shop.ts";
 import { type AgentRow, listAgents } from "../../integrations/agents/agents.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import type { PanelEnv } from "../env.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
-import { type FormInput, kindsOf } from "../forms/inputs.ts";
+import { submitForm } from "../forms/attempt.ts";
+import { type Failed, type FormInput, formFor, kindsOf } from "../forms/inputs.ts";
 import { linesOf } from "../forms/kinds.ts";
-import { type Failed, formFor } from "../forms/state.ts";
-import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Field } from "../kit/fields.tsx";
-import { Form, SaveBar } from "../kit/form.tsx";
+import { Fields } from "../kit/fields.tsx";
+import { Button, Form, SaveBar } from "../kit/form.tsx";
 import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 
 const AGENTS = "/admin/agents";
 
@@ -46,16 +43,14 @@ const inputs = {
 
 export const agentPages = new Hono<PanelEnv>()
   .get("/agents", administer("settings:read"), (c) => agentsPage(c, null))
-  .post("/agents", administer("settings:write"), (c) =>
-    submit(
-      c,
-      (failed) => agentsPage(c, failed),
-      async (sent) => {
-        const change = sent.readChange(ShopChange, kindsOf(inputs));
-        await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, AGENTS, "Access for agents was saved.");
-      },
-    ),
+  .post(
+    "/agents",
+    administer("settings:write"),
+    submitForm(agentsPage, async (c, sent) => {
+      const change = sent.readChange(ShopChange, kindsOf(inputs));
+      await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, AGENTS, "Access for agents was saved.");
+    }),
   );
 
 async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
@@ -89,28 +84,24 @@ const AgentsPage = ({ shop, rows, failed, origin }: AgentsPageProps) => {
       </p>
       <Form form={form} needs="settings:write">
         <section class="card">
-          <Field form={form} name="agent_access" />
-          <Field form={form} name="agent_hosts" />
+          <Fields form={form} names={["agent_access", "agent_hosts"]} />
         </section>
         <SaveBar>
           <Button>Save agents</Button>
         </SaveBar>
       </Form>
       <h2>Last seen</h2>
-      {rows.length === 0 ? (
-        <EmptyState title="No agents yet">Agents that sign a request appear here.</EmptyState>
-      ) : (
-        <Table
-          label="Agents seen last"
-          phone="lines"
-          rows={rows}
-          columns={[
-            { title: "Profile", cell: ({ profileUrl }) => <code>{profileUrl}</code> },
-            { title: "First seen", cell: ({ createdAt }) => <When at={createdAt} /> },
-            { title: "Last seen", cell: ({ seenAt }) => <When at={seenAt} /> },
-          ]}
-        />
-      )}
+      <Table
+        label="Agents seen last"
+        phone="lines"
+        rows={rows}
+        columns={[
+          { title: "Profile", cell: ({ profileUrl }) => <code>{profileUrl}</code> },
+          { title: "First seen", cell: ({ createdAt }) => <When at={createdAt} /> },
+          { title: "Last seen", cell: ({ seenAt }) => <When at={seenAt} /> },
+        ]}
+        none={<EmptyState title="No agents yet">Agents that sign a request appear here.</EmptyState>}
+      />
     </>
   );
 };

@@ -2,12 +2,10 @@ import type { PropsWithChildren } from "hono/jsx";
 import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { type Permission, permissions, permits, resources, storefrontPermissions } from "../../platform/auth/roles.ts";
-import type { FormInput } from "../forms/inputs.ts";
+import { type Failed, type FormInput, type FormState, formFor } from "../forms/inputs.ts";
 import { linesOf } from "../forms/kinds.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
-import { Button, LinkButton } from "../kit/buttons.tsx";
-import { Choice, Field, Group } from "../kit/fields.tsx";
-import { Form, SaveBar } from "../kit/form.tsx";
+import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
+import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
 import { tierOptions } from "./list-page.tsx";
@@ -93,12 +91,10 @@ export const KeyFields = ({ form, children }: PropsWithChildren<KeyForm>) => (
     </div>
     <div>
       <section class="card">
-        <Field form={form} name="tier" />
-        <Field form={form} name="expires_at" />
+        <Fields form={form} names={["tier", "expires_at"]} />
       </section>
       <section class="card">
-        <Field form={form} name="allowed_addresses" />
-        <Field form={form} name="allowed_origins" />
+        <Fields form={form} names={["allowed_addresses", "allowed_origins"]} />
       </section>
       {children}
     </div>

@@ -10,19 +10,16 @@ import {
   rotateApiKey,
 } from "../../integrations/api-keys/api-keys.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administrators } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { historyOfKey } from "../../platform/metrics/figures.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitRow } from "../forms/attempt.ts";
-import { kindsOf } from "../forms/inputs.ts";
-import { number } from "../forms/numbers.ts";
+import { submitForm, submitRow } from "../forms/attempt.ts";
+import { type Failed, kindsOf } from "../forms/inputs.ts";
+import { number } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
-import type { Failed } from "../forms/state.ts";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { ApiKeyPage, UsageChart } from "./edit-page.tsx";
 import { ApiKeysPage, keyFilters } from "./list-page.tsx";
 import { keyInputs, NewApiKeyPage, newKeyInputs, ShownOncePage } from "./new-page.tsx";
@@ -33,22 +30,19 @@ export const apiKeyPages = new Hono<PanelEnv>()
   .get("/api-keys", administrators, async (c) => {
     const now = Date.now();
     const { query, form } = readFilters(c, ApiKeysQuery, keyFilters);
-    const { rows, totalItems, totalIsExact } = await listApiKeys(c.var.db, query, now);
-    const place = pageOf(query, totalItems, totalIsExact);
+    const { rows, ...place } = await listApiKeys(c.var.db, query, now);
     return page(c, "API Manager", <ApiKeysPage rows={rows} place={place} form={form} url={c.req.url} now={now} />);
   })
   .get("/api-keys/new", administrators, (c) => newPage(c, null))
-  .post("/api-keys", administrators, async (c) => {
-    return submit(
-      c,
-      (failed) => newPage(c, failed),
-      async (sent) => {
-        const key = sent.read(NewApiKey, kindsOf(newKeyInputs));
-        const minted = await createApiKey(writeContextOf(c), key);
-        return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
-      },
-    );
-  })
+  .post(
+    "/api-keys",
+    administrators,
+    submitForm(newPage, async (c, sent) => {
+      const key = sent.read(NewApiKey, kindsOf(newKeyInputs));
+      const minted = await createApiKey(writeContextOf(c), key);
+      return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
+    }),
+  )
   .get("/api-keys/:id", administrators, validate("param", IdParam), (c) => editPage(c, c.req.valid("param").id, null))
   .get("/api-keys/:id/usage", administrators, validate("param", IdParam), async (c) => {
     const key = await requireApiKey(c.var.db, c.req.valid("param").id);
@@ -81,12 +75,13 @@ export const apiKeyPages = new Hono<PanelEnv>()
     }),
   );
 
-const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
-  page(
+function newPage(c: Context<PanelEnv>, failed: Failed | null) {
+  return page(
     c,
     "Create New API Key",
     <NewApiKeyPage failed={failed} isForStorefront={c.req.query("for") === "storefront"} />,
   );
+}
 
 async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const key = await requireApiKey(c.var.db, id);

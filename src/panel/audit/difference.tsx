@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import * as z from "zod";
 import type { AuditRow } from "../../platform/audit/schemas.ts";
-import { fieldLabel } from "../forms/state.ts";
+import { fieldLabel } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
 import { Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";

@@ -3,8 +3,6 @@ import { searchKinds } from "../../back-office/search/search.ts";
 import { listAuditLog } from "../../platform/audit/audit.ts";
 import { AuditQuery, type AuditRow, subjects } from "../../platform/audit/schemas.ts";
 import { administrators } from "../../platform/auth/gates.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Clock, dayGroup } from "../kit/dates.tsx";
@@ -12,7 +10,7 @@ import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Reference } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { type Names, readNames } from "../references.ts";
 import { ChangedFields, referencesOf } from "./difference.tsx";
@@ -26,8 +24,7 @@ const filters = {
 
 export const audit = new Hono<PanelEnv>().get("/audit-log", administrators, resolvingPickers(filters), async (c) => {
   const { query, form: typed } = readFilters(c, AuditQuery, filters);
-  const { rows, totalItems, totalIsExact } = await listAuditLog(c.var.db, query);
-  const place = pageOf(query, totalItems, totalIsExact);
+  const { rows, ...place } = await listAuditLog(c.var.db, query);
   const [names, form] = await Promise.all([readNames(c.var.db, rows.flatMap(referencesOf)), withPicks(c, typed)]);
   return page(c, "Audit log", <AuditPage rows={rows} place={place} form={form} url={c.req.url} names={names} />);
 });

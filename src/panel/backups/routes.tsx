@@ -8,25 +8,23 @@ import {
   readBackupStatus,
   requireManifest,
 } from "../../back-office/backups/backups.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { isOpen } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import type { Keep } from "../../platform/settings/backups.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
-import { type Failed, formFor } from "../forms/state.ts";
+import { submitForm } from "../forms/attempt.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { LiveProgress } from "../jobs/pages.tsx";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { ErrorSummary, Form } from "../kit/form.tsx";
+import { Button, ErrorSummary, Form } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { formatBytes } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 
 const BACKUPS = "/admin/backups";
 
@@ -34,16 +32,14 @@ const [reads, writes] = [administer("settings:read"), administer("settings:write
 
 export const backupPages = new Hono<PanelEnv>()
   .get("/backups", reads, (c) => backupsPage(c, null))
-  .post("/backups", writes, (c) =>
-    submit(
-      c,
-      (failed) => backupsPage(c, failed),
-      async () => {
-        const job = await createBackup(writeContextOf(c));
-        startInBackground(c, job.id);
-        return redirectWithFlash(c, BACKUPS, "The shop is being backed up.");
-      },
-    ),
+  .post(
+    "/backups",
+    writes,
+    submitForm(backupsPage, async (c) => {
+      const job = await createBackup(writeContextOf(c));
+      startInBackground(c, job.id);
+      return redirectWithFlash(c, BACKUPS, "The shop is being backed up.");
+    }),
   )
   .get("/backups/:id/manifest", reads, validate("param", BackupParam), async (c) => {
     const { id } = c.req.valid("param");

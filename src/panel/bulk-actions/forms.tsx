@@ -1,9 +1,7 @@
 import { splitTags } from "../../domain/tags.ts";
 import type { FormChoices } from "../choices.ts";
-import { byId, type FormInput, type FormInputs, orNone, tagsInput } from "../forms/inputs.ts";
-import { type FieldKind, optional, orNull, text, type Values } from "../forms/kinds.ts";
-import { number, numbers, percent } from "../forms/numbers.ts";
-import type { FormState } from "../forms/state.ts";
+import { byId, type FormInput, type FormInputs, type FormState, orNone, tagsInput } from "../forms/inputs.ts";
+import { type FieldKind, number, numbers, optional, orNull, percent, text, type Values } from "../forms/kinds.ts";
 import { Field } from "../kit/fields.tsx";
 
 // Actions for the selected rows of a list. A field appears while its action is chosen: see panel.css.

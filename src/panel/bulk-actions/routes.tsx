@@ -18,18 +18,16 @@ import { administer } from "../../platform/auth/gates.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { readChoices } from "../choices.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submitForm } from "../forms/attempt.ts";
+import { type Failed, type FormState, formFor, withErrorsAt } from "../forms/inputs.ts";
 import type { Values } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import { type Failed, type FormState, formFor, withErrorsAt } from "../forms/state.ts";
-import { Button } from "../kit/buttons.tsx";
-import { Form } from "../kit/form.tsx";
+import { Button, Form } from "../kit/form.tsx";
 import { Selected } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { MOST_PRINTED } from "../orders/print/routes.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import {
   CustomersActionFields,
   customersActionInputs,
@@ -44,45 +42,47 @@ import {
 } from "./forms.tsx";
 
 export const bulkActions = new Hono<PanelEnv>()
-  .post("/products/bulk", administer("products:write"), async (c) => {
-    const { db } = c.var;
-    return submit(
-      c,
-      async (failed) => {
-        const { categories } = await readChoices(db);
+  .post(
+    "/products/bulk",
+    administer("products:write"),
+    submitForm(
+      async (c, failed) => {
+        const { categories } = await readChoices(c.var.db);
         const refused = withTagErrors(withErrorsAt("pieces", ["stock.delta", "stock.quantity"], failed));
         const form = formFor(refused, refused.action, { inputs: productsActionInputs(categories) });
         return refusedPage(c, form, "Products", <ProductsActionFields form={form} />);
       },
-      async (sent) => {
+      async (c, sent) => {
         const action = sent.read(ProductsAction, productsActionKinds(sent.values));
         const job = await once(c, action, (ctx) => actOnProducts(ctx, action));
         return shown(c, sent, await begin(c, job), "/admin/products");
       },
-    );
-  })
-  .post("/customers/bulk", administer("users:write"), async (c) =>
-    submit(
-      c,
-      (failed) => {
+    ),
+  )
+  .post(
+    "/customers/bulk",
+    administer("users:write"),
+    submitForm(
+      (c, failed) => {
         const form = formFor(withTagErrors(failed), failed.action, { inputs: customersActionInputs });
         return refusedPage(c, form, "Customers", <CustomersActionFields form={form} />);
       },
-      async (sent) => {
+      async (c, sent) => {
         const action = sent.read(CustomersAction, customersActionKinds(sent.values));
         const job = await once(c, action, (ctx) => actOnCustomers(ctx, action));
         return shown(c, sent, await begin(c, job), "/admin/customers");
       },
     ),
   )
-  .post("/orders/bulk", administer("orders:write"), async (c) =>
-    submit(
-      c,
-      (failed) => {
+  .post(
+    "/orders/bulk",
+    administer("orders:write"),
+    submitForm(
+      (c, failed) => {
         const refused = withErrorsAt("carrier", ["change.shipment.carrier"], failed);
         return refusedOrdersPage(c, refused);
       },
-      async (sent) => {
+      async (c, sent) => {
         const { caller, db } = c.var;
         if (sent.values.action?.[0] === "slips") {
           const chosen = sent.read(OrdersSelection, selection(sent.values));

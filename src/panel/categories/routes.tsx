@@ -7,24 +7,20 @@ import { pathText } from "../../domain/category-path.ts";
 import { limits } from "../../domain/limits.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { MAX_PER_PAGE, pageOf } from "../../platform/http/pagination.ts";
-import { etagOf } from "../../platform/http/version.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
+import { MAX_PER_PAGE } from "../../platform/http/pagination.ts";
 import { indented, selectCategories } from "../choices.ts";
-import type { PanelEnv } from "../env.ts";
-import { byId, type FormInputs, inputsOf, kindsOf, orNone, valuesOf } from "../forms/inputs.ts";
-import { orNull } from "../forms/kinds.ts";
-import { number } from "../forms/numbers.ts";
+import { byId, type Failed, type FormInputs, formFor, inputsOf, kindsOf, orNone, valuesOf } from "../forms/inputs.ts";
+import { number, orNull } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton, type Tone } from "../kit/buttons.tsx";
 import { AllFields } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Button, Form, LinkButton, type Tone } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { EmptyState, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { resourceActions } from "../resource-pages.tsx";
 
 const LIST = "/admin/categories";
@@ -71,7 +67,7 @@ export const categoryPages = new Hono<PanelEnv>()
 async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { query } = readFilters(c, categoryResource.schemas.query);
   const all = { ...query, per_page: MAX_PER_PAGE };
-  const [{ rows, totalItems, totalIsExact }, parents] = await Promise.all([
+  const [{ rows, ...place }, parents] = await Promise.all([
     categoryResource.list(c.var.db, all, Date.now()),
     readParents(c.var.db),
   ]);
@@ -100,7 +96,7 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
           ) : (
             <CategoryTable rows={rows} top={parent ? parent.path.length : 0} />
           )}
-          <Pagination page={pageOf(all, totalItems, totalIsExact)} url={c.req.url} />
+          <Pagination page={place} url={c.req.url} />
         </div>
         <Allowed to="products:write">
           <section class="card">
@@ -197,16 +193,13 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
                   <LinkButton href={`${LIST}?parent_id=${id}`}>Add</LinkButton>
                 </Allowed>
               </div>
-              {below.length === 0 ? (
-                <p class="muted">None yet.</p>
-              ) : (
-                <Table
-                  label="Subcategories"
-                  phone="lines"
-                  rows={below}
-                  columns={[nameColumn(steps.length), { title: "Products", numeric: true, cell: productsLink }]}
-                />
-              )}
+              <Table
+                label="Subcategories"
+                phone="lines"
+                rows={below}
+                columns={[nameColumn(steps.length), { title: "Products", numeric: true, cell: productsLink }]}
+                none={<p class="muted">None yet.</p>}
+              />
             </section>
           )}
           <section class="card">

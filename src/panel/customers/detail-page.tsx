@@ -2,14 +2,13 @@ import type { AccountRow } from "../../accounts/users/schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
-import { etagOf } from "../../platform/http/version.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { metadataLines } from "../forms/kinds.ts";
-import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Field } from "../kit/fields.tsx";
-import { ConfirmButton, Form } from "../kit/form.tsx";
+import { Field, Fields } from "../kit/fields.tsx";
+import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
 import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
@@ -121,42 +120,42 @@ const Wallet = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed
       tone="primary"
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
-      <Field form={form} name="amount" />
-      <Field form={form} name="reason" />
+      <Fields form={form} names={["amount", "reason"]} />
     </ConfirmButton>
   );
 };
 
-const Orders = ({ orders }: Pick<CustomerPageProps, "orders">) =>
-  orders.length === 0 ? (
-    <EmptyState title="No orders yet">This customer's orders appear here.</EmptyState>
-  ) : (
-    <Table
-      label="Orders"
-      phone="lines"
-      rows={orders}
-      columns={[
-        { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
-        { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} /> },
-        { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        {
-          title: "Total",
-          numeric: true,
-          cell: ({ total, currency }) => <MoneyAmount minor={total} currency={currency} />,
-        },
-      ]}
-    />
-  );
+const Orders = ({ orders }: Pick<CustomerPageProps, "orders">) => (
+  <Table
+    label="Orders"
+    phone="lines"
+    rows={orders}
+    columns={[
+      { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
+      { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} /> },
+      { title: "Status", cell: ({ status }) => <Badge status={status} /> },
+      {
+        title: "Total",
+        numeric: true,
+        cell: ({ total, currency }) => <MoneyAmount minor={total} currency={currency} />,
+      },
+    ]}
+    none={<EmptyState title="No orders yet">This customer's orders appear here.</EmptyState>}
+  />
+);
 
 const Transactions = ({
   transactions,
   currency,
-}: Pick<Standing, "transactions"> & Pick<CustomerPageProps, "currency">) =>
-  transactions.length === 0 ? (
-    <EmptyState title="No transactions yet">Charges, refunds and credits appear here.</EmptyState>
-  ) : (
-    <Table label="Transactions" phone="lines" rows={transactions} columns={transactionColumns(currency)} />
-  );
+}: Pick<Standing, "transactions"> & Pick<CustomerPageProps, "currency">) => (
+  <Table
+    label="Transactions"
+    phone="lines"
+    rows={transactions}
+    columns={transactionColumns(currency)}
+    none={<EmptyState title="No transactions yet">Charges, refunds and credits appear here.</EmptyState>}
+  />
+);
 
 const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {
   const form = formFor(failed, `/admin/customers/${account.id}`, {
@@ -177,20 +176,12 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
   return (
     <Form form={form} needs="users:write">
       <div class="columns">
-        <Field form={form} name="name" />
-        <Field form={form} name="email" />
-        <Field form={form} name="phone" />
-        <Field form={form} name="company" />
+        <Fields form={form} names={["name", "email", "phone", "company"]} />
         <Allowed to="administrators">
-          <Field form={form} name="email_change_reason" />
-          <Field form={form} name="password" />
+          <Fields form={form} names={["email_change_reason", "password"]} />
         </Allowed>
       </div>
-      <Field form={form} name="tax_exempt_reason" />
-      <Field form={form} name="tags" />
-      <Field form={form} name="metadata" />
-      <Field form={form} name="accepts_marketing" />
-      <Field form={form} name="disabled" />
+      <Fields form={form} names={["tax_exempt_reason", "tags", "metadata", "accepts_marketing", "disabled"]} />
       <Button>Save account</Button>
     </Form>
   );

@@ -1,10 +1,9 @@
 import type { AccountRow } from "../../accounts/users/schemas.ts";
 import { packageStatus, remainingOf } from "../../downloads/packages/schemas.ts";
-import { type Failed, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { ConfirmButton, Form } from "../kit/form.tsx";
+import { Button, ConfirmButton, Form } from "../kit/form.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, Lines, linesOfAddress, MoneyAmount } from "../kit/values.tsx";
 import type { Standing } from "./standing-queries.ts";

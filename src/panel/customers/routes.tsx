@@ -4,8 +4,7 @@ import { eraseCustomer, keepCustomer } from "../../accounts/personal-data/erasur
 import { exportCustomer } from "../../accounts/personal-data/export.ts";
 import { toExport } from "../../accounts/personal-data/schemas.ts";
 import { AddedCustomer, addCustomer, inviteCustomer } from "../../accounts/users/added.ts";
-import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
-import { creditWallet } from "../../accounts/users/credit.ts";
+import { changeUser, creditWallet, requireAccount } from "../../accounts/users/admin.ts";
 import { listUsers } from "../../accounts/users/list.ts";
 import { addCustomerNote, NewCustomerNote } from "../../accounts/users/notes.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
@@ -16,24 +15,20 @@ import { listAllOrders } from "../../checkout/orders/admin.ts";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam, IdText } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
+import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { administer, administrators } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import { Sessions } from "../account/account-page.tsx";
 import { readCustomerTags } from "../choices.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitRow } from "../forms/attempt.ts";
-import { kindsOf } from "../forms/inputs.ts";
+import { submitForm, submitRow } from "../forms/attempt.ts";
+import { type Failed, formFor, kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { type Failed, formFor } from "../forms/state.ts";
 import { AllFields } from "../kit/fields.tsx";
 import { NewPage, PageHeader } from "../kit/page-parts.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { CustomerPage } from "./detail-page.tsx";
 import { accountInputs, addedInputs, creditInputs, noteInputs } from "./inputs.ts";
@@ -51,28 +46,25 @@ const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, scope: accountScop
 export const customers = new Hono<PanelEnv>()
   .get("/customers", administer("users:read"), async (c) => {
     const { query, form } = readFilters(c, UsersQuery, customerFilters());
-    const [{ rows, totalItems, totalIsExact }, views, tags] = await Promise.all([
+    const [{ rows, ...place }, views, tags] = await Promise.all([
       listUsers(c.var.db, query),
       viewsOf(c, "users"),
       readCustomerTags(c.var.db),
     ]);
-    const place = pageOf(query, totalItems, totalIsExact);
     const props = { rows, place, form, views, tags, url: c.req.url, currency: c.var.settings.currency };
     return page(c, "Customers", <CustomersPage {...props} />);
   })
   .get("/customers/new", administer("users:write"), (c) => addPage(c, null))
-  .post("/customers", administer("users:write"), (c) =>
-    submit(
-      c,
-      (failed) => addPage(c, failed),
-      async (sent) => {
-        const added = sent.read(AddedCustomer, kindsOf(addedInputs));
-        const { id, name } = await once(c, added, (ctx) => addCustomer(ctx, added));
-        sendInBackground(c);
-        const done = added.invite ? "was added and invited" : "was added";
-        return redirectWithFlash(c, `/admin/customers/${id}`, `${name} ${done}.`);
-      },
-    ),
+  .post(
+    "/customers",
+    administer("users:write"),
+    submitForm(addPage, async (c, sent) => {
+      const added = sent.read(AddedCustomer, kindsOf(addedInputs));
+      const { id, name } = await once(c, added, (ctx) => addCustomer(ctx, added));
+      sendInBackground(c);
+      const done = added.invite ? "was added and invited" : "was added";
+      return redirectWithFlash(c, `/admin/customers/${id}`, `${name} ${done}.`);
+    }),
   )
   .post(
     "/customers/:id/invite",

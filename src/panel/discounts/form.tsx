@@ -2,11 +2,9 @@ import type { Child } from "hono/jsx";
 import { type DiscountRow, discountFields } from "../../checkout/discounts/fields.ts";
 import { hasField } from "../../checkout/discounts/rules.ts";
 import type { NamedId } from "../choices.ts";
-import { byId, type FormInput, inputsOf, kindsOf, optionsOf } from "../forms/inputs.ts";
-import type { FieldKind, Values } from "../forms/kinds.ts";
-import { numbers } from "../forms/numbers.ts";
-import type { FormState } from "../forms/state.ts";
-import { Columns, Field, Fieldset } from "../kit/fields.tsx";
+import { byId, type FormInput, type FormState, inputsOf, kindsOf, optionsOf } from "../forms/inputs.ts";
+import { type FieldKind, numbers, type Values } from "../forms/kinds.ts";
+import { Columns, Field, Fields, Fieldset } from "../kit/fields.tsx";
 
 /** The discount's form, by API field. */
 export const discountInputs = (categories: readonly NamedId[]) =>
@@ -67,8 +65,7 @@ export const DiscountFields = ({ form }: { form: DiscountForm }) => (
       />
       <Field form={form} name="first_order_only" />
     </Fieldset>
-    <Field form={form} name="combinable" />
-    <Field form={form} name="enabled" />
+    <Fields form={form} names={["combinable", "enabled"]} />
   </>
 );
 

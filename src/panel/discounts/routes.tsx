@@ -4,21 +4,18 @@ import { discountFields } from "../../checkout/discounts/fields.ts";
 import { notFound } from "../../domain/errors.ts";
 import { accountScopeOf, may } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { readChoices } from "../choices.ts";
-import type { PanelEnv } from "../env.ts";
-import { valuesOf } from "../forms/inputs.ts";
+import { type Failed, formFor, valuesOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { type Failed, formFor } from "../forms/state.ts";
 import { NewPage } from "../kit/page-parts.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { chosenIn, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references.ts";
 import { resourceActions } from "../resource-pages.tsx";
 import { DiscountFields, discountFieldKinds, discountInputs } from "./form.tsx";
-import { DiscountPage, DiscountsPage, discountFilters, editOf } from "./pages.tsx";
+import { DiscountPage, DiscountsPage, discountFilters, editOf, namedBy } from "./pages.tsx";
 import { readDiscount } from "./queries.ts";
-import { namedBy } from "./words.ts";
 
 const LIST = "/admin/discounts";
 
@@ -26,10 +23,10 @@ export const discountPages = new Hono<PanelEnv>()
   .get("/discounts", administer("discounts:read"), async (c) => {
     const now = Date.now();
     const { query, form } = readFilters(c, discountResource.schemas.query, discountFilters);
-    const { rows, totalItems, totalIsExact } = await discountResource.list(c.var.db, query, now);
+    const { rows, ...place } = await discountResource.list(c.var.db, query, now);
     const names = await readNames(c.var.db, rows.flatMap(namedBy));
     const { currency } = c.var.settings;
-    const props = { rows, place: pageOf(query, totalItems, totalIsExact), form, names, currency, now, url: c.req.url };
+    const props = { rows, place, form, names, currency, now, url: c.req.url };
     return page(c, "Discounts", <DiscountsPage {...props} />);
   })
   .get("/discounts/new", administer("discounts:write"), (c) => newPage(c, null))
@@ -74,6 +71,6 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
 async function readRedemptions(c: Context<PanelEnv>, id: number) {
   if (!may(c.var.caller, "orders:read")) return null;
   const { query } = readFilters(c, PageQuery);
-  const { rows, totalItems, totalIsExact } = await listRedemptions(c.var.db, id, query, accountScopeOf(c.var.caller));
-  return { rows, place: pageOf(query, totalItems, totalIsExact), url: c.req.url, currency: c.var.settings.currency };
+  const { rows, ...place } = await listRedemptions(c.var.db, id, query, accountScopeOf(c.var.caller));
+  return { rows, place, url: c.req.url, currency: c.var.settings.currency };
 }

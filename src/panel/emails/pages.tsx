@@ -1,13 +1,11 @@
 import { emailStates } from "../../platform/db/schema.ts";
-import type { OutboxRow } from "../../platform/email/outbox.ts";
+import type { OutboxRow } from "../../platform/email/emails.ts";
 import type { Rendered } from "../../platform/email/render.tsx";
 import { isSwitchable, orderEmails } from "../../platform/email/switches.ts";
-import type { FormInputs } from "../forms/inputs.ts";
-import { formFor } from "../forms/state.ts";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { type FormInputs, formFor } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { Form } from "../kit/form.tsx";
+import { Button, Form, LinkButton } from "../kit/form.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { Flash, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, EmailAddress, Reference } from "../kit/values.tsx";

@@ -2,22 +2,19 @@ import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administrators } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { readShopTexts, type ShopTexts } from "../../platform/email/emails.ts";
+import { EmailsQuery, listEmails, readShopTexts, type ShopTexts, sendAgain } from "../../platform/email/emails.ts";
 import { mailerOf } from "../../platform/email/mailer.ts";
-import { EmailsQuery, listEmails, sendAgain } from "../../platform/email/outbox.ts";
 import { preview, templateNames } from "../../platform/email/render.tsx";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { findSwitch, isSwitchable, readSwitchedOff, switchEmail } from "../../platform/email/switches.ts";
 import { isTemplate } from "../../platform/email/templates/index.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { readNames, templateLabel } from "../references.ts";
 import { EmailsPage, emailFilters, emailReferences, TemplatePage, TemplatesPage, views } from "./pages.tsx";
 
@@ -26,7 +23,7 @@ const PreviewQuery = z.strictObject({ view: z.enum(views).default("desktop") });
 export const emailPages = new Hono<PanelEnv>()
   .get("/emails", administrators, async (c) => {
     const { query, form } = readFilters(c, EmailsQuery, emailFilters);
-    const { rows, totalItems, totalIsExact } = await listEmails(c.var.db, query);
+    const { rows, ...place } = await listEmails(c.var.db, query);
     const [names, off] = await Promise.all([
       readNames(c.var.db, rows.flatMap(emailReferences)),
       readSwitchedOff(c.var.db),
@@ -35,7 +32,7 @@ export const emailPages = new Hono<PanelEnv>()
     const missing = "missing" in mailer ? mailer.missing : null;
     const props = {
       rows,
-      place: pageOf(query, totalItems, totalIsExact),
+      place,
       form,
       url: c.req.url,
       names,

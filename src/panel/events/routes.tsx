@@ -6,18 +6,16 @@ import { type EventRow, readableTypes, readNewestEvents } from "../../integratio
 import { toEvent } from "../../integrations/events/schemas.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import type { PanelEnv } from "../env.ts";
+import type { FormState } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import type { FormState } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { LinkButton } from "../kit/buttons.tsx";
 import { Clock, dayGroup } from "../kit/dates.tsx";
 import { choiceFilter, FilterBar } from "../kit/filters.tsx";
-import { ErrorSummary } from "../kit/form.tsx";
+import { ErrorSummary, LinkButton } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Reference } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { type Names, readNames } from "../references.ts";
 
 const LIST = "/admin/events";
@@ -77,25 +75,24 @@ const EventsPage = ({ rows, form, names, older }: EventsPageProps) => (
     </p>
     <ErrorSummary {...form} />
     <FilterBar form={form} />
-    {rows.length === 0 ? (
-      <EmptyState title="No events">
-        {older ? "None among the events searched so far." : "Changes to orders, products and accounts appear here."}
-      </EmptyState>
-    ) : (
-      <Table
-        label="Events"
-        phone="lines"
-        rows={rows}
-        columns={[
-          { title: "When", cell: ({ createdAt }) => <Clock at={createdAt} /> },
-          { title: "Type", phone: "first", cell: ({ type }) => <code class="nowrap">{type}</code> },
-          { title: "About", cell: ({ subject }) => <Reference to={subject} names={names} /> },
-          { title: "Id", numeric: true, phone: "none", cell: ({ id }) => String(id) },
-          { title: "Data", phone: "first", cell: (row) => <Data row={row} /> },
-        ]}
-        groups={({ createdAt }) => dayGroup(createdAt)}
-      />
-    )}
+    <Table
+      label="Events"
+      phone="lines"
+      rows={rows}
+      columns={[
+        { title: "When", cell: ({ createdAt }) => <Clock at={createdAt} /> },
+        { title: "Type", phone: "first", cell: ({ type }) => <code class="nowrap">{type}</code> },
+        { title: "About", cell: ({ subject }) => <Reference to={subject} names={names} /> },
+        { title: "Id", numeric: true, phone: "none", cell: ({ id }) => String(id) },
+        { title: "Data", phone: "first", cell: (row) => <Data row={row} /> },
+      ]}
+      groups={({ createdAt }) => dayGroup(createdAt)}
+      none={
+        <EmptyState title="No events">
+          {older ? "None among the events searched so far." : "Changes to orders, products and accounts appear here."}
+        </EmptyState>
+      }
+    />
     {older && (
       <nav class="pagination" aria-label="Pages">
         <span />

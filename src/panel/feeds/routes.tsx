@@ -1,19 +1,17 @@
 import { Hono } from "hono";
 import { type FeedRow, feedResource, formatLabels, renewFeedAddress } from "../../back-office/feeds/feeds.ts";
 import { countryName } from "../../domain/place.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import type { PanelEnv } from "../env.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
 import { submitRow } from "../forms/attempt.ts";
-import { type Failed, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { ConfirmButton } from "../kit/form.tsx";
+import { ConfirmButton, LinkButton } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { resourcePages } from "../resource-pages.tsx";
 
 const LIST = "/admin/feeds";

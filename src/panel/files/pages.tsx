@@ -1,26 +1,22 @@
 import type { Context } from "hono";
 import type { PropsWithChildren } from "hono/jsx";
-import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
-import type { fileFields } from "../../downloads/files/fields.ts";
+import type { AdminFileRow, fileFields } from "../../downloads/files/admin-schemas.ts";
 import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
 import type { Options } from "../../platform/administration/fields.ts";
 import type { FileAccess } from "../../platform/db/schema.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import type { PanelEnv } from "../env.ts";
-import type { FormInput, FormInputs } from "../forms/inputs.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
+import { type Failed, type FormInput, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { type Initial, text } from "../forms/kinds.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Field } from "../kit/fields.tsx";
+import { Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
-import { Form } from "../kit/form.tsx";
+import { Button, Form, LinkButton } from "../kit/form.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, formatBytes, Reference } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { type Names, readNames } from "../references.ts";
 import { OpenUploads, readOpenUploads } from "../uploads/page.tsx";
 
@@ -151,9 +147,7 @@ const FileFields = ({ form, children }: PropsWithChildren<{ form: FormState<keyo
   <>
     <Field form={form} name="name" />
     {children}
-    <Field form={form} name="description" />
-    <Field form={form} name="access" />
-    <Field form={form} name="published" />
+    <Fields form={form} names={["description", "access", "published"]} />
   </>
 );
 

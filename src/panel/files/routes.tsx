@@ -5,18 +5,16 @@ import { answerContent } from "../../downloads/files/delivery/answer-content.ts"
 import { listAllFiles } from "../../downloads/files/files.ts";
 import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../downloads/files/write.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitFile, submitRow } from "../forms/attempt.ts";
 import { ifMatchOf } from "../forms/edit.ts";
 import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { readOpenUploads } from "../uploads/page.tsx";
 import { FilesPage, fileFilterInputs, filePage, newFilePage, storedFileInputs } from "./pages.tsx";
@@ -26,12 +24,11 @@ const LIST = "/admin/files";
 export const filePages = new Hono<PanelEnv>()
   .get("/files", administer("files:read"), async (c) => {
     const { query, form } = readFilters(c, FilesQuery, fileFilterInputs);
-    const [{ rows, totalItems, totalIsExact }, open, views] = await Promise.all([
+    const [{ rows, ...place }, open, views] = await Promise.all([
       listAllFiles(c.var.db, query),
       readOpenUploads(c.var.db),
       viewsOf(c, "files"),
     ]);
-    const place = pageOf(query, totalItems, totalIsExact);
     const props = { rows, place, form, views, open, url: c.req.url };
     return page(c, "Files", <FilesPage {...props} />);
   })

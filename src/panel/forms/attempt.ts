@@ -4,11 +4,11 @@ import { ApiError, NOT_VALID } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import type { FormFields } from "../../platform/http/body-parsing.ts";
 import { valid } from "../../platform/http/validate.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
+import type { PanelEnv } from "../page.tsx";
 import { reauthenticationPage } from "../session/sign-in-page.tsx";
+import { type Failed, formPage, inPanelWords } from "./inputs.ts";
 import { NothingChanged, readForm, type SentForm } from "./read-form.ts";
-import { type Failed, formPage, inPanelWords } from "./state.ts";
 
 /** Statuses of errors that can be corrected in the form. */
 const MENDABLE = new Set([400, 401, 409, 412, 413, 429]);
@@ -70,6 +70,19 @@ export async function submit(
   c.set("idempotencyKey", sent.values.once?.[0]);
   return attemptWrite(c, sent, show, () => orAskAgain(c, sent, act));
 }
+
+/** Handles a form of a page. A refused form shows on the page again. */
+export const submitForm =
+  (
+    show: (c: Context<PanelEnv>, failed: Failed) => Response | Promise<Response>,
+    act: (c: Context<PanelEnv>, sent: SentForm) => Promise<Response>,
+  ) =>
+  (c: Context<PanelEnv>): Promise<Response> =>
+    submit(
+      c,
+      (failed) => show(c, failed),
+      (sent) => act(c, sent),
+    );
 
 /** Handles a form on a row's page, such as `/products/:id/delete`. A refused form shows on the page again. */
 export const submitRow =

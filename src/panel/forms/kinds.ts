@@ -1,8 +1,79 @@
 import * as z from "zod";
+import { badRequest, fieldError } from "../../domain/errors.ts";
 import { iso } from "../../domain/fields.ts";
+import { formatAmount, shopCurrency, toMinor } from "../../domain/money.ts";
+import { currenciesIn, type ReadNumber, readNumber, readPrice, usualSeparator } from "../../domain/numbers.ts";
 import { momentOf, shopTimeZone } from "../../domain/time.ts";
 import type { ShippingPlace } from "../../platform/db/schema.ts";
 import { countryCalled } from "../kit/countries.ts";
+
+// Numbers as people type them: "1 299,00", "10 %", "€ 5". A text that is not a number stays as typed, so that the schema
+// refuses it.
+
+/** The readings of "1,234" in order: 1.234 and 1234. */
+const readingsOf = (read: Extract<ReadNumber, { readings: unknown }>) =>
+  Object.values(read.readings).toSorted((one, other) => Math.abs(one) - Math.abs(other)) as [number, number];
+
+/** A number without a currency; `choose` selects a reading of an ambiguous one. */
+function plainNumber(typed: string, choose: (readings: [fraction: number, thousands: number]) => number) {
+  if (typed === "") return undefined;
+  const read = currenciesIn(typed).length > 0 ? null : readNumber(typed);
+  if (!read) return typed;
+  return "value" in read ? read.value : choose(readingsOf(read));
+}
+
+/** A whole number: "1,299" and "1.299" are 1299, because it has no decimals. */
+export const number: FieldKind = ([value = ""]) => plainNumber(value.trim(), ([, thousands]) => thousands);
+
+export const numbers: FieldKind = (values) =>
+  values.filter((value) => value.trim() !== "").map((value) => number([value]));
+
+/** The lookbehind keeps long spaces from being matched from each of them. */
+const PERCENT_SIGN = /^([+\-\u2212]?)\s*[%\u066a\ufe6a\uff05]\s*|(?<!\s)\s*[%\u066a\ufe6a\uff05]$/;
+
+/** A percentage: "19", "8,875", "-10 %". Three digits after a separator are decimals, because percentages are small. */
+export const percent: FieldKind = ([value = ""]) =>
+  plainNumber(value.trim().replace(PERCENT_SIGN, "$1"), ([fraction]) => fraction);
+
+/** An amount in the shop's currency: "12.50", "1.234,50", "€ 5". One with two readings or in another currency is refused. */
+export const money =
+  (name: string): FieldKind =>
+  ([value = ""]) => {
+    const typed = value.trim();
+    if (typed === "") return undefined;
+    const currency = shopCurrency();
+    const foreign = currenciesIn(typed).find((notation) => !isNotationOf(notation, currency));
+    if (foreign !== undefined) throw refused(name, `must be an amount in ${currency}, not in ${foreign}`);
+    const read = readPrice(typed);
+    if (!read) return typed;
+    if ("value" in read) return read.value;
+    // The panel itself fills forms with such amounts if the currency has three decimals.
+    const separator = usualSeparator(read.readings);
+    if (separator) return read.readings[separator];
+    const [fraction, thousands] = readingsOf(read);
+    const larger = formatAmount(toMinor(thousands));
+    throw refused(name, `can mean ${larger} or ${fraction}. Enter it without a thousands separator`);
+  };
+
+const refused = (name: string, words: string) => badRequest(fieldError(name, "invalid", words));
+
+/** Notations in the currency's own language. */
+const LOCAL: Readonly<Record<string, string>> = { CHF: "Fr", CNY: "元", JPY: "円", KRW: "원" };
+
+/**
+ * True for a notation of the currency: "USD", "US$" and "$" for USD. A sign shared by several currencies matches each.
+ */
+function isNotationOf(notation: string, currency: string): boolean {
+  const written = notation.replace(/\.$/, "");
+  const signIn = (currencyDisplay: "symbol" | "narrowSymbol") =>
+    new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay })
+      .formatToParts(0)
+      .find(({ type }) => type === "currency")?.value;
+  const sign = signIn("narrowSymbol");
+  if ([currency, sign, signIn("symbol"), LOCAL[currency]].includes(written)) return true;
+  const [, letters = "", bare] = /^([A-Z]{1,3})(\p{Sc})$/u.exec(written) ?? [];
+  return bare !== undefined && bare === sign && currency.startsWith(letters);
+}
 
 /** Field values as a browser sends them: an unticked checkbox sends nothing. */
 export type Values = Record<string, readonly string[]>;

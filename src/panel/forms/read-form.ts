@@ -4,13 +4,12 @@ import { MOST_IDS } from "../../back-office/bulk-actions/schemas.ts";
 import { ApiError, badRequest, type FieldError, tooLarge, unsupportedMediaType } from "../../domain/errors.ts";
 import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
 import { bodyText, type FormFields, fieldsByName, MOST_FIELDS, parseForm } from "../../platform/http/body-parsing.ts";
+import type { IfMatch } from "../../platform/http/envelope.ts";
 import { valid } from "../../platform/http/validate.ts";
-import type { IfMatch } from "../../platform/http/version.ts";
 import { isTyped } from "../pickers/picker.ts";
 import { dirtyKinds, ifMatchOf } from "./edit.ts";
-import type { FormInputs } from "./inputs.ts";
+import { type FormInputs, type FormState, formFor, inPanelWords, inShopDays } from "./inputs.ts";
 import type { FieldKind, Values } from "./kinds.ts";
-import { type FormState, formFor, inPanelWords, inShopDays } from "./state.ts";
 
 const TYPE = "application/x-www-form-urlencoded";
 

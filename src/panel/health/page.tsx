@@ -5,12 +5,10 @@ import { type QueueKind, queueKinds } from "../../back-office/health/queue-table
 import type { ShopHealth } from "../../back-office/health/shop-health.ts";
 import type { AlertRow } from "../../platform/db/schema.ts";
 import type { RequestFigures } from "../../platform/metrics/figures.ts";
-import type { FormInput } from "../forms/inputs.ts";
-import type { FormState } from "../forms/state.ts";
-import { Button } from "../kit/buttons.tsx";
+import type { FormInput, FormState } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
-import { Field } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Fields } from "../kit/fields.tsx";
+import { Button, Form } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, formatBytes } from "../kit/values.tsx";
@@ -61,8 +59,7 @@ export const HealthPage = ({ health, form }: HealthPageProps) => (
     <Form form={form} needs="settings:write">
       <section class="card">
         <h2>Alerts</h2>
-        <Field form={form} name="alert_email" />
-        <Field form={form} name="alert_error_percent" />
+        <Fields form={form} names={["alert_email", "alert_error_percent"]} />
         <div class="actions">
           <Button>Save alerts</Button>
         </div>
@@ -221,38 +218,35 @@ const LastBackup = ({ backup }: Pick<ShopHealth, "backup">) =>
 const Versions = ({ versions, runningVersion }: Pick<ShopHealth, "versions" | "runningVersion">) => (
   <section class="card">
     <h2>Deployments</h2>
-    {versions.length === 0 ? (
-      <p class="muted">Versions appear here once the schedule has run.</p>
-    ) : (
-      <Table
-        label="Deployments"
-        phone="lines"
-        rows={versions}
-        columns={[
-          {
-            title: "Version",
-            cell: ({ version, release }) => (
-              <>
-                {release} <code title={version}>{version.slice(0, 8)}</code>
-              </>
-            ),
-          },
-          {
-            title: "Status",
-            cell: ({ version }) => (version === runningVersion ? <Badge status="running" tone="good" /> : null),
-          },
-          { title: "First seen", cell: ({ createdAt }) => <When at={createdAt} /> },
-          { title: "Newest migration", wide: true, cell: ({ migration }) => migration && <code>{migration}</code> },
-          {
-            title: "Requests in 24 h",
-            numeric: true,
-            cell: ({ requests }) => requests?.requests.toLocaleString("en") ?? null,
-          },
-          { title: "p95", numeric: true, cell: ({ requests }) => requests && milliseconds(requests.p95) },
-          { title: "Error rate", numeric: true, cell: ({ requests }) => requests && percent(requests.errorRate) },
-        ]}
-      />
-    )}
+    <Table
+      label="Deployments"
+      phone="lines"
+      rows={versions}
+      columns={[
+        {
+          title: "Version",
+          cell: ({ version, release }) => (
+            <>
+              {release} <code title={version}>{version.slice(0, 8)}</code>
+            </>
+          ),
+        },
+        {
+          title: "Status",
+          cell: ({ version }) => (version === runningVersion ? <Badge status="running" tone="good" /> : null),
+        },
+        { title: "First seen", cell: ({ createdAt }) => <When at={createdAt} /> },
+        { title: "Newest migration", wide: true, cell: ({ migration }) => migration && <code>{migration}</code> },
+        {
+          title: "Requests in 24 h",
+          numeric: true,
+          cell: ({ requests }) => requests?.requests.toLocaleString("en") ?? null,
+        },
+        { title: "p95", numeric: true, cell: ({ requests }) => requests && milliseconds(requests.p95) },
+        { title: "Error rate", numeric: true, cell: ({ requests }) => requests && percent(requests.errorRate) },
+      ]}
+      none={<p class="muted">Versions appear here once the schedule has run.</p>}
+    />
   </section>
 );
 

@@ -2,15 +2,13 @@ import { type Context, Hono } from "hono";
 import { readShopHealth } from "../../back-office/health/shop-health.ts";
 import { ShopChange } from "../../back-office/shop/fields.ts";
 import { changeShop, readShop } from "../../back-office/shop/shop.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import type { PanelEnv } from "../env.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
-import { kindsOf } from "../forms/inputs.ts";
-import { type Failed, formFor } from "../forms/state.ts";
-import { page } from "../page.tsx";
+import { submitForm } from "../forms/attempt.ts";
+import { type Failed, formFor, kindsOf } from "../forms/inputs.ts";
+import { type PanelEnv, page } from "../page.tsx";
 import { HEALTH } from "../sections.ts";
 import { alertInputs, HealthPage } from "./page.tsx";
 
@@ -18,16 +16,14 @@ const reads = administer("metrics:read");
 
 export const healthPages = new Hono<PanelEnv>()
   .get("/health", reads, (c) => healthPage(c, null))
-  .post("/health", administer("settings:write"), (c) =>
-    submit(
-      c,
-      (failed) => healthPage(c, failed),
-      async (sent) => {
-        const change = sent.readChange(ShopChange, kindsOf(alertInputs));
-        await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, HEALTH, "The settings of alerts were saved.");
-      },
-    ),
+  .post(
+    "/health",
+    administer("settings:write"),
+    submitForm(healthPage, async (c, sent) => {
+      const change = sent.readChange(ShopChange, kindsOf(alertInputs));
+      await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, HEALTH, "The settings of alerts were saved.");
+    }),
   );
 
 async function healthPage(c: Context<PanelEnv>, failed: Failed | null) {

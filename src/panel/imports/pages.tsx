@@ -9,14 +9,12 @@ import {
   type LeftOutColumn,
 } from "../../platform/db/schema.ts";
 import { canUndo, isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
-import { type FormInputs, orNone } from "../forms/inputs.ts";
-import { type Failed, type FormState, fieldLabel, formFor } from "../forms/state.ts";
+import { type Failed, type FormInputs, type FormState, fieldLabel, formFor, orNone } from "../forms/inputs.ts";
 import { Failures } from "../jobs/failures.tsx";
 import { LiveProgress } from "../jobs/pages.tsx";
-import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Field } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Field, Fields } from "../kit/fields.tsx";
+import { Button, Form } from "../kit/form.tsx";
 import { type ListProps, Pagination } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
@@ -242,8 +240,7 @@ const Reading = ({ row, form }: { row: ImportRow; form: FormState<keyof typeof r
         <details open={isDoubtful(row) || form.message !== null}>
           <summary>Change how the file is read</summary>
           <Form form={form}>
-            <Field form={form} name="encoding" />
-            <Field form={form} name="decimal_separator" />
+            <Fields form={form} names={["encoding", "decimal_separator"]} />
             <Button>Check again</Button>
           </Form>
         </details>

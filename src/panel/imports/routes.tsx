@@ -9,21 +9,19 @@ import {
 import { ReadAs } from "../../back-office/imports/schemas.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import type { ImportResource } from "../../platform/db/schema.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { groupFailures, listFailures, requireJob } from "../../platform/jobs/jobs.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitFile, submitRow } from "../forms/attempt.ts";
-import { kindsOf } from "../forms/inputs.ts";
+import { type Failed, kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import type { Failed } from "../forms/state.ts";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { ImportPage, ImportsPage, listOf, readAsInputs } from "./pages.tsx";
 
 const importsOf = (resource: ImportResource, permission: "products:write" | "users:write") =>
@@ -80,8 +78,8 @@ export const importPages = new Hono<PanelEnv>()
 
 async function importsPage(c: Context<PanelEnv>, resource: ImportResource, failed: Failed | null) {
   const { query } = readFilters(c, PageQuery);
-  const { rows, totalItems } = await listImports(c.var.db, resource, query);
-  const props = { resource, rows, place: pageOf(query, totalItems), url: c.req.url, failed };
+  const { rows, ...place } = await listImports(c.var.db, resource, query);
+  const props = { resource, rows, place, url: c.req.url, failed };
   return page(c, `Import ${resource}`, <ImportsPage {...props} />);
 }
 
@@ -89,10 +87,10 @@ async function importPage(c: Context<PanelEnv>, resource: ImportResource, id: nu
   const row = await requireImportOf(c.var.db, resource, id);
   const { query } = readFilters(c, PageQuery);
   const job = await requireJob(c.var.db, c.var.caller, row.jobId ?? row.checkJobId);
-  const [{ rows, totalItems }, groups] = await Promise.all([
+  const [{ rows, ...place }, groups] = await Promise.all([
     listFailures(c.var.db, job.id, query),
     job.failed + job.warnings > 1 ? groupFailures(c.var.db, job.id) : [],
   ]);
-  const props = { row, job, failures: { rows, place: pageOf(query, totalItems), groups }, url: c.req.url, failed };
+  const props = { row, job, failures: { rows, place, groups }, url: c.req.url, failed };
   return page(c, row.fileName, <ImportPage {...props} />);
 }

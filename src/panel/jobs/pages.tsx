@@ -1,13 +1,11 @@
 import { type JobKind, jobStates } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { canUndo, isOpen, type JobRow, type JobWithUndo, resourceOf } from "../../platform/jobs/schemas.ts";
-import type { FormInputs } from "../forms/inputs.ts";
-import { type Failed, formFor } from "../forms/state.ts";
+import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { ConfirmButton } from "../kit/form.tsx";
+import { ConfirmButton, LinkButton } from "../kit/form.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { Live, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";

@@ -1,20 +1,19 @@
 import { type Context, Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer, administrators } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { cancelJob, listFailures, listJobs, requireJob, undoJob } from "../../platform/jobs/jobs.ts";
 import { JobsQuery, readableKinds } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import { FailedItemsQuery, listFailedItems } from "../../platform/queues/failed-items.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitRow } from "../forms/attempt.ts";
+import type { Failed } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { readNames } from "../references.ts";
 import { FailedItemsPage, failedItemFilters, referenceTo, subjectOf } from "./failures.tsx";
 import { JOBS, JobPage, JobsPage, jobFilters, Progress } from "./pages.tsx";
@@ -26,19 +25,19 @@ export const jobPages = new Hono<PanelEnv>()
   .get("/jobs", reads, async (c) => {
     const kinds = readableKinds(c.var.caller);
     const { query, form } = readFilters(c, JobsQuery, jobFilters(kinds));
-    const { rows, totalItems } = await listJobs(c.var.db, query, kinds);
+    const { rows, ...place } = await listJobs(c.var.db, query, kinds);
     const names = await readNames(
       c.var.db,
       rows.map(({ createdBy }) => createdBy),
     );
-    const props = { rows, place: pageOf(query, totalItems), form, url: c.req.url, names };
+    const props = { rows, place, form, url: c.req.url, names };
     return page(c, "Jobs", <JobsPage {...props} />);
   })
   .get("/jobs/failed-items", administrators, async (c) => {
     const { query, form } = readFilters(c, FailedItemsQuery, failedItemFilters);
-    const { rows, totalItems, totalIsExact } = await listFailedItems(c.var.db, query);
+    const { rows, ...place } = await listFailedItems(c.var.db, query);
     const names = await readNames(c.var.db, rows.map(referenceTo));
-    const props = { rows, place: pageOf(query, totalItems, totalIsExact), form, url: c.req.url, names };
+    const props = { rows, place, form, url: c.req.url, names };
     return page(c, "Failing work", <FailedItemsPage {...props} />);
   })
   .get("/jobs/:id", reads, validate("param", IdParam), (c) => jobPage(c, c.req.valid("param").id, null))
@@ -71,8 +70,8 @@ export const jobPages = new Hono<PanelEnv>()
 async function jobPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const job = await requireJob(c.var.db, c.var.caller, id);
   const { query } = readFilters(c, PageQuery);
-  const { rows, totalItems } = await listFailures(c.var.db, id, query);
+  const { rows, ...place } = await listFailures(c.var.db, id, query);
   const names = await readNames(c.var.db, [job.createdBy, ...rows.map((row) => subjectOf(job, row))]);
-  const props = { job, failures: { rows, place: pageOf(query, totalItems) }, names, url: c.req.url, failed };
+  const props = { job, failures: { rows, place }, names, url: c.req.url, failed };
   return page(c, jobTitle(job), <JobPage {...props} />);
 }

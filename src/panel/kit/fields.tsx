@@ -1,7 +1,6 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { shopTimeZone, zoneName } from "../../domain/time.ts";
-import { optionsOf } from "../forms/inputs.ts";
-import { errorsOf, errorsOfGroup, type FormState, idOf } from "../forms/state.ts";
+import { errorsOf, errorsOfGroup, type FormState, idOf, optionsOf } from "../forms/inputs.ts";
 import { type Found, isReference, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";
 import { Control, described, type ShownInput } from "./controls.tsx";
 import { Thumbnail } from "./values.tsx";
@@ -56,13 +55,17 @@ export const CellField = <Name extends string>({ form, name }: Of<Name>) => {
 };
 
 /** Fields side by side. */
-export const Columns = <Name extends string>({ form, names }: { form: FormState<Name>; names: NoInfer<Name>[] }) => (
+export const Columns = <Name extends string>(fields: FieldsProps<Name>) => (
   <div class="columns">
-    {names.map((name) => (
-      <Field form={form} name={name} />
-    ))}
+    <Fields {...fields} />
   </div>
 );
+
+type FieldsProps<Name extends string> = { form: FormState<Name>; names: NoInfer<Name>[] };
+
+/** Fields below each other. */
+export const Fields = <Name extends string>({ form, names }: FieldsProps<Name>) =>
+  names.map((name) => <Field form={form} name={name} />);
 
 type AllProps<Name extends string> = { form: FormState<Name>; first?: readonly NoInfer<Name>[] };
 
@@ -78,9 +81,7 @@ export const AllFields = <Name extends string>({ form, first = [] }: AllProps<Na
   return (
     <>
       {short.length > 1 && <Columns form={form} names={short} />}
-      {below.map((name) => (
-        <Field form={form} name={name} />
-      ))}
+      <Fields form={form} names={below} />
     </>
   );
 };

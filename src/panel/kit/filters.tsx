@@ -2,13 +2,19 @@ import { exportFormats } from "../../back-office/exports/stream.ts";
 import type { SavedViewRow } from "../../back-office/saved-views/saved-views.ts";
 import type { Options } from "../../platform/administration/fields.ts";
 import { placeParameters } from "../../platform/http/pagination.ts";
-import type { FormInput, FormInputs } from "../forms/inputs.ts";
-import { errorsOf, type Failed, type FormState, formFor, inShopDays } from "../forms/state.ts";
+import {
+  errorsOf,
+  type Failed,
+  type FormInput,
+  type FormInputs,
+  type FormState,
+  formFor,
+  inShopDays,
+} from "../forms/inputs.ts";
 import { isTyped } from "../pickers/picker.ts";
 import { type Needed, useAllowed } from "./allowed.tsx";
-import { Button, LinkButton } from "./buttons.tsx";
 import { Field } from "./fields.tsx";
-import { Form } from "./form.tsx";
+import { Button, Form, LinkButton } from "./form.tsx";
 
 type FilterBarProps<Name extends string> = {
   form: FormState<Name>;

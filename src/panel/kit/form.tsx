@@ -1,10 +1,19 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { FieldErrors } from "../../domain/errors.ts";
 import { type Conflict, type Difference, type Edit, overwriteField, seenField, versionField } from "../forms/edit.ts";
-import { type FormInput, type FormInputs, optionsOf } from "../forms/inputs.ts";
-import { CHANGED, type Failed, type FormState, fieldLabel, formPage, idOf, inputAt } from "../forms/state.ts";
+import {
+  CHANGED,
+  type Failed,
+  type FormInput,
+  type FormInputs,
+  type FormState,
+  fieldLabel,
+  formPage,
+  idOf,
+  inputAt,
+  optionsOf,
+} from "../forms/inputs.ts";
 import { type Needed, ReadOnlyForm, useAllowed, useReadOnly } from "./allowed.tsx";
-import { Button, type Tone } from "./buttons.tsx";
 import { Table } from "./table.tsx";
 
 /**
@@ -111,19 +120,16 @@ const ConflictNotice = ({ form, conflict }: NoticeProps) => {
       <button type="submit" class="unseen" tabindex={-1}>
         Send again
       </button>
-      {conflict.differences.length === 0 ? (
-        <p>The fields of this form are equal in both versions. The rest of the page shows the current state.</p>
-      ) : (
-        <Table
-          label="What differs"
-          rows={conflict.differences}
-          columns={[
-            { title: "Field", cell: ({ name }) => <FieldLink {...form} path={name} /> },
-            { title: "Theirs, saved", cell: ({ name, theirs }) => inLabels(theirs, inputs[name]) },
-            { title: "Yours", cell: (row) => <Yours {...row} input={inputs[row.name]} /> },
-          ]}
-        />
-      )}
+      <Table
+        label="What differs"
+        rows={conflict.differences}
+        columns={[
+          { title: "Field", cell: ({ name }) => <FieldLink {...form} path={name} /> },
+          { title: "Theirs, saved", cell: ({ name, theirs }) => inLabels(theirs, inputs[name]) },
+          { title: "Yours", cell: (row) => <Yours {...row} input={inputs[row.name]} /> },
+        ]}
+        none={<p>The fields of this form are equal in both versions. The rest of the page shows the current state.</p>}
+      />
       <div class="actions">
         <a class="button quiet" href={formPage(form)} data-discard>
           Discard my changes and reload
@@ -238,3 +244,23 @@ export const SaveBar = ({ children }: PropsWithChildren) =>
       <span class="unsaved muted">Unsaved changes</span>
     </div>
   );
+
+export type Tone = "primary" | "quiet" | "danger";
+
+/** A submit button. `name` identifies the pressed one of several buttons. */
+export const Button = ({
+  tone = "primary",
+  children,
+  ...rest
+}: PropsWithChildren<{ tone?: Tone; name?: string; value?: string }>) =>
+  useReadOnly() ? null : (
+    <button type="submit" class={`button ${tone}`} {...rest}>
+      {children}
+    </button>
+  );
+
+export const LinkButton = ({ href, tone = "quiet", children }: PropsWithChildren<{ href: string; tone?: Tone }>) => (
+  <a class={`button ${tone}`} href={href}>
+    {children}
+  </a>
+);

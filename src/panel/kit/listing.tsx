@@ -1,9 +1,8 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../platform/http/pagination.ts";
-import { type FormState, idOf, isFiltered } from "../forms/state.ts";
-import { Button } from "./buttons.tsx";
+import { type FormState, idOf, isFiltered } from "../forms/inputs.ts";
 import { apiFilterText, FilterBar, type Views, ViewTabs } from "./filters.tsx";
-import { ErrorSummary } from "./form.tsx";
+import { Button, ErrorSummary } from "./form.tsx";
 import { EmptyState } from "./page-parts.tsx";
 import { type Column, Table, type TableProps } from "./table.tsx";
 

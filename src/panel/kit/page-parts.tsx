@@ -1,10 +1,9 @@
 import { type Child, createContext, type PropsWithChildren, useContext } from "hono/jsx";
 import type { Entry } from "../../platform/audit/audit.ts";
 import type { FlashMessage } from "../flash.ts";
-import type { FormState } from "../forms/state.ts";
+import type { FormState } from "../forms/inputs.ts";
 import { Allowed, type Needed } from "./allowed.tsx";
-import { Button, LinkButton } from "./buttons.tsx";
-import { ConfirmButton, Form } from "./form.tsx";
+import { Button, ConfirmButton, Form, LinkButton } from "./form.tsx";
 
 /** The page above. */
 type Back = { path: string; name: string };

@@ -32,10 +32,14 @@ export type TableProps<Row> = {
   groups?: ((row: Row) => { key: string; head: Child; sum?: Child }) | undefined;
   /** How a phone shows rows: as two lines, as titles with values, or as a table. */
   phone?: "lines" | "titles" | "table";
+  /** Shown instead of a table without rows. */
+  none?: Child;
 };
 
 /** A table. On a phone each row is a card headed by its first column. */
-export const Table = <Row,>({ label, rows, columns, sorting, selects, groups, phone = "titles" }: TableProps<Row>) => {
+export const Table = <Row,>(props: TableProps<Row>) => {
+  const { label, rows, columns, sorting, selects, groups, phone = "titles", none } = props;
+  if (rows.length === 0 && none !== undefined) return <>{none}</>;
   const classes = columns.map((column, place) => classOf(column, placeOf(column, place, columns), phone));
   const width = columns.length + (selects ? 1 : 0);
   const wide = columns.filter((column) => column.wide).length;

@@ -7,17 +7,13 @@ import {
   SessionConfirmation,
 } from "../../checkout/orders/sessions/place.ts";
 import { formatMoney, toMinor } from "../../domain/money.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { limitAddress } from "../../platform/auth/gates.ts";
+import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
 import { readShopTexts } from "../../platform/email/emails.ts";
-import { type FormInputs, kindsOf } from "../forms/inputs.ts";
-import { text } from "../forms/kinds.ts";
-import { number } from "../forms/numbers.ts";
+import { type Failed, type FormInputs, formFor, kindsOf } from "../forms/inputs.ts";
+import { number, text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import { type Failed, formFor } from "../forms/state.ts";
-import { Button } from "../kit/buttons.tsx";
 import { Columns, Field } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Button, Form } from "../kit/form.tsx";
 import { addressFieldsOf, addressInputs } from "../orders/inputs.ts";
 import { page } from "../page.tsx";
 import { QuotedItems, visitor } from "./draft-page.tsx";

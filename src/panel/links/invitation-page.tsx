@@ -11,14 +11,12 @@ import {
   requireOpened,
 } from "../../accounts/users/staff/accept.ts";
 import { NewStaffAccount, ProvenStaffAccount } from "../../accounts/users/staff/schemas.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { limitAddress } from "../../platform/auth/gates.ts";
+import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
 import { roleWords } from "../../platform/auth/roles.ts";
 import { redirectWithFlash } from "../flash.ts";
-import type { FormInputs } from "../forms/inputs.ts";
+import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import { type Failed, formFor } from "../forms/state.ts";
 import { writeSession } from "../session/session.ts";
 import { beginSession, SESSION_S } from "../session/token.ts";
 import { donePage, linkPage, newPasswordInputs, ownPasswordInputs } from "./pages.tsx";

@@ -3,13 +3,12 @@ import { nameWithValues } from "../../domain/option-values.ts";
 import { laterLabel, webAddress } from "../../domain/payment-methods.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
-import type { PageContext } from "../env.ts";
-import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
+import { LinkButton } from "../kit/form.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Totals } from "../kit/totals.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PageContext, page } from "../page.tsx";
 import { donePage } from "./pages.tsx";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findGuestOrder>>>;

@@ -1,11 +1,8 @@
 import type { Child } from "hono/jsx";
-import type { PageContext } from "../env.ts";
-import type { FormInputs } from "../forms/inputs.ts";
-import { type FormState, formFor } from "../forms/state.ts";
-import { Button, LinkButton } from "../kit/buttons.tsx";
+import { type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { AllFields } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
-import { Icon, page } from "../page.tsx";
+import { Button, Form, LinkButton } from "../kit/form.tsx";
+import { Icon, type PageContext, page } from "../page.tsx";
 
 /** Pictures above a heading, as paths on a grid of 24. */
 const icons = {

@@ -6,12 +6,11 @@ import { canBeMarkedPaid, openMoves, SENT } from "../../checkout/orders/transiti
 import { laterLabel, paymentLabel } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
-import { type Failed, formFor } from "../forms/state.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
-import { Form, Refusal } from "../kit/form.tsx";
+import { Button, Form, LinkButton, Refusal } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import type { Names } from "../references.ts";

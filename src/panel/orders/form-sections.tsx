@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import type { FormState } from "../forms/state.ts";
+import type { FormState } from "../forms/inputs.ts";
 import { Columns, Field, Folded } from "../kit/fields.tsx";
 import { addressFieldsOf } from "./inputs.ts";
 

@@ -1,8 +1,17 @@
 import type { Address } from "../../domain/address.ts";
 import { badRequest, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { type FormInput, type FormInputs, kindsOf } from "../forms/inputs.ts";
-import { countryOrCode, type FieldKind, flagKind, optional, orNull, text, type Values } from "../forms/kinds.ts";
-import { money, number } from "../forms/numbers.ts";
+import {
+  countryOrCode,
+  type FieldKind,
+  flagKind,
+  money,
+  number,
+  optional,
+  orNull,
+  text,
+  type Values,
+} from "../forms/kinds.ts";
 
 /** Parts of a postal address on the order page, in writing order. */
 const addressParts = {

@@ -1,12 +1,11 @@
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { OrdersActionFields, ordersActionInputs } from "../bulk-actions/forms.tsx";
-import type { FormInputs } from "../forms/inputs.ts";
-import { formFor } from "../forms/state.ts";
+import { type FormInputs, formFor } from "../forms/inputs.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
-import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
+import { LinkButton } from "../kit/form.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";

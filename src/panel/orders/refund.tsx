@@ -2,10 +2,9 @@ import { paidForLine, refundableAmount, refundableShipping } from "../../checkou
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { currencyFormat, formatMoney, minorUnitsOf } from "../../domain/money.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import type { FormInputs } from "../forms/inputs.ts";
-import { type Failed, formFor } from "../forms/state.ts";
-import { Field, Group } from "../kit/fields.tsx";
+import { etagOf } from "../../platform/http/envelope.ts";
+import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
+import { Field, Fields, Group } from "../kit/fields.tsx";
 import { ConfirmButton } from "../kit/form.tsx";
 import { moveInputs, quantityOf, type UnitsField, unitsInputs } from "./inputs.ts";
 
@@ -32,9 +31,7 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
         </div>
       </Group>
       {refundableShipping(order) > 0 && <Field form={form} name="shipping" />}
-      <Field form={form} name="amount" />
-      <Field form={form} name="restock" />
-      <Field form={form} name="note" />
+      <Fields form={form} names={["amount", "restock", "note"]} />
       <p class="refund-sum" aria-live="polite" data-refund={sumOf(order)} hidden />
     </ConfirmButton>
   );

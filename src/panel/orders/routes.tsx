@@ -9,7 +9,7 @@ import {
   requireOrder,
   shipOrder,
 } from "../../checkout/orders/edit.ts";
-import { addNote, NewOrderNote } from "../../checkout/orders/notes.ts";
+import { addOrderNote, NewOrderNote } from "../../checkout/orders/notes.ts";
 import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { NewShipment, ShipmentChange, ShipmentParam } from "../../checkout/orders/shipments/schemas.ts";
@@ -17,20 +17,16 @@ import { SENT } from "../../checkout/orders/transitions.ts";
 import { notifyProvider } from "../../checkout/payments/notify-provider.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
+import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit, submitRow } from "../forms/attempt.ts";
-import { kindsOf } from "../forms/inputs.ts";
+import { type Failed, kindsOf } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { readFilters, type SentForm } from "../forms/read-form.ts";
-import type { Failed } from "../forms/state.ts";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { OrderPage } from "./detail-page.tsx";
 import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingInputs } from "./inputs.ts";
@@ -40,11 +36,10 @@ import { readOrderEvents } from "./timeline-queries.ts";
 export const orderPages = new Hono<PanelEnv>()
   .get("/orders", administer("orders:read"), async (c) => {
     const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
-    const [{ rows, totalItems, totalIsExact }, views] = await Promise.all([
+    const [{ rows, ...place }, views] = await Promise.all([
       listAllOrders(c.var.db, query, accountScopeOf(c.var.caller)),
       viewsOf(c, "orders"),
     ]);
-    const place = pageOf(query, totalItems, totalIsExact);
     return page(c, "Orders", <OrdersPage {...{ rows, place, form, views, url: c.req.url }} />);
   })
   .get("/orders/:id", administer("orders:read"), validate("param", IdParam), (c) =>
@@ -101,7 +96,7 @@ export const orderPages = new Hono<PanelEnv>()
     administer("orders:write"),
     submitRow(detailPage, async (c, id, sent) => {
       const note = sent.read(NewOrderNote, { text });
-      await once(c, note, (ctx) => addNote(ctx, { id, note }));
+      await once(c, note, (ctx) => addOrderNote(ctx, { id, note }));
       return redirectWithFlash(c, `/admin/orders/${id}`, "The note was added.");
     }),
   )

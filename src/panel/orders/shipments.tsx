@@ -2,14 +2,12 @@ import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { unsentLines } from "../../checkout/orders/shipments/units.ts";
 import { openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import type { FormInputs } from "../forms/inputs.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
+import { type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Field, Group } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Field, Fields, Group } from "../kit/fields.tsx";
+import { Button, Form } from "../kit/form.tsx";
 import { quantityOf, trackingInputs, type UnitsField, unitsInputs } from "./inputs.ts";
 import { nameOfItem } from "./items.tsx";
 
@@ -117,8 +115,6 @@ const NewParcel = ({ order, failed }: ShipmentsProps) => {
 
 const TrackingFields = ({ form }: { form: FormState<keyof typeof trackingInputs> }) => (
   <div class="thirds">
-    <Field form={form} name="carrier" />
-    <Field form={form} name="tracking_number" />
-    <Field form={form} name="tracking_url" />
+    <Fields form={form} names={["carrier", "tracking_number", "tracking_url"]} />
   </div>
 );

@@ -5,13 +5,12 @@ import type { OrderStatus } from "../../checkout/orders/transitions.ts";
 import { countFailing } from "../../integrations/webhooks/deliveries.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
-import type { PanelEnv } from "../env.ts";
 import { Allowed, isAllowed, type Needed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { SalesChart, SalesFigures } from "../sales/figures.tsx";
 import { firstSectionOf } from "../sections.ts";
 import { type Overview, readOverview } from "./figures.ts";
@@ -123,23 +122,21 @@ const ToDo = ({ tasks }: { tasks: Task[] }) => (
   </section>
 );
 
-const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "currency">) =>
-  newest.length === 0 ? (
-    <EmptyState title="No orders yet">Orders from customers appear here.</EmptyState>
-  ) : (
-    <Table
-      label="Newest orders"
-      phone="lines"
-      rows={newest}
-      columns={[
-        { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
-        { title: "Customer", cell: ({ customerName }) => customerName },
-        { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} brief /> },
-        { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
-      ]}
-    />
-  );
+const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "currency">) => (
+  <Table
+    label="Newest orders"
+    phone="lines"
+    rows={newest}
+    columns={[
+      { title: "Number", cell: ({ id, number }) => <a href={`/admin/orders/${id}`}>{number}</a> },
+      { title: "Customer", cell: ({ customerName }) => customerName },
+      { title: "Placed", cell: ({ createdAt }) => <When at={createdAt} brief /> },
+      { title: "Status", cell: ({ status }) => <Badge status={status} /> },
+      { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
+    ]}
+    none={<EmptyState title="No orders yet">Orders from customers appear here.</EmptyState>}
+  />
+);
 
 const RunningLow = ({ low }: Pick<Overview, "low">) => (
   <Table

@@ -1,17 +1,14 @@
-import type { packageFields } from "../../downloads/packages/fields.ts";
+import type { packageFields } from "../../downloads/packages/admin-schemas.ts";
 import { type PackageRow, packageStatus, packageStatuses } from "../../downloads/packages/schemas.ts";
-import { etagOf } from "../../platform/http/version.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
 import { type FormChoices, namesOf, withChosen } from "../choices.ts";
-import { byId, type FormInput, type FormInputs } from "../forms/inputs.ts";
-import type { Initial } from "../forms/kinds.ts";
-import { number, numbers } from "../forms/numbers.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { byId, type Failed, type FormInput, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
+import { type Initial, number, numbers } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
 import { formatForInput, When } from "../kit/dates.tsx";
-import { Columns, Field } from "../kit/fields.tsx";
+import { Columns, Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
+import { Button, ConfirmButton, Form, LinkButton, Refusal } from "../kit/form.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { AuditLink, EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
@@ -212,8 +209,7 @@ export const NewPackagePage = ({ form }: PackageForm<"user_id">) => (
 
 const PackageFields = ({ form }: PackageForm) => (
   <>
-    <Field form={form} name="name" />
-    <Field form={form} name="file_ids" />
+    <Fields form={form} names={["name", "file_ids"]} />
     <Columns form={form} names={["download_limit", "expires_at"]} />
   </>
 );

@@ -8,19 +8,15 @@ import {
   requirePackage,
   revokePackage,
 } from "../../downloads/packages/packages.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
+import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { readChoices } from "../choices.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitRow } from "../forms/attempt.ts";
-import { kindsOf } from "../forms/inputs.ts";
+import { submitForm, submitRow } from "../forms/attempt.ts";
+import { type Failed, formFor, kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { type Failed, formFor } from "../forms/state.ts";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { chosenIn, resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { readNames } from "../references.ts";
 import {
@@ -39,13 +35,7 @@ export const packagePages = new Hono<PanelEnv>()
   .get("/packages", administer("packages:read"), resolvingPickers(packageFilters), async (c) => {
     const now = Date.now();
     const { query, form: typed } = readFilters(c, PackagesQuery, packageFilters);
-    const { rows, totalItems, totalIsExact } = await listAllPackages(
-      c.var.db,
-      query,
-      accountScopeOf(c.var.caller),
-      now,
-    );
-    const place = pageOf(query, totalItems, totalIsExact);
+    const { rows, ...place } = await listAllPackages(c.var.db, query, accountScopeOf(c.var.caller), now);
     const [names, form] = await Promise.all([
       readNames(c.var.db, rows.flatMap(packageReferences)),
       withPicks(c, typed),
@@ -56,18 +46,16 @@ export const packagePages = new Hono<PanelEnv>()
   .get("/packages/new", administer("packages:write"), (c) =>
     newPage(c, null, { user_id: c.req.query("user_id") ?? "" }),
   )
-  .post("/packages", administer("packages:write"), async (c) => {
-    return submit(
-      c,
-      (failed) => newPage(c, failed),
-      async (sent) => {
-        const inputs = newPackageInputs([]);
-        const granted = (await chosenIn(c, sent, inputs)).read(NewPackage, kindsOf(inputs));
-        const { id, name } = await grantPackage(writeContextOf(c), granted);
-        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
-      },
-    );
-  })
+  .post(
+    "/packages",
+    administer("packages:write"),
+    submitForm(newPage, async (c, sent) => {
+      const inputs = newPackageInputs([]);
+      const granted = (await chosenIn(c, sent, inputs)).read(NewPackage, kindsOf(inputs));
+      const { id, name } = await grantPackage(writeContextOf(c), granted);
+      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
+    }),
+  )
   .get("/packages/:id", administer("packages:read"), validate("param", IdParam), (c) =>
     editPage(c, c.req.valid("param").id, null),
   )

@@ -17,35 +17,30 @@ import {
   settingsOf,
 } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import type { PanelEnv } from "../env.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
-import { type FormInput, kindsOf } from "../forms/inputs.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
-import { Button } from "../kit/buttons.tsx";
-import { Columns, Field, Folded } from "../kit/fields.tsx";
-import { Form, SaveBar } from "../kit/form.tsx";
+import { submitForm } from "../forms/attempt.ts";
+import { type Failed, type FormInput, type FormState, formFor, kindsOf } from "../forms/inputs.ts";
+import { Columns, Field, Fields, Folded } from "../kit/fields.tsx";
+import { Button, Form, SaveBar } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 
 const PAYMENTS = "/admin/payments";
 
 export const paymentPages = new Hono<PanelEnv>()
   .get("/payments", administer("settings:read"), (c) => paymentsPage(c, null))
-  .post("/payments", administer("settings:write"), (c) =>
-    submit(
-      c,
-      (failed) => paymentsPage(c, failed),
-      async (sent) => {
-        const change = sent.readChange(PaymentSettingsChange, kindsOf(inputs));
-        await changePaymentSettings(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-        return redirectWithFlash(c, PAYMENTS, "The payment settings were saved.");
-      },
-    ),
+  .post(
+    "/payments",
+    administer("settings:write"),
+    submitForm(paymentsPage, async (c, sent) => {
+      const change = sent.readChange(PaymentSettingsChange, kindsOf(inputs));
+      await changePaymentSettings(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+      return redirectWithFlash(c, PAYMENTS, "The payment settings were saved.");
+    }),
   )
   // Resolves the audit log's reference.
   .get("/payments/1", administer("settings:read"), (c) => c.redirect(PAYMENTS, 303));
@@ -169,8 +164,7 @@ const PaymentsPage = ({ form, connected, base }: PaymentsPageProps) => (
                 <Badge status="test mode" />
               </div>
               <p>Test mode: no money moves. Pay for an order as a customer would, and refund it.</p>
-              <Field form={form} name="test_card.offered" />
-              <Field form={form} name="test_card.guests" />
+              <Fields form={form} names={["test_card.offered", "test_card.guests"]} />
             </section>
           )}
           <section class="card">

@@ -4,11 +4,10 @@ import { type Kind, kindsReadBy, readFound, SearchQuery, search } from "../../ba
 import { ApiError, badRequest, type FieldError, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { fieldsByName } from "../../platform/http/body-parsing.ts";
-import type { PanelEnv } from "../env.ts";
-import type { FormInput, FormInputs } from "../forms/inputs.ts";
+import type { FormInput, FormInputs, FormState } from "../forms/inputs.ts";
 import type { Values } from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
-import type { FormState } from "../forms/state.ts";
+import type { PanelEnv } from "../page.tsx";
 import {
   type Found,
   type Picker,

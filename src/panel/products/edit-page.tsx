@@ -6,16 +6,14 @@ import { type CountedVariant, countVariants } from "../../catalogue/products/var
 import { requireProduct } from "../../catalogue/products/write.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { describeValues } from "../../domain/option-values.ts";
-import { etagOf } from "../../platform/http/version.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
 import { type FormChoices, namesOf, readChoices } from "../choices.ts";
-import type { PanelEnv } from "../env.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { metadataLines } from "../forms/kinds.ts";
-import { type Failed, formFor } from "../forms/state.ts";
-import { Button, LinkButton } from "../kit/buttons.tsx";
-import { Form, SaveBar } from "../kit/form.tsx";
+import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { ImageUpload, NewStock, ProductFields } from "./form.tsx";
 import { chosenOf, imageLines, productInputs, sentOf } from "./inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "./stock.tsx";
@@ -122,7 +120,7 @@ const pageIn = (failed: Failed | null, url: string): number =>
   Math.max(1, Number(failed?.values.page?.[0] ?? new URL(url).searchParams.get("page")) || 1);
 
 /** Adjustments shown on a product's page. */
-const ADJUSTMENTS = { page: 1, per_page: 5 };
+const ADJUSTMENTS = 5;
 
 export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   const props = { choices: await readChoices(c.var.db), categoryId: c.req.query("category_id") ?? null, failed };

@@ -1,12 +1,10 @@
 import type { Child } from "hono/jsx";
 import { type ProductRow, searchResultOf } from "../../catalogue/products/schemas.ts";
 import { shopCurrency } from "../../domain/money.ts";
-import { type FormInput, optionsOf } from "../forms/inputs.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { type Failed, type FormInput, type FormState, formFor, optionsOf } from "../forms/inputs.ts";
 import { Allowed, useReadOnly } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
-import { Choices, Columns, Field, Folded, Group } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Choices, Columns, Field, Fields, Folded, Group } from "../kit/fields.tsx";
+import { Button, Form } from "../kit/form.tsx";
 import { DescriptionList, FormattedText, PriceRange, Thumbnail } from "../kit/values.tsx";
 import { type productInputs, readImageLines } from "./inputs.ts";
 import { OPTION_PLACES } from "./variants/options.ts";
@@ -39,11 +37,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
     </div>
     <div>
       <section class="card">
-        <Field form={form} name="status" />
-        <Field form={form} name="type" />
-        <Field form={form} name="category_id" />
-        <Field form={form} name="tags" />
-        <Field form={form} name="brand" />
+        <Fields form={form} names={["status", "type", "category_id", "tags", "brand"]} />
       </section>
       {product && product.options.length > 0 ? (
         <SoldAsVariants form={form} product={product} />
@@ -51,14 +45,11 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
         <>
           <section class="card">
             <h2>Pricing</h2>
-            <Field form={form} name="price" />
-            <Field form={form} name="compare_at_price" />
-            <Field form={form} name="cost" />
+            <Fields form={form} names={["price", "compare_at_price", "cost"]} />
           </section>
           <section class="card">
             <h2>Stock</h2>
-            <Field form={form} name="sku" />
-            <Field form={form} name="barcode" />
+            <Fields form={form} names={["sku", "barcode"]} />
             {stock}
           </section>
         </>
@@ -131,9 +122,7 @@ const OptionFields = ({ form }: FieldsProps) => (
 /** The stock of a product whose stock is not managed yet. */
 export const NewStock = ({ form }: FieldsProps) => (
   <>
-    <Field form={form} name="manage_stock" />
-    <Field form={form} name="stock_quantity" />
-    <Field form={form} name="low_stock_threshold" />
+    <Fields form={form} names={["manage_stock", "stock_quantity", "low_stock_threshold"]} />
   </>
 );
 
@@ -211,8 +200,7 @@ const SearchEngines = ({ form, product }: FieldsProps & { product: ProductRow | 
       isOpen={Boolean(seo_title?.[0] || seo_description?.[0])}
     >
       {shown && <DescriptionList facts={{ [shown.seo_title]: shown.seo_description || "No description" }} />}
-      <Field form={form} name="seo_title" />
-      <Field form={form} name="seo_description" />
+      <Fields form={form} names={["seo_title", "seo_description"]} />
     </Folded>
   );
 };

@@ -11,8 +11,17 @@ import { categoryAt, type ProductRow } from "../../catalogue/products/schemas.ts
 import { LOW_STOCK, type ProductStatus, type ProductType, type TaxClass } from "../../platform/db/schema.ts";
 import { type FormChoices, indented, type NamedId, namesOf, withChosen } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, kindsOf, orNone, tagsInput } from "../forms/inputs.ts";
-import { type FieldKind, linesOf, metadata, optional, orNull, text, type Values } from "../forms/kinds.ts";
-import { number, numbers } from "../forms/numbers.ts";
+import {
+  type FieldKind,
+  linesOf,
+  metadata,
+  number,
+  numbers,
+  optional,
+  orNull,
+  text,
+  type Values,
+} from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
 import { optionInputs, optionsIn } from "./variants/options.ts";
 

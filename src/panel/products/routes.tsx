@@ -8,21 +8,19 @@ import { insertAdjustment, NewStockAdjustment, readVariantStock } from "../../ca
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../catalogue/products/write.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { receiveUpload } from "../../downloads/files/public.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
 import { valid, validate } from "../../platform/http/validate.ts";
-import { etagOf } from "../../platform/http/version.ts";
 import { readChoices } from "../choices.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitFile, submitRow } from "../forms/attempt.ts";
+import { submitFile, submitForm, submitRow } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { DescriptionList, formatBytes } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { editPage, newPage } from "./edit-page.tsx";
 import { productKinds, stockKinds, withManagedStock } from "./inputs.ts";
@@ -32,29 +30,26 @@ export const productPages = new Hono<PanelEnv>()
   .get("/products", administer("products:read"), async (c) => {
     const { query, form } = readFilters(c, AllProductsQuery);
     const { currency } = c.var.settings;
-    const [{ rows, totalItems, totalIsExact }, choices, views] = await Promise.all([
+    const [{ rows, ...place }, choices, views] = await Promise.all([
       listAllProducts(c.var.db, query),
       readChoices(c.var.db),
       viewsOf(c, "products"),
     ]);
-    const place = pageOf(query, totalItems, totalIsExact);
     const parents = rows.flatMap(({ id, variantCount }) => (variantCount > 0 ? [id] : []));
     const variantStock = parents.length > 0 ? await readVariantStock(c.var.db, parents) : new Map<number, number>();
     const props = { rows, place, form, views, choices, currency, variantStock, url: c.req.url };
     return page(c, "Products", <ProductsPage {...props} />);
   })
   .get("/products/new", administer("products:write"), (c) => newPage(c, null))
-  .post("/products", administer("products:write"), async (c) => {
-    return submit(
-      c,
-      (failed) => newPage(c, failed),
-      async (sent) => {
-        const read = withManagedStock(sent).read(NewProduct, productKinds(sent.values));
-        const product = await createProduct(writeContextOf(c), read);
-        return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
-      },
-    );
-  })
+  .post(
+    "/products",
+    administer("products:write"),
+    submitForm(newPage, async (c, sent) => {
+      const read = withManagedStock(sent).read(NewProduct, productKinds(sent.values));
+      const product = await createProduct(writeContextOf(c), read);
+      return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
+    }),
+  )
   .get("/products/:id", administer("products:read"), validate("param", IdParam), (c) =>
     editPage(c, c.req.valid("param").id, null),
   )

@@ -1,9 +1,9 @@
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import type { stockAdjustments } from "../../platform/db/schema.ts";
-import { type Failed, formFor, withErrorsAt } from "../forms/state.ts";
+import { type Failed, formFor, withErrorsAt } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
-import { AllFields, Field } from "../kit/fields.tsx";
+import { AllFields, Fields } from "../kit/fields.tsx";
 import { DialogButton, FormDialog } from "../kit/form.tsx";
 import { DescriptionList, Reference } from "../kit/values.tsx";
 import type { ProductForm } from "./form.tsx";
@@ -39,8 +39,7 @@ export const StockLevels = ({ form, ...managed }: ManagedStock & { form: Product
       <Allowed to="products:write">
         <DialogButton form={adjustmentForm(managed)} label="Adjust stock" tone="quiet" />
       </Allowed>
-      <Field form={form} name="low_stock_threshold" />
-      <Field form={form} name="manage_stock" />
+      <Fields form={form} names={["low_stock_threshold", "manage_stock"]} />
       {adjustments.length > 0 && <Adjustments rows={adjustments} />}
     </>
   );

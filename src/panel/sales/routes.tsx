@@ -14,17 +14,15 @@ import {
 import { SalesQuery, salesSpan } from "../../back-office/sales/schemas.ts";
 import { countryName } from "../../domain/place.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import type { PanelEnv } from "../env.ts";
-import type { FormInputs } from "../forms/inputs.ts";
+import type { FormInputs, FormState } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import type { FormState } from "../forms/state.ts";
-import { LinkButton } from "../kit/buttons.tsx";
 import { formatDate } from "../kit/dates.tsx";
-import { Field } from "../kit/fields.tsx";
+import { Fields } from "../kit/fields.tsx";
+import { LinkButton } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { SalesChart, SalesFigures } from "./figures.tsx";
 
 export const salesPages = new Hono<PanelEnv>().get("/sales", administer("orders:read"), async (c) => {
@@ -139,8 +137,7 @@ const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan | null; 
       })}
     </nav>
     <form class="span" action="/admin/sales">
-      <Field form={form} name="from" />
-      <Field form={form} name="to" />
+      <Fields form={form} names={["from", "to"]} />
       <button type="submit" class="button quiet">
         Show
       </button>
@@ -202,22 +199,19 @@ type SoldProps = { title: string; parts: SalesPart[]; currency: string; name: (p
 const Sold = ({ title, parts, currency, name }: SoldProps) => (
   <section class="card">
     <h2>{title}</h2>
-    {parts.length === 0 ? (
-      <EmptyState title="No sales">Choose other dates.</EmptyState>
-    ) : (
-      <Table
-        label={title}
-        phone="table"
-        rows={parts}
-        columns={[
-          { title: "Name", cell: name },
-          { title: "Net units", numeric: true, cell: ({ units }) => String(units) },
-          { title: "Net sales", numeric: true, cell: ({ net }) => <MoneyAmount minor={net} currency={currency} /> },
-          ...(parts.some(({ costedSales }) => costedSales > 0)
-            ? [{ title: "Margin", numeric: true, cell: (part: SalesPart) => percent(marginOf(part)) }]
-            : []),
-        ]}
-      />
-    )}
+    <Table
+      label={title}
+      phone="table"
+      rows={parts}
+      columns={[
+        { title: "Name", cell: name },
+        { title: "Net units", numeric: true, cell: ({ units }) => String(units) },
+        { title: "Net sales", numeric: true, cell: ({ net }) => <MoneyAmount minor={net} currency={currency} /> },
+        ...(parts.some(({ costedSales }) => costedSales > 0)
+          ? [{ title: "Margin", numeric: true, cell: (part: SalesPart) => percent(marginOf(part)) }]
+          : []),
+      ]}
+      none={<EmptyState title="No sales">Choose other dates.</EmptyState>}
+    />
   </section>
 );

@@ -8,18 +8,17 @@ import {
   saveView,
 } from "../../back-office/saved-views/saved-views.ts";
 import { IdParam } from "../../domain/fields.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { staff } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import type { ViewedList } from "../../platform/db/schema.ts";
 import { validate } from "../../platform/http/validate.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
+import { submitForm } from "../forms/attempt.ts";
+import type { Failed } from "../forms/inputs.ts";
 import { type FieldKind, text } from "../forms/kinds.ts";
-import type { Failed } from "../forms/state.ts";
 import { SaveView, type Views } from "../kit/filters.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 
 /** The panel's page of each list. */
 const pathOf: Record<ViewedList, string> = {
@@ -34,16 +33,14 @@ const addressOf = ({ list, filters }: SavedViewRow): string => `${pathOf[list]}?
 const filters: FieldKind = ([query = ""]) => Object.fromEntries(new URLSearchParams(query));
 
 export const savedViewPages = new Hono<PanelEnv>()
-  .post("/saved-views", staff, async (c) =>
-    submit(
-      c,
-      (failed) => refusedPage(c, failed),
-      async (sent) => {
-        const read = sent.read(NewSavedView, { list: text, name: text, filters });
-        const view = await saveView(writeContextOf(c), read);
-        return redirectWithFlash(c, addressOf(view), `${view.name} was saved.`);
-      },
-    ),
+  .post(
+    "/saved-views",
+    staff,
+    submitForm(refusedPage, async (c, sent) => {
+      const read = sent.read(NewSavedView, { list: text, name: text, filters });
+      const view = await saveView(writeContextOf(c), read);
+      return redirectWithFlash(c, addressOf(view), `${view.name} was saved.`);
+    }),
   )
   .get("/saved-views/:id", staff, validate("param", IdParam), async (c) =>
     c.redirect(addressOf(await requireSavedView(c.var.db, c.var.caller, c.req.valid("param").id)), 303),
@@ -56,8 +53,8 @@ export const savedViewPages = new Hono<PanelEnv>()
   });
 
 /** Asks for the name again. */
-const refusedPage = (c: Context<PanelEnv>, failed: Failed) =>
-  page(
+function refusedPage(c: Context<PanelEnv>, failed: Failed) {
+  return page(
     c,
     "Save view",
     <>
@@ -67,6 +64,7 @@ const refusedPage = (c: Context<PanelEnv>, failed: Failed) =>
       </div>
     </>,
   );
+}
 
 /** The signed-in user's views of a list. */
 export async function viewsOf(c: Context<PanelEnv>, list: ViewedList): Promise<Views> {

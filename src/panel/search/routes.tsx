@@ -11,14 +11,13 @@ import {
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";
-import type { PanelEnv } from "../env.ts";
+import type { FormState } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
-import type { FormState } from "../forms/state.ts";
 import { ChoiceOptions } from "../kit/fields.tsx";
 import { FilterBar } from "../kit/filters.tsx";
 import { ErrorSummary } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { toFound } from "../pickers/picker.ts";
 import { referencePages } from "../references.ts";
 

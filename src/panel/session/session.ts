@@ -6,8 +6,8 @@ import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { authenticateUser } from "../../platform/auth/user-limiter.ts";
 import { inBackground } from "../../platform/http/background.ts";
-import type { PageContext } from "../env.ts";
 import { dropCookie, readCookie, writeCookie } from "../flash.ts";
+import type { PageContext } from "../page.tsx";
 import { type PanelSession, signPanelToken, verifyPanelToken } from "./token.ts";
 
 const COOKIE = "panel";

@@ -1,16 +1,13 @@
 import * as z from "zod";
 import { findStatus } from "../../accounts/users/two-factor/two-factor.ts";
 import { readTimeZone } from "../../platform/db/time-zone.ts";
-import type { PageContext } from "../env.ts";
-import type { FormInput, FormInputs } from "../forms/inputs.ts";
+import { type Failed, type FormInput, type FormInputs, formFor } from "../forms/inputs.ts";
 import type { Values } from "../forms/kinds.ts";
 import { MOST_FIELDS_OF_ROWS } from "../forms/read-form.ts";
-import { type Failed, formFor } from "../forms/state.ts";
-import { Button } from "../kit/buttons.tsx";
-import { Field } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Field, Fields } from "../kit/fields.tsx";
+import { Button, Form } from "../kit/form.tsx";
 import { Flash } from "../kit/page-parts.tsx";
-import { page } from "../page.tsx";
+import { type PageContext, page } from "../page.tsx";
 
 const SIGNED_OUT = "You were signed out and nothing was saved. Your input is kept: sign in to see it again.";
 
@@ -68,10 +65,7 @@ export async function signInPage(
         {CHALLENGE in waiting ? (
           <Field form={form} name="code" />
         ) : (
-          <>
-            <Field form={form} name="email" />
-            <Field form={form} name="password" />
-          </>
+          <Fields form={form} names={["email", "password"]} />
         )}
         <Button>Sign in</Button>
       </Form>

@@ -5,10 +5,10 @@ import { completeLogin, logIn, reauthenticate } from "../../accounts/users/sign-
 import type { LoginChallenge } from "../../accounts/users/two-factor/challenge.ts";
 import { limitAddress } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
-import type { PageContext, PanelEnv } from "../env.ts";
 import { attemptWrite } from "../forms/attempt.ts";
 import { optional, text, type Values } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
+import type { PageContext, PanelEnv } from "../page.tsx";
 import { writeSession } from "./session.ts";
 import { reauthenticationPage, signInPage } from "./sign-in-page.tsx";
 import { beginSession, type PanelSession, SESSION_S } from "./token.ts";

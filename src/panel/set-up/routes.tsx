@@ -1,16 +1,184 @@
 import { type Context, Hono } from "hono";
-import { insertPlan, type PresetPlan, readIsSetUp } from "../../back-office/presets/presets.ts";
+import { insertPlan, METHOD, type PresetPlan, readIsSetUp } from "../../back-office/presets/presets.ts";
+import { classLabels } from "../../checkout/taxes/tax-rates.ts";
+import { formatPercent } from "../../domain/percent.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import type { Values } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import type { Failed } from "../forms/state.ts";
-import { page } from "../page.tsx";
-import { CHANGE, CONFIRM, PlanPage, PresetPage, SET_UP_TITLE, SetUpPage } from "./pages.tsx";
+import { Allowed } from "../kit/allowed.tsx";
+import { byName, placeName, placesOf } from "../kit/countries.ts";
+import { formatDate } from "../kit/dates.tsx";
+import { AllFields } from "../kit/fields.tsx";
+import { Button, Form, LinkButton } from "../kit/form.tsx";
+import { PageHeader } from "../kit/page-parts.tsx";
+import { Table } from "../kit/table.tsx";
+import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { presets } from "./presets.ts";
+
+const SET_UP = "/admin/set-up";
+const SET_UP_TITLE = "Set up shipping and taxes";
+const pathOf = (preset: PresetPlan["preset"]): string => `${SET_UP}/${preset}`;
+
+/** Names of the buttons on the plan's page. */
+const [CONFIRM, CHANGE] = ["confirm", "change"];
+
+const names: PresetPlan["preset"][] = ["eu", "us"];
+
+const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
+  <>
+    <PageHeader title={SET_UP_TITLE} />
+    {isSetUp && <AlreadySetUp />}
+    <p class="muted">
+      Sets the shop's location and creates shipping zones and tax rates. You review everything before it is saved, and
+      can edit it afterwards.
+    </p>
+    <div class="columns">
+      {names.map((name) => {
+        const { title, creates, asOf } = presets[name];
+        return (
+          <section class="card">
+            <h2>{title}</h2>
+            <ul class="ticked">
+              {creates.map((text) => (
+                <li>{text}</li>
+              ))}
+            </ul>
+            <p class="muted">Rates as of {formatDate(asOf)}.</p>
+            {!isSetUp && (
+              <LinkButton href={pathOf(name)} tone="primary">
+                Set up in the {title}
+              </LinkButton>
+            )}
+          </section>
+        );
+      })}
+    </div>
+    <p class="muted">
+      Somewhere else? Create <a href="/admin/shipping-zones">shipping zones</a> and{" "}
+      <a href="/admin/tax-rates">tax rates</a> yourself.
+    </p>
+  </>
+);
+
+const AlreadySetUp = () => (
+  <p class="notice warning">
+    There are <a href="/admin/shipping-zones">shipping zones</a> or <a href="/admin/tax-rates">tax rates</a> already. A
+    preset cannot add to them: delete them first, or add new ones by hand.
+  </p>
+);
+
+type FormProps = { preset: PresetPlan["preset"]; values: Values; failed: Failed | null };
+
+const PresetPage = ({ preset, values, failed }: FormProps) => {
+  const { title, about, asOf, inputs } = presets[preset];
+  const form = { ...formFor(failed, pathOf(preset), { inputs }), ...(!failed && { values }) };
+  return (
+    <>
+      <PageHeader title={`Set up in the ${title}`} back={{ path: SET_UP, name: SET_UP_TITLE }} />
+      <p class="muted">
+        {about} Rates as of {formatDate(asOf)}.
+      </p>
+      <div class="card">
+        <Form form={form}>
+          <AllFields form={form} />
+          <Button>Preview</Button>
+        </Form>
+      </div>
+    </>
+  );
+};
+
+/** Everything that a preset would write. Its button writes it. */
+const PlanPage = ({ plan, values, currency }: { plan: PresetPlan; values: Values; currency: string }) => {
+  const { title, caution } = presets[plan.preset];
+  return (
+    <>
+      <PageHeader title="This will be created" back={{ path: SET_UP, name: SET_UP_TITLE }} />
+      <p class="notice warning">
+        Tax rates are as of {formatDate(plan.asOf)}. Check what has changed since then. {caution}
+      </p>
+      <PlanTables plan={plan} currency={currency} />
+      <div class="card">
+        <Form form={formFor(null, pathOf(plan.preset))} plain>
+          {Object.entries(values).flatMap(([name, each]) =>
+            each.map((value) => <input type="hidden" name={name} value={value} />),
+          )}
+          <div class="actions">
+            <Button name={CONFIRM} value="true">
+              Set up in the {title}
+            </Button>
+            <Button tone="quiet" name={CHANGE} value="true">
+              Change something
+            </Button>
+          </div>
+        </Form>
+      </div>
+    </>
+  );
+};
+
+/** For a shop without settings: a link to set up everything at once. */
+export const SetUpLink = () => (
+  <Allowed to="settings:write">
+    <a href="/admin/set-up">Set up shipping and taxes</a> for the European Union or the United States.
+  </Allowed>
+);
+
+/** A preset's plan as tables. */
+const PlanTables = ({ plan, currency }: { plan: PresetPlan; currency: string }) => (
+  <>
+    <section class="card">
+      <h2>Shop</h2>
+      <DescriptionList
+        facts={{
+          Home: placeName({ country: plan.shop.homeCountry ?? "", region: plan.shop.homeRegion }),
+          Prices: plan.shop.pricesIncludeTax ? "include tax" : "exclude tax, which is added at checkout",
+        }}
+      />
+    </section>
+    <section class="card">
+      <h2>Shipping zones, each with the method “{METHOD}”</h2>
+      <Table
+        label="Shipping zones"
+        rows={plan.zones}
+        columns={[
+          { title: "Zone", cell: ({ name }) => name },
+          { title: "Where", cell: placesOf },
+          { title: "Price", numeric: true, cell: ({ price }) => <MoneyAmount minor={price} currency={currency} /> },
+        ]}
+      />
+    </section>
+    <section class="card">
+      <h2>
+        {plan.rates.length === 0
+          ? "No tax rates"
+          : `${plan.rates.length} ${plan.rates.length === 1 ? "tax rate" : "tax rates"}`}
+      </h2>
+      <Table
+        label="Tax rates"
+        rows={[...Map.groupBy(plan.rates, placeName)].sort(([one], [other]) => byName(one, other))}
+        columns={[
+          { title: "Where", cell: ([where]) => where },
+          { title: "Name", cell: ([, [rate]]) => rate?.name },
+          {
+            title: "On shipping",
+            cell: ([, rates]) => (rates.some(({ taxesShipping }) => taxesShipping) ? "yes" : "no"),
+          },
+          { title: "Rates", cell: ([, rates]) => rates.map(inWords).join(" · ") },
+        ]}
+        none={<p>The states you chose have no sales tax.</p>}
+      />
+    </section>
+  </>
+);
+
+const inWords = ({ taxClass, rate }: PresetPlan["rates"][number]): string =>
+  `${classLabels[taxClass]} ${formatPercent(rate)}`;
 
 export const setUp = new Hono<PanelEnv>()
   .get("/set-up", administer("settings:write"), async (c) =>

@@ -1,9 +1,8 @@
 import { Hono } from "hono";
 import { administer } from "../../platform/auth/gates.ts";
-import type { PanelEnv } from "../env.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { settingGroups } from "../sections.ts";
 
 export const settingsPages = new Hono<PanelEnv>().get("/settings", administer("settings:read"), (c) =>

@@ -6,27 +6,24 @@ import {
   shippingMethodResource,
 } from "../../checkout/shipping/methods.ts";
 import { shippingZoneResource, type ZoneRow, zoneFields } from "../../checkout/shipping/zones.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
-import { type Page, pageOf } from "../../platform/http/pagination.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import type { PanelEnv } from "../env.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
+import type { Page } from "../../platform/http/pagination.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitRow } from "../forms/attempt.ts";
-import { type FormInputs, inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
+import { type Failed, type FormInputs, formFor, inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
 import { placesKind, placesText } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { type Failed, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
 import { placesOf } from "../kit/countries.ts";
 import { AllFields } from "../kit/fields.tsx";
-import { Form } from "../kit/form.tsx";
+import { Button, Form, LinkButton } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { EmptyState, NewPage, PageHeader, RowHeader } from "../kit/page-parts.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { resourceActions } from "../resource-pages.tsx";
-import { SetUpLink } from "../set-up/pages.tsx";
+import { SetUpLink } from "../set-up/routes.tsx";
 import { MethodTable, methodInputs } from "./methods.tsx";
 
 const SHIPPING_ZONES = "/admin/shipping-zones";
@@ -40,13 +37,13 @@ const zoneInputs = { ...inputs, places: { ...inputs.places, read: placesKind } }
 export const shippingZonePages = new Hono<PanelEnv>()
   .get("/shipping-zones", administer("settings:read"), async (c) => {
     const { query } = readFilters(c, shippingZoneResource.schemas.query);
-    const { rows: zones, totalItems, totalIsExact } = await shippingZoneResource.list(c.var.db, query, Date.now());
+    const { rows: zones, ...place } = await shippingZoneResource.list(c.var.db, query, Date.now());
     const methods = await readMethodsOf(
       c.var.db,
       zones.map(({ id }) => id),
     );
     const { currency } = c.var.settings;
-    const props = { zones, methods, currency, place: pageOf(query, totalItems, totalIsExact), url: c.req.url };
+    const props = { zones, methods, currency, place, url: c.req.url };
     return page(c, "Shipping", <ShippingPage {...props} />);
   })
   .get("/shipping-zones/new", administer("settings:write"), (c) => newPage(c, null))

@@ -4,24 +4,21 @@ import { ShopChange, type ShopRow, type shopFields } from "../../back-office/sho
 import { changeShop, readLastOrder, readShop } from "../../back-office/shop/shop.ts";
 import { rememberTimeZone, zoneName } from "../../domain/time.ts";
 import type { Options } from "../../platform/administration/fields.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { rememberShopName } from "../../platform/db/time-zone.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import type { PanelEnv } from "../env.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit } from "../forms/attempt.ts";
-import { type FormInput, kindsOf } from "../forms/inputs.ts";
-import { number } from "../forms/numbers.ts";
-import { type Failed, formFor } from "../forms/state.ts";
+import { submitForm } from "../forms/attempt.ts";
+import { type Failed, type FormInput, formFor, kindsOf } from "../forms/inputs.ts";
+import { number } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button, LinkButton } from "../kit/buttons.tsx";
 import { countryOptions } from "../kit/countries.ts";
-import { Columns, Field, Group } from "../kit/fields.tsx";
-import { Form, SaveBar } from "../kit/form.tsx";
+import { Columns, Field, Fields, Group } from "../kit/fields.tsx";
+import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { addressFieldsOf, addressInputs, addressValues } from "../orders/inputs.ts";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 
 const zones = new Map(
   ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")].map(
@@ -101,18 +98,16 @@ const ShopForm = z.preprocess((sent) => {
 
 export const shopPages = new Hono<PanelEnv>()
   .get("/shop", administer("settings:read"), (c) => shopPage(c, null))
-  .post("/shop", administer("settings:write"), (c) =>
-    submit(
-      c,
-      (failed) => shopPage(c, failed),
-      async (sent) => {
-        const change = sent.readChange(ShopForm, kindsOf(inputs));
-        const { name, timeZone } = await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-        rememberShopName(name);
-        rememberTimeZone(timeZone);
-        return redirectWithFlash(c, SHOP, "The shop's settings were saved.");
-      },
-    ),
+  .post(
+    "/shop",
+    administer("settings:write"),
+    submitForm(shopPage, async (c, sent) => {
+      const change = sent.readChange(ShopForm, kindsOf(inputs));
+      const { name, timeZone } = await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+      rememberShopName(name);
+      rememberTimeZone(timeZone);
+      return redirectWithFlash(c, SHOP, "The shop's settings were saved.");
+    }),
   )
   // Resolves the audit log's reference.
   .get("/shop/1", administer("settings:read"), (c) => c.redirect(SHOP, 303));
@@ -151,8 +146,7 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
         <div class="editor">
           <div>
             <section class="card">
-              <Field form={form} name="name" />
-              <Field form={form} name="contact" />
+              <Fields form={form} names={["name", "contact"]} />
             </section>
             <section class="card">
               <Group form={form} name="address">
@@ -171,9 +165,7 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
           <div>
             <section class="card">
               <h2>Location</h2>
-              <Field form={form} name="home_country" />
-              <Field form={form} name="home_region" />
-              <Field form={form} name="time_zone" />
+              <Fields form={form} names={["home_country", "home_region", "time_zone"]} />
             </section>
             <section class="card">
               <h2>Prices</h2>

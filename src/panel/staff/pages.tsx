@@ -2,14 +2,12 @@ import type { AccountRow } from "../../accounts/users/schemas.ts";
 import type { Invitation, IssuedInvitation, StaffRow } from "../../accounts/users/staff/schemas.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
 import { type Role, roles } from "../../platform/db/schema.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import { type FormInputs, kindsOf } from "../forms/inputs.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
+import { type Failed, type FormInputs, type FormState, formFor, kindsOf } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
-import { Button, LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
 import { Choice, Field, Group } from "../kit/fields.tsx";
-import { ConfirmButton, Form } from "../kit/form.tsx";
+import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
 import { AuditLink, EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, CopyField, DescriptionList, EmailAddress } from "../kit/values.tsx";
@@ -46,22 +44,19 @@ export const StaffPage = ({ staff, invitations, failed, now }: StaffPageProps) =
     />
     <section class="card">
       <h2>Invitations</h2>
-      {invitations.length === 0 ? (
-        <EmptyState title="No open invitations">People you invite appear here until they accept.</EmptyState>
-      ) : (
-        <Table
-          label="Invitations"
-          phone="lines"
-          rows={invitations}
-          columns={[
-            { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
-            { title: "Role", phone: "first", cell: ({ role }) => roleWords[role].label },
-            { title: "State", cell: ({ expiresAt }) => <Badge status={expiresAt <= now ? "expired" : "waiting"} /> },
-            { title: "Link expires", phone: "titled", cell: ({ expiresAt }) => <When at={expiresAt} /> },
-            { title: "Actions", cell: (invitation) => <Actions {...invitation} failed={failed} /> },
-          ]}
-        />
-      )}
+      <Table
+        label="Invitations"
+        phone="lines"
+        rows={invitations}
+        columns={[
+          { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
+          { title: "Role", phone: "first", cell: ({ role }) => roleWords[role].label },
+          { title: "State", cell: ({ expiresAt }) => <Badge status={expiresAt <= now ? "expired" : "waiting"} /> },
+          { title: "Link expires", phone: "titled", cell: ({ expiresAt }) => <When at={expiresAt} /> },
+          { title: "Actions", cell: (invitation) => <Actions {...invitation} failed={failed} /> },
+        ]}
+        none={<EmptyState title="No open invitations">People you invite appear here until they accept.</EmptyState>}
+      />
     </section>
     <section class="card">
       <h2>Roles</h2>

@@ -10,19 +10,18 @@ import {
   revokeInvitation,
 } from "../../accounts/users/staff/staff.ts";
 import { IdParam } from "../../domain/fields.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { canSend } from "../../platform/email/mailer.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitRow } from "../forms/attempt.ts";
+import { submitForm, submitRow } from "../forms/attempt.ts";
+import type { Failed } from "../forms/inputs.ts";
 import { flagKind } from "../forms/kinds.ts";
-import type { Failed } from "../forms/state.ts";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { InvitationLinkPage, InvitePage, inviteKinds, MemberPage, roleKinds, STAFF, StaffPage } from "./pages.tsx";
 
 /** Staff and invitations on one page each: few shops have more. */
@@ -31,15 +30,13 @@ const ALL = { page: 1, per_page: 100 };
 export const staffPages = new Hono<PanelEnv>()
   .get("/staff", administrators, (c) => staffPage(c, null))
   .get("/staff/invite", administrators, (c) => invitePage(c, null))
-  .post("/staff/invitations", administrators, (c) =>
-    submit(
-      c,
-      (failed) => invitePage(c, failed),
-      async (sent) => {
-        const invitation = sent.read(NewStaffInvitation, inviteKinds);
-        return issued(c, await once(c, invitation, (ctx) => inviteStaff(ctx, { ...invitation, origin: originOf(c) })));
-      },
-    ),
+  .post(
+    "/staff/invitations",
+    administrators,
+    submitForm(invitePage, async (c, sent) => {
+      const invitation = sent.read(NewStaffInvitation, inviteKinds);
+      return issued(c, await once(c, invitation, (ctx) => inviteStaff(ctx, { ...invitation, origin: originOf(c) })));
+    }),
   )
   .get("/staff/invitations/:id", administrators, (c) => c.redirect(STAFF, 303))
   .post(
@@ -100,8 +97,9 @@ async function staffPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(c, "Staff", <StaffPage {...props} />);
 }
 
-const invitePage = (c: Context<PanelEnv>, failed: Failed | null) =>
-  page(c, "Invite staff", <InvitePage failed={failed} sends={canSend(c.env, c.var.settings.email)} />);
+function invitePage(c: Context<PanelEnv>, failed: Failed | null) {
+  return page(c, "Invite staff", <InvitePage failed={failed} sends={canSend(c.env, c.var.settings.email)} />);
+}
 
 /** The page after an invitation, with its link if the shop could not send it. */
 function issued(c: Context<PanelEnv>, invitation: IssuedInvitation) {

@@ -2,7 +2,7 @@ import { byPlace, classLabels, taxRateResource } from "../../checkout/taxes/tax-
 import { formatPercent } from "../../domain/percent.ts";
 import { countriesByName, countryOptions, placeName } from "../kit/countries.ts";
 import { resourcePages } from "../resource-pages.tsx";
-import { SetUpLink } from "../set-up/pages.tsx";
+import { SetUpLink } from "../set-up/routes.tsx";
 
 const list: typeof taxRateResource.list = (db, query, now) =>
   taxRateResource.list(db, query, now, byPlace(countriesByName()));

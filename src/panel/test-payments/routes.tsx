@@ -10,17 +10,14 @@ import {
   testOutcomes,
 } from "../../checkout/payments/test-payments.ts";
 import { notFound } from "../../domain/errors.ts";
-import type { AppEnv } from "../../platform/auth/app-env.ts";
-import { limitAddress } from "../../platform/auth/gates.ts";
+import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
 import { inBackground } from "../../platform/http/background.ts";
-import type { PageContext } from "../env.ts";
+import { formFor } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { readForm } from "../forms/read-form.ts";
-import { formFor } from "../forms/state.ts";
-import { Button, LinkButton } from "../kit/buttons.tsx";
-import { ErrorSummary, Form } from "../kit/form.tsx";
+import { Button, ErrorSummary, Form, LinkButton } from "../kit/form.tsx";
 import { Badge, DescriptionList, MoneyAmount } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PageContext, page } from "../page.tsx";
 
 const TestChoice = z.strictObject({ outcome: z.enum(testOutcomes) });
 

@@ -12,8 +12,6 @@ import { addDays, shopTimeZone, startOfDay } from "../../domain/time.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { pageOf } from "../../platform/http/pagination.ts";
-import type { PanelEnv } from "../env.ts";
 import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Clock, formatDate, shopDayOf, When } from "../kit/dates.tsx";
@@ -22,7 +20,7 @@ import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import type { Column } from "../kit/table.tsx";
 import { MoneyAmount, Reference } from "../kit/values.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { type Names, selectNames, toNames } from "../references.ts";
 
@@ -157,8 +155,7 @@ export const transactionPages = new Hono<PanelEnv>().get(
   async (c) => {
     const { query, form: typed } = readFilters(c, TransactionsQuery, transactionInputs);
     const { caller, db, settings } = c.var;
-    const { rows, totalItems, totalIsExact } = await listAllTransactions(db, query, accountScopeOf(caller));
-    const place = pageOf(query, totalItems, totalIsExact);
+    const { rows, ...place } = await listAllTransactions(db, query, accountScopeOf(caller));
     const [read, form] = await Promise.all([readNamesAndSums(c.var, query, rows), withPicks(c, typed)]);
     const props = { ...read, rows, place, form, url: c.req.url, currency: settings.currency };
     return page(c, "Transactions", <TransactionsPage {...props} />);

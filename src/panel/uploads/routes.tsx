@@ -12,20 +12,18 @@ import {
 } from "../../downloads/files/uploads/multipart-upload.ts";
 import { NewUpload, PartParam, toUpload } from "../../downloads/files/uploads/schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
+import { IfMatch } from "../../platform/http/envelope.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { IfMatch } from "../../platform/http/version.ts";
-import type { PanelEnv } from "../env.ts";
 import { filePage, newFilePage } from "../files/pages.tsx";
 import { flash, redirectWithFlash } from "../flash.ts";
 import { submit } from "../forms/attempt.ts";
-import { type FieldKind, flagKind, optional, text } from "../forms/kinds.ts";
-import { number } from "../forms/numbers.ts";
+import type { Failed } from "../forms/inputs.ts";
+import { type FieldKind, flagKind, number, optional, text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import type { Failed } from "../forms/state.ts";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { UploadPage } from "./page.tsx";
 
 // Used by src/panel/browser/upload.js: sends a form's file in parts. Without scripts the form sends it whole.

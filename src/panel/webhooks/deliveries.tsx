@@ -1,19 +1,18 @@
 import type { Context } from "hono";
 import { ApiError } from "../../domain/errors.ts";
-import { type DeliveriesQuery, messageIdOf } from "../../integrations/webhooks/admin-schemas.ts";
+import type { DeliveriesQuery } from "../../integrations/webhooks/admin-schemas.ts";
 import { listDeliveries } from "../../integrations/webhooks/deliveries.ts";
 import type { DeliveryRow } from "../../integrations/webhooks/delivery/rows.ts";
-import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
+import { messageIdOf, type WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { PageOf } from "../../platform/db/page.ts";
-import type { PanelEnv } from "../env.ts";
-import { formFor } from "../forms/state.ts";
+import { formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Form } from "../kit/form.tsx";
+import { Button, Form } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
+import type { PanelEnv } from "../page.tsx";
 import { type Names, readNames } from "../references.ts";
 
 /** A page of deliveries with their subjects. Null if they cannot be read. */

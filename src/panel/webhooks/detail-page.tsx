@@ -1,17 +1,15 @@
 import { HOUR_MS } from "../../domain/time.ts";
 import { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
-import { type webhookFields, withIncluded } from "../../integrations/webhooks/fields.ts";
+import { type webhookFields, withIncluded } from "../../integrations/webhooks/endpoints.ts";
+import { etagOf } from "../../platform/http/envelope.ts";
 import type { Page } from "../../platform/http/pagination.ts";
-import { etagOf } from "../../platform/http/version.ts";
-import { type FormInputs, graceInput } from "../forms/inputs.ts";
+import { type Failed, type FormInputs, type FormState, formFor, graceInput } from "../forms/inputs.ts";
 import type { Initial } from "../forms/kinds.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { Button } from "../kit/buttons.tsx";
 import { formatForInput, When } from "../kit/dates.tsx";
-import { Field } from "../kit/fields.tsx";
+import { Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, FilterBar, ownLabels } from "../kit/filters.tsx";
-import { ConfirmButton, Form, Refusal } from "../kit/form.tsx";
+import { Button, ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
 import { DescriptionList } from "../kit/values.tsx";
@@ -143,8 +141,7 @@ const ReplayButton = ({ path, failed, now }: RotateButtonProps & { now: number }
       action="Replay"
       tone="primary"
     >
-      <Field form={form} name="from" />
-      <Field form={form} name="to" />
+      <Fields form={form} names={["from", "to"]} />
     </ConfirmButton>
   );
 };

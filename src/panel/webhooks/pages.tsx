@@ -1,15 +1,13 @@
 import type { WebhookWithSecret } from "../../integrations/webhooks/admin-schemas.ts";
 import type { EndpointHealth } from "../../integrations/webhooks/delivery/rows.ts";
-import type { WebhookRow } from "../../integrations/webhooks/endpoints.ts";
-import { patternsByNoun, type webhookFields } from "../../integrations/webhooks/fields.ts";
+import { patternsByNoun, type WebhookRow, type webhookFields } from "../../integrations/webhooks/endpoints.ts";
 import type { PauseReason } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
-import type { FormInput } from "../forms/inputs.ts";
-import { type Failed, type FormState, formFor } from "../forms/state.ts";
+import { type Failed, type FormInput, type FormState, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { LinkButton } from "../kit/buttons.tsx";
 import { When } from "../kit/dates.tsx";
-import { Choice, Field, Group } from "../kit/fields.tsx";
+import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
+import { LinkButton } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
@@ -67,30 +65,31 @@ export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
         kept for 30 days.
       </p>
     )}
-    {rows.length === 0 ? (
-      <EmptyState title="No webhooks yet">A webhook sends the shop's events to your server as they happen.</EmptyState>
-    ) : (
-      <Table
-        label="Webhooks"
-        rows={rows}
-        columns={[
-          {
-            title: "Address",
-            cell: ({ id, url: address }) => (
-              <a class="cut" href={`${LIST}/${id}`} title={address}>
-                {address}
-              </a>
-            ),
-          },
-          { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
-          { title: "Description", cell: ({ description }) => description },
-          {
-            title: "Events",
-            cell: ({ types }) => (types.length === 0 ? "test events only" : types.map(wordsOf).join(", ")),
-          },
-        ]}
-      />
-    )}
+    <Table
+      label="Webhooks"
+      rows={rows}
+      columns={[
+        {
+          title: "Address",
+          cell: ({ id, url: address }) => (
+            <a class="cut" href={`${LIST}/${id}`} title={address}>
+              {address}
+            </a>
+          ),
+        },
+        { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
+        { title: "Description", cell: ({ description }) => description },
+        {
+          title: "Events",
+          cell: ({ types }) => (types.length === 0 ? "test events only" : types.map(wordsOf).join(", ")),
+        },
+      ]}
+      none={
+        <EmptyState title="No webhooks yet">
+          A webhook sends the shop's events to your server as they happen.
+        </EmptyState>
+      }
+    />
     <Pagination page={place} url={url} />
   </>
 );
@@ -146,8 +145,7 @@ export const webhookInputs = {
 
 export const WebhookFields = ({ form }: { form: FormState<keyof typeof webhookInputs> }) => (
   <>
-    <Field form={form} name="url" />
-    <Field form={form} name="description" />
+    <Fields form={form} names={["url", "description"]} />
     <Group form={form} name="types">
       <div class="event-types" data-ticks>
         <Choice form={form} name="types" value="*" />

@@ -19,19 +19,17 @@ import {
   rotateSecret,
   sendTest,
 } from "../../integrations/webhooks/write.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { writeContextOf } from "../../platform/auth/write-context.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import type { PanelEnv } from "../env.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitRow } from "../forms/attempt.ts";
-import { kindsOf } from "../forms/inputs.ts";
-import { number } from "../forms/numbers.ts";
+import { submit, submitForm, submitRow } from "../forms/attempt.ts";
+import { type Failed, kindsOf } from "../forms/inputs.ts";
+import { number } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
-import type { Failed } from "../forms/state.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
-import { page } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { readNames } from "../references.ts";
 import { DeliveryPage, DeliveryTable, readDeliveries } from "./deliveries.tsx";
 import { deliveryFilters, replayInputs, WebhookPage } from "./detail-page.tsx";
@@ -44,27 +42,21 @@ const [reads, writes] = [administer("webhooks:read"), administer("webhooks:write
 export const webhookPages = new Hono<PanelEnv>()
   .get("/webhooks", reads, async (c) => {
     const { query } = readFilters(c, PageQuery);
-    const { rows, totalItems, totalIsExact } = await listWebhooks(c.var, query);
+    const { rows, ...place } = await listWebhooks(c.var, query);
     const checked = await Promise.all(rows.map((row) => withHealth(c, row)));
-    return page(
-      c,
-      "Webhooks",
-      <WebhooksPage rows={checked} place={pageOf(query, totalItems, totalIsExact)} url={c.req.url} />,
-    );
+    return page(c, "Webhooks", <WebhooksPage rows={checked} place={place} url={c.req.url} />);
   })
   .get("/webhooks/new", writes, (c) => newPage(c, null))
-  .post("/webhooks", writes, (c) =>
-    submit(
-      c,
-      (failed) => newPage(c, failed),
-      async (sent) => {
-        const webhook = await createWebhook(
-          { ...writeContextOf(c), host: hostOf(c) },
-          sent.read(NewWebhook, kindsOf(webhookInputs)),
-        );
-        return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={webhook} />);
-      },
-    ),
+  .post(
+    "/webhooks",
+    writes,
+    submitForm(newPage, async (c, sent) => {
+      const webhook = await createWebhook(
+        { ...writeContextOf(c), host: hostOf(c) },
+        sent.read(NewWebhook, kindsOf(webhookInputs)),
+      );
+      return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={webhook} />);
+    }),
   )
   .get("/webhooks/:id", reads, validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
   .get("/webhooks/:id/deliveries", reads, validate("param", IdParam), async (c) => {
@@ -138,8 +130,9 @@ export const webhookPages = new Hono<PanelEnv>()
     );
   });
 
-const newPage = (c: Context<PanelEnv>, failed: Failed | null) =>
-  page(c, "New webhook", <NewWebhookPage failed={failed} />);
+function newPage(c: Context<PanelEnv>, failed: Failed | null) {
+  return page(c, "New webhook", <NewWebhookPage failed={failed} />);
+}
 
 const withHealth = async (c: Context<PanelEnv>, webhook: WebhookRow): Promise<CheckedWebhook> => ({
   ...webhook,

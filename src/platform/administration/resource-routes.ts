@@ -1,14 +1,21 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import type { AppEnv } from "../auth/app-env.ts";
-import { administer } from "../auth/gates.ts";
-import { writeContextOf } from "../auth/write-context.ts";
-import type { Versioned } from "../db/precondition.ts";
-import { created, list, noContent } from "../http/envelope.ts";
-import { type PageQuery, pageOf } from "../http/pagination.ts";
-import { answers, answersNothing, creates, lists } from "../http/route-description.ts";
+import { writeContextOf } from "../auth/caller.ts";
+import { type AppEnv, administer } from "../auth/gates.ts";
+import type { Versioned } from "../db/client.ts";
+import {
+  answers,
+  answersNothing,
+  created,
+  creates,
+  IfMatch,
+  list,
+  lists,
+  noContent,
+  versioned,
+} from "../http/envelope.ts";
+import type { PageQuery } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
-import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent, once } from "../idempotency/once.ts";
 import { capitalized, pascalCase, type Resource } from "./resource.ts";
 
@@ -26,11 +33,9 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       validate("query", schemas.query),
       lists(`list${pascalCase(listed)}`, `List ${listed}`, schemas.answer),
       async (c) => {
-        const query = c.req.valid("query");
         const now = Date.now();
-        const { rows, totalItems, totalIsExact } = await resource.list(c.var.db, query, now);
-        const data = rows.map((row) => toAnswer(row, now));
-        return list(c, capitalized(many), data, pageOf(query, totalItems, totalIsExact));
+        const page = await resource.list(c.var.db, c.req.valid("query"), now);
+        return list(c, capitalized(many), page, (row) => toAnswer(row, now));
       },
     )
     .post(

@@ -4,14 +4,13 @@ import * as z from "zod";
 import { type ApiError, notFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import type { Entry } from "../audit/audit.ts";
+import type { WriteContext } from "../auth/caller.ts";
 import type { resources } from "../auth/roles.ts";
-import type { WriteContext } from "../auth/write-context.ts";
-import type { Database } from "../db/client.ts";
+import { type Database, merge, type unchanged, type Versioned } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import { merge, type unchanged, type Versioned } from "../db/precondition.ts";
-import { limitAndOffset, type PageQuery, pageFields } from "../http/pagination.ts";
-import type { IfMatch } from "../http/version.ts";
+import type { IfMatch } from "../http/envelope.ts";
+import { type PageQuery, pageFields } from "../http/pagination.ts";
 import {
   type AnyFields,
   type Audited,
@@ -156,13 +155,10 @@ export function declareResource<
       return value === undefined ? undefined : Reflect.apply(where, undefined, [value, now]);
     });
     const where = and(...conditions);
-    const { limit, offset } = limitAndOffset(query);
     const rows = select(db)
       .where(where)
-      .orderBy(...by)
-      .limit(limit)
-      .offset(offset);
-    return (await readPage(db, rows, table, where)) as PageOf<Row>;
+      .orderBy(...by);
+    return (await readPage(db, query, rows, table, where)) as PageOf<Row>;
   }
 
   async function require(db: Database, id: number): Promise<Row> {

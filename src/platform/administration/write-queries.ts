@@ -2,11 +2,17 @@ import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ApiError } from "../../domain/errors.ts";
 import { auditEntry, difference, type Entry } from "../audit/audit.ts";
-import type { WriteContext } from "../auth/write-context.ts";
-import { requireRow } from "../db/client.ts";
-import { isSame, merge, nextVersion, unchanged, type Versioned } from "../db/precondition.ts";
-import { translateViolations } from "../db/violation.ts";
-import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
+import type { WriteContext } from "../auth/caller.ts";
+import {
+  isSame,
+  merge,
+  nextVersion,
+  requireRow,
+  translateViolations,
+  unchanged,
+  type Versioned,
+} from "../db/client.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../http/envelope.ts";
 import { writeOnce } from "../idempotency/claims.ts";
 
 type Fields = Record<string, unknown>;

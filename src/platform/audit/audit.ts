@@ -1,13 +1,19 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Caller } from "../auth/caller.ts";
-import type { Author, WriteContext } from "../auth/write-context.ts";
-import type { Database } from "../db/client.ts";
-import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
+import type { Author, Caller, WriteContext } from "../auth/caller.ts";
+import { type Database, insertSelected } from "../db/client.ts";
+import {
+  allOf,
+  type Conditions,
+  isChosen,
+  limitOf,
+  type PageOf,
+  readPage,
+  unindexed,
+  type Which,
+  within,
+} from "../db/page.ts";
 import { auditLog } from "../db/schema.ts";
-import { isChosen, limitOf, unindexed, type Which, within } from "../db/span.ts";
-import { insertSelected } from "../db/statements.ts";
-import { limitAndOffset } from "../http/pagination.ts";
 import type { AuditFilters, AuditQuery, AuditRow, subjects } from "./schemas.ts";
 
 /** The statement that logs a write, for its batch. */
@@ -69,9 +75,8 @@ export function walkEntries(db: Database, query: AuditFilters, which: Which): Pr
 /** A page of the log, newest first, with its total, in one round trip. */
 export function listAuditLog(db: Database, query: AuditQuery): Promise<PageOf<AuditRow>> {
   const where = conditions(query);
-  const { limit, offset } = limitAndOffset(query);
-  const rows = selectEntries(db).where(where).orderBy(desc(auditLog.id)).limit(limit).offset(offset);
-  return readPage(db, rows, auditLog, where);
+  const rows = selectEntries(db).where(where).orderBy(desc(auditLog.id));
+  return readPage(db, query, rows, auditLog, where);
 }
 
 /**

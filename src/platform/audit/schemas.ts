@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { IdText, iso, Timestamp } from "../../domain/fields.ts";
-import { oneSpan, spanFields } from "../../domain/span.ts";
+import { IdText, iso, oneSpan, spanFields, Timestamp } from "../../domain/fields.ts";
 import type { auditLog } from "../db/schema.ts";
 import { pageFields } from "../http/pagination.ts";
 

@@ -1,18 +1,16 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { forbidden, tooManyRequests, unauthorized } from "../../domain/errors.ts";
-import { countAddress } from "../rate-limit/address-limiter.ts";
-import { secondsToReset } from "../rate-limit/limiter.ts";
+import { countAddress, secondsToReset } from "../rate-limit/limiter.ts";
 import { regionOf } from "../rate-limit/regions.ts";
 import { readSettings } from "../settings/settings.ts";
 import { originOf } from "./api-keys/allowed-callers.ts";
 import { hashIfMinted } from "./api-keys/forged-keys.ts";
 import { KEY_PREFIX, startOf } from "./api-keys/format.ts";
 import { admitApiKey } from "./api-keys/limiter.ts";
-import type { AppEnv } from "./app-env.ts";
 import type { AuthResult, Caller } from "./caller.ts";
 import { clientAddress } from "./client.ts";
-import { limitAddress } from "./gates.ts";
+import { type AppEnv, limitAddress } from "./gates.ts";
 import { verifyAccessToken } from "./tokens.ts";
 import { admitUser } from "./user-limiter.ts";
 

@@ -3,7 +3,7 @@ import { conflict, fieldError, reauthenticationRequired, storageUsedUp } from ".
 import { formatAmount, toDecimal } from "../../domain/money.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Database, DELETED_AT_ONCE, requireRow } from "../db/client.ts";
-import type { Author } from "./write-context.ts";
+import type { Author } from "./caller.ts";
 
 const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 

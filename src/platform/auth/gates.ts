@@ -1,12 +1,11 @@
 import { createMiddleware } from "hono/factory";
 import { forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
+import type { Database } from "../db/client.ts";
 import { roles } from "../db/tables/users.ts";
-import { describeRoute } from "../http/route-description.ts";
-import { countAccount, countAddress } from "../rate-limit/address-limiter.ts";
-import { type Count, secondsToReset } from "../rate-limit/limiter.ts";
+import { describeRoute } from "../http/envelope.ts";
+import { type Count, countAccount, countAddress, secondsToReset } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { AppEnv } from "./app-env.ts";
 import { type ApiKeyCaller, type Caller, isServer, isTestKey, requirePermission, type UserCaller } from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client.ts";
 import { isStaff, type Permission, rolesWith } from "./roles.ts";
@@ -166,3 +165,23 @@ export const administrators = describeRoute(
   }),
   { access: { permission: null, users: ["admin"], anonymous: false } },
 );
+
+/** Contents of `c.env` and `c.var` on every route. A route's gate adds `c.var.caller`. */
+export type AppEnv = {
+  Bindings: Env;
+  Variables: {
+    requestId: string;
+    settings: Settings;
+    db: Database;
+    /** The sender of the credential. Handlers use the `caller` admitted by their gate. */
+    identity: Caller;
+    /** When the credential was verified. Unset without a credential. */
+    identifiedAt: number | undefined;
+    /** The shop's name, on pages that customers see. */
+    shopName: string | undefined;
+    /** Set on catalogue reads: whether the response came from the cache. */
+    cache: "hit" | "miss" | undefined;
+    /** Set once the request is counted. */
+    count: Count | undefined;
+  };
+};

@@ -1,29 +1,35 @@
-import { and, asc, eq, gt, gte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, gte, lt, lte, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { iso } from "../../domain/fields.ts";
-import type { SpanQuery } from "../../domain/span.ts";
-import type { CursorQuery, Page, PageQuery } from "../http/pagination.ts";
-import { type Database, requireRow } from "./client.ts";
+import { hasSpan, iso, type SpanQuery, spanOf } from "../../domain/fields.ts";
+import { type CursorQuery, limitAndOffset, type Page, type PageQuery, pageOf } from "../http/pagination.ts";
+import { type Database, requireFirst, requireRow } from "./client.ts";
 import { matchExpression } from "./search-words.ts";
 
-/** A page of rows with the total, which is a lower bound if it is not exact. */
-export type PageOf<Row> = { rows: Row[]; totalItems: number; totalIsExact: boolean; next?: Page["next"] };
+/** A page of a list with its rows. */
+export type PageOf<Row> = Page & { rows: Row[] };
+
+/** A query before its LIMIT. */
+type Unlimited<Row> = {
+  limit: (rows: number) => { offset: (rows: number) => BatchItem<"sqlite"> & { _: { result: Row[] } } };
+};
 
 /**
- * Reads a page and its total in one round trip. `rows` is the page's query, `where` the condition that both share. Counts at
+ * Reads a page and its total in one round trip. `rows` is the list's query, `where` the condition that both share. Counts at
  * most MAX_FOUND rows, and narrows a searched list among as many of `found`.
  */
 export async function readPage<Row>(
   db: Database,
-  rows: BatchItem<"sqlite"> & { _: { result: Row[] } },
+  query: PageQuery,
+  rows: Unlimited<Row>,
   table: SQLiteTable,
   where: SQL | undefined,
   found?: SQL,
 ): Promise<PageOf<Row>> {
   const counted = sql`SELECT 1 FROM ${table} WHERE ${where ?? sql`TRUE`} ${limitTo(MAX_FOUND + 1)}`;
+  const { limit, offset } = limitAndOffset(query);
   const [page, [total]] = await db.batch([
-    rows,
+    rows.limit(limit).offset(offset),
     db
       .select({
         items: sql<number>`(SELECT count(*) FROM (${counted}))`.as("items"),
@@ -32,7 +38,7 @@ export async function readPage<Row>(
       .from(sql`(SELECT 1)`),
   ]);
   const { items, isWhole: allFound } = requireRow(total);
-  return { rows: page, totalItems: Math.min(items, MAX_FOUND), totalIsExact: allFound && items <= MAX_FOUND };
+  return { rows: page, ...pageOf(query, Math.min(items, MAX_FOUND), allFound && items <= MAX_FOUND) };
 }
 
 const isWhole = (found: SQL = sql`SELECT 1 WHERE FALSE`): SQL<boolean> =>
@@ -105,14 +111,58 @@ export const onePastPage = ({ per_page }: { per_page: number }): number => per_p
 
 /** A page with the cursor of the next one. `rows` has one extra row if more follow. */
 export function cursorPage<Row extends { id: number }>(
-  query: CursorQuery & { per_page: number },
+  query: CursorQuery & PageQuery,
   rows: Row[],
   changedAt: (row: Row) => number,
 ): PageOf<Row> {
   const page = rows.slice(0, query.per_page);
   const last = page.at(-1);
   const isLast = rows.length === page.length;
-  if (isLast || !last) return { rows: page, totalItems: rows.length, totalIsExact: true, next: null };
+  if (isLast || !last) return { rows: page, ...pageOf(query, rows.length, true, null) };
   const moment = query.updated_since === undefined ? {} : { updated_since: iso(changedAt(last)) };
-  return { rows: page, totalItems: rows.length, totalIsExact: false, next: { ...moment, after_id: String(last.id) } };
+  return { rows: page, ...pageOf(query, rows.length, false, { ...moment, after_id: String(last.id) }) };
 }
+
+/** The condition that a row is within the requested span. */
+export function within(column: SQLiteColumn | SQL, query: SpanQuery): SQL | undefined {
+  const { from, to } = spanOf(query, Date.now());
+  const moment = sql`${column}`;
+  return and(from === undefined ? undefined : gte(moment, from), to === undefined ? undefined : lt(moment, to));
+}
+
+/**
+ * The ids that bound a time span, from the index of times. Ids and times rise together, except for rows written out of
+ * order.
+ */
+export async function idsOfSpan(
+  db: Database,
+  table: SQLiteTable & { id: SQLiteColumn },
+  moment: SQLiteColumn,
+  query: SpanQuery,
+): Promise<IdBounds> {
+  if (!hasSpan(query)) return { after: 0, last: Number.MAX_SAFE_INTEGER };
+  const ends = { first: sql<number | null>`min(${table.id})`, last: sql<number | null>`max(${table.id})` };
+  const { first, last } = requireFirst(await db.select(ends).from(table).where(within(moment, query)));
+  return { after: (first ?? 1) - 1, last: last ?? 0 };
+}
+
+// Reads a whole list in id order, each row once.
+
+/** The id after which reading continues, the last id, and the number of rows. */
+type IdRange = { after: number; last: number; limit: number };
+
+/** The next rows to read: the following ones, or those found by a search. */
+export type Which = IdRange | number[];
+
+/** Bounds of a walk: the first id is excluded, the last included. */
+export type IdBounds = Pick<IdRange, "after" | "last">;
+
+export const isChosen = (id: SQLiteColumn, which: Which): SQL | undefined =>
+  Array.isArray(which)
+    ? sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(which)}))`
+    : and(gt(id, which.after), lte(id, which.last));
+
+export const limitOf = (which: Which): number => (Array.isArray(which) ? which.length : which.limit);
+
+/** Hides a column from SQLite's choice of index, so that rows are read in id order. */
+export const unindexed = (column: SQLiteColumn): SQL => sql`+${column}`;

@@ -26,7 +26,8 @@ export function rememberShopName(name: string): void {
 }
 
 /** Reads the shop's time zone, its name and the number of open alerts, unless this isolate cached them recently. */
-export async function readTimeZone(db: Database, now = Date.now()): Promise<void> {
+export async function readTimeZone(db: Database): Promise<void> {
+  const now = Date.now();
   if (Math.abs(now - readAt) < FRESH_MS) return;
   const row = await db
     .select({

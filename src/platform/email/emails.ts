@@ -1,14 +1,18 @@
-import { and, eq, isNull, lte, type SQL, sql } from "drizzle-orm";
-import { HOUR_MS } from "../../domain/time.ts";
-import { seal } from "../auth/seal.ts";
-import type { Author } from "../auth/write-context.ts";
-import { type Database, DELETED_AT_ONCE } from "../db/client.ts";
+import { and, desc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
+import { notFound } from "../../domain/errors.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
+import { auditEntry, type Entry } from "../audit/audit.ts";
+import type { Author, WriteContext } from "../auth/caller.ts";
+import { seal, unseal } from "../auth/seal.ts";
+import { type Database, insertSelected, runAll, updateRows } from "../db/client.ts";
 import { json } from "../db/json.ts";
-import { emails, shop, users } from "../db/schema.ts";
-import { insertSelected } from "../db/statements.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
+import { emailStates, emails, shop, users } from "../db/schema.ts";
 import { savedTimeZone } from "../db/time-zone.ts";
+import { pageFields } from "../http/pagination.ts";
 import { delayAfter } from "../queues/failed-items.ts";
-import { claim, workOffInBulk } from "../queues/work-off.ts";
+import { bulkDeletion, claim, workOffInBulk } from "../queues/work-off.ts";
 import type { EmailSettings } from "../settings/email.ts";
 import type { Settings } from "../settings/settings.ts";
 import { isOwnVerified, orderContent } from "./order-facts.ts";
@@ -180,13 +184,50 @@ export function markFailed(db: Database, email: ClaimedEmail, reason: string, is
 
 /** Deletes e-mails some days after they were written unless they are pending, and those without a recipient. */
 export const deleteOldEmails = (db: Database, now: number, days: number): Promise<void> =>
-  workOffInBulk(db, now, {
-    queue: "delete_emails",
-    id: sql`emails.id`,
-    atOnce: DELETED_AT_ONCE,
-    due: (which) => sql`
-      SELECT id FROM emails
-      WHERE ((created_at <= ${now - days * 24 * HOUR_MS} AND due_at IS NULL) OR recipient IS NULL) AND ${which}
-      LIMIT ${DELETED_AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM emails WHERE id IN (${ids}) RETURNING 1`,
-  });
+  workOffInBulk(
+    db,
+    now,
+    bulkDeletion({
+      queue: "delete_emails",
+      id: emails.id,
+      where: or(and(lte(emails.createdAt, now - days * DAY_MS), isNull(emails.dueAt)), isNull(emails.recipient)),
+    }),
+  );
+
+/** An e-mail in the outbox, without its link's token. */
+export type OutboxRow = Omit<typeof emails.$inferSelect, "token" | "key" | "params">;
+
+const { token: _, key: __, params: ___, ...columns } = getTableColumns(emails);
+
+export function listEmails(db: Database, query: EmailsQuery): Promise<PageOf<OutboxRow>> {
+  const where = allOf({ state: query.state && eq(emails.state, query.state) } satisfies Conditions<EmailsQuery>);
+  const rows = db.select(columns).from(emails).where(where).orderBy(desc(emails.id));
+  return readPage(db, query, rows, emails, where);
+}
+
+/** Queues an e-mail again under a new key, to be delivered again. One that is pending or being sent stays unchanged. */
+export async function sendAgain(ctx: Pick<WriteContext, "db" | "settings" | "author">, id: number): Promise<void> {
+  const { db, author } = ctx;
+  const { linkSecrets } = ctx.settings;
+  const email = await db.select().from(emails).where(eq(emails.id, id)).get();
+  if (!email) throw notFound(`E-mail ${id}`);
+  const key = crypto.randomUUID();
+  const token =
+    email.token && seal(linkSecrets, tokenPurpose(key), unseal(linkSecrets, tokenPurpose(email.key), email.token));
+  const settled = sql`${eq(emails.id, id)} AND ${eq(emails.key, email.key)} AND ${inArray(emails.state, ["sent", "failed"])}`;
+  const pending = { state: "waiting", reason: null, attempts: 0, sentAt: null, dueAt: author.now } as const;
+  const entry = { action: "send_email_again", after: { email: email.template } };
+  await runAll(db, [
+    ...auditedAs(email).map((subject) => auditEntry(ctx, { ...entry, ...subject })),
+    updateRows(emails, { key, token, ...pending }, settled),
+  ]);
+}
+
+/** The audited subject of an e-mail: an account, or a guest's order. */
+function auditedAs({ userId, orderId }: OutboxRow): Pick<Entry, "subject" | "id">[] {
+  if (userId !== null) return [{ subject: "user", id: userId }];
+  return orderId === null ? [] : [{ subject: "order", id: orderId }];
+}
+
+export const EmailsQuery = z.strictObject({ ...pageFields, state: z.enum(emailStates).optional() });
+export type EmailsQuery = z.output<typeof EmailsQuery>;

@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { rememberTimeZone } from "../../domain/time.ts";
-import type { AppEnv } from "../auth/app-env.ts";
+import type { AppEnv } from "../auth/gates.ts";
 import { orderLinkToken } from "../auth/order-link.ts";
 import { unseal } from "../auth/seal.ts";
 import type { Database } from "../db/client.ts";

@@ -2,10 +2,9 @@ import { createMiddleware } from "hono/factory";
 import * as z from "zod";
 import { ApiError, conflict, fieldError } from "../../domain/errors.ts";
 import { documented } from "../../domain/fields.ts";
-import type { AppEnv } from "../auth/app-env.ts";
-import { type Caller, callerName } from "../auth/caller.ts";
-import { type AuthorClaim, type WriteContext, writeContextOf } from "../auth/write-context.ts";
-import { describeRoute } from "../http/route-description.ts";
+import { type AuthorClaim, type Caller, callerName, type WriteContext, writeContextOf } from "../auth/caller.ts";
+import type { AppEnv } from "../auth/gates.ts";
+import { describeRoute } from "../http/envelope.ts";
 import { valid } from "../http/validate.ts";
 import { findStoredResponse, isSameRequest, type StoredResponse, unsealAnswer } from "./claims.ts";
 

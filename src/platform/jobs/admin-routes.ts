@@ -1,10 +1,8 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../domain/fields.ts";
-import type { AppEnv } from "../auth/app-env.ts";
-import { administer } from "../auth/gates.ts";
-import { created, list, ok } from "../http/envelope.ts";
-import { PageQuery, pageOf } from "../http/pagination.ts";
-import { answers, creates, lists } from "../http/route-description.ts";
+import { type AppEnv, administer } from "../auth/gates.ts";
+import { answers, created, creates, list, lists, ok } from "../http/envelope.ts";
+import { PageQuery } from "../http/pagination.ts";
 import { validate } from "../http/validate.ts";
 import { idempotent, once } from "../idempotency/once.ts";
 import { cancelJob, listFailures, listJobs, requireJob, undoJob } from "./jobs.ts";
@@ -18,9 +16,8 @@ export const jobsAdmin = new Hono<AppEnv>()
     validate("query", JobsQuery),
     lists("listJobs", "List jobs", Job),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems } = await listJobs(c.var.db, query, readableKinds(c.var.caller));
-      return list(c, "Jobs", rows.map(toJob), pageOf(query, totalItems));
+      const page = await listJobs(c.var.db, c.req.valid("query"), readableKinds(c.var.caller));
+      return list(c, "Jobs", page, toJob);
     },
   )
   .get(
@@ -37,10 +34,9 @@ export const jobsAdmin = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listJobFailures", "List the failures of a job", JobFailure),
     async (c) => {
-      const query = c.req.valid("query");
       const { id } = await requireJob(c.var.db, c.var.caller, c.req.valid("param").id);
-      const { rows, totalItems } = await listFailures(c.var.db, id, query);
-      return list(c, "Failures", rows.map(toJobFailure), pageOf(query, totalItems));
+      const page = await listFailures(c.var.db, id, c.req.valid("query"));
+      return list(c, "Failures", page, toJobFailure);
     },
   )
   .post(

@@ -1,15 +1,12 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { auditEntry } from "../audit/audit.ts";
-import { type Caller, may, requirePermission } from "../auth/caller.ts";
-import type { WriteContext } from "../auth/write-context.ts";
-import { type Database, requireRow } from "../db/client.ts";
+import { type Caller, may, requirePermission, type WriteContext } from "../auth/caller.ts";
+import { type Database, precondition, requireRow, translateViolations } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
-import { precondition } from "../db/precondition.ts";
 import { type JobKind, jobFailures, jobs } from "../db/schema.ts";
-import { translateViolations } from "../db/violation.ts";
-import { limitAndOffset, type PageQuery } from "../http/pagination.ts";
+import type { PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/claims.ts";
 import { canUndo, type JobsQuery, type JobWithUndo, resourceOf } from "./schemas.ts";
 
@@ -30,15 +27,12 @@ export function listJobs(db: Database, query: JobsQuery, kinds: JobKind[]): Prom
     kind: inArray(jobs.kind, query.kind === undefined ? kinds : kinds.filter((kind) => kind === query.kind)),
     state: query.state && eq(jobs.state, query.state),
   } satisfies Conditions<JobsQuery>);
-  const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select({ ...listed, undoneBy })
     .from(jobs)
     .where(where)
-    .orderBy(desc(jobs.id))
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, jobs, where);
+    .orderBy(desc(jobs.id));
+  return readPage(db, query, rows, jobs, where);
 }
 
 export const findJob = (db: Database, id: number): Promise<JobWithUndo | undefined> =>
@@ -49,10 +43,9 @@ export const findJob = (db: Database, id: number): Promise<JobWithUndo | undefin
     .get();
 
 export function listFailures(db: Database, jobId: number, query: PageQuery) {
-  const { limit, offset } = limitAndOffset(query);
   const where = eq(jobFailures.jobId, jobId);
-  const rows = db.select().from(jobFailures).where(where).orderBy(jobFailures.id).limit(limit).offset(offset);
-  return readPage(db, rows, jobFailures, where);
+  const rows = db.select().from(jobFailures).where(where).orderBy(jobFailures.id);
+  return readPage(db, query, rows, jobFailures, where);
 }
 
 /** Number of lines named in a group of failures. */

@@ -1,9 +1,6 @@
 import { Hono } from "hono";
-import type { AppEnv } from "../auth/app-env.ts";
-import { administrators } from "../auth/gates.ts";
-import { list } from "../http/envelope.ts";
-import { pageOf } from "../http/pagination.ts";
-import { lists } from "../http/route-description.ts";
+import { type AppEnv, administrators } from "../auth/gates.ts";
+import { list, lists } from "../http/envelope.ts";
 import { validate } from "../http/validate.ts";
 import { FailedItem, FailedItemsQuery, listFailedItems, toFailedItem } from "./failed-items.ts";
 
@@ -13,8 +10,7 @@ export const failedItemsAdmin = new Hono<AppEnv>().get(
   validate("query", FailedItemsQuery),
   lists("listFailedItems", "List failing background work", FailedItem),
   async (c) => {
-    const query = c.req.valid("query");
-    const { rows, totalItems, totalIsExact } = await listFailedItems(c.var.db, query);
-    return list(c, "Failed items", rows.map(toFailedItem), pageOf(query, totalItems, totalIsExact));
+    const page = await listFailedItems(c.var.db, c.req.valid("query"));
+    return list(c, "Failed items", page, toFailedItem);
   },
 );

@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../domain/time.ts";
 import { type Database, runAll, type Statement, statement } from "../db/client.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { failedItems, type QueueName, queueNames, SHOWN_ATTEMPTS } from "../db/schema.ts";
-import { limitAndOffset, pageFields } from "../http/pagination.ts";
+import { pageFields } from "../http/pagination.ts";
 
 export type FailedItemRow = typeof failedItems.$inferSelect;
 
@@ -108,13 +108,10 @@ export function listFailedItems(db: Database, query: FailedItemsQuery): Promise<
     min_attempts: gte(failedItems.attempts, query.min_attempts),
     queue: query.queue && eq(failedItems.queue, query.queue),
   } satisfies Conditions<FailedItemsQuery>);
-  const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select()
     .from(failedItems)
     .where(where)
-    .orderBy(desc(failedItems.failedAt), failedItems.queue, failedItems.item)
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, failedItems, where);
+    .orderBy(desc(failedItems.failedAt), failedItems.queue, failedItems.item);
+  return readPage(db, query, rows, failedItems, where);
 }

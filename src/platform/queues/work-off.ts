@@ -1,7 +1,7 @@
-import type { SQLWrapper } from "drizzle-orm";
-import type { Database, Statement } from "../db/client.ts";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { type Database, DELETED_AT_ONCE, type Statement, violates } from "../db/client.ts";
 import type { QueueName } from "../db/schema.ts";
-import { violates } from "../db/violation.ts";
 import { causeOf, isOutage, logFault } from "../http/log.ts";
 import { findPassed, insertFailure, isAmong, isFree, readIds, readPassed, runCounting } from "./failed-items.ts";
 
@@ -101,6 +101,23 @@ export type Bulk = Pick<QueueClaim<unknown>, "queue" | "id" | "due"> & {
   /** The statement that writes the items selected by `due` and returns a row for each. */
   write: (ids: Statement) => Statement;
 };
+
+/** Deletes the rows that meet a condition. `id` is the key of their table. */
+export const bulkDeletion = ({
+  queue,
+  id,
+  where,
+}: {
+  queue: QueueName;
+  id: SQLiteColumn;
+  where: SQL | undefined;
+}): Bulk => ({
+  queue,
+  id,
+  atOnce: DELETED_AT_ONCE,
+  due: (which) => sql`SELECT ${id} FROM ${id.table} WHERE ${where} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
+  write: (ids) => sql`DELETE FROM ${id.table} WHERE ${id} IN (${ids}) RETURNING 1`,
+});
 
 /** Works off queues with bulk statements: all in one batch, or each on its own if that fails. */
 export async function workOffInBulk(db: Database, now: number, ...queues: readonly Bulk[]): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { daysOfZone } from "../../../src/domain/span.ts";
+import { daysOfZone } from "../../../src/domain/fields.ts";
 import {
   DAY_MS,
   dayIn,

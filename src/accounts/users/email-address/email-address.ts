@@ -1,13 +1,10 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { runAll } from "../../../platform/db/client.ts";
-import { versionAfter } from "../../../platform/db/precondition.ts";
+import { runAll, translateViolations, updateRows, versionAfter } from "../../../platform/db/client.ts";
 import { linkTokens, users } from "../../../platform/db/schema.ts";
-import { updateRows } from "../../../platform/db/statements.ts";
-import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import type { AccountContext } from "../account-context.ts";
 import { endSessions } from "../sessions/sessions.ts";

@@ -1,14 +1,12 @@
-import { and, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, isNull, lte, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../domain/time.ts";
+import type { Author } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
-import type { Author } from "../../../platform/auth/write-context.ts";
-import { type Database, DELETED_AT_ONCE } from "../../../platform/db/client.ts";
-import { precondition } from "../../../platform/db/precondition.ts";
+import { type Database, insertSelected, precondition, updateRows } from "../../../platform/db/client.ts";
 import { type LinkPurpose, linkTokens, users } from "../../../platform/db/schema.ts";
-import { insertSelected, updateRows } from "../../../platform/db/statements.ts";
-import { workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
 
 /** Lifetime of a link, by purpose. */
 const LIFETIME_MS: Record<LinkPurpose, number> = {
@@ -91,14 +89,11 @@ export const addressIsStill = ({ user, address }: Pick<AccountLink, "user" | "ad
     SELECT 1 FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.email} = ${address} AND ${users.disabledAt} IS NULL)`);
 
 export const deleteExpiredLinks = (db: Database, now: number): Promise<void> =>
-  workOffInBulk(db, now, {
-    queue: "delete_links",
-    id: linkTokens.hash,
-    atOnce: DELETED_AT_ONCE,
-    due: (which) => sql`
-      SELECT ${linkTokens.hash} FROM ${linkTokens} WHERE ${linkTokens.expiresAt} <= ${now} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM ${linkTokens} WHERE ${linkTokens.hash} IN (${ids}) RETURNING 1`,
-  });
+  workOffInBulk(
+    db,
+    now,
+    bulkDeletion({ queue: "delete_links", id: linkTokens.hash, where: lte(linkTokens.expiresAt, now) }),
+  );
 
 /** The token of a link, as sent by e-mail. */
 export const LinkToken = z.string().min(1).max(200);

@@ -1,16 +1,13 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { Nothing } from "../../../domain/fields.ts";
-import type { AppEnv } from "../../../platform/auth/app-env.ts";
 import { bearerOf } from "../../../platform/auth/authenticate.ts";
-import type { Caller } from "../../../platform/auth/caller.ts";
+import { type Caller, writeContextOf } from "../../../platform/auth/caller.ts";
 import { ClientAddressHeaders } from "../../../platform/auth/client.ts";
-import { allowAnyone, allowUser, limitUser } from "../../../platform/auth/gates.ts";
+import { type AppEnv, allowAnyone, allowUser, limitUser } from "../../../platform/auth/gates.ts";
 import { issuedTo } from "../../../platform/auth/tokens.ts";
-import { writeContextOf } from "../../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import { ok } from "../../../platform/http/envelope.ts";
-import { answers } from "../../../platform/http/route-description.ts";
+import { answers, ok } from "../../../platform/http/envelope.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { accountContextOf } from "../account-context.ts";
 import {

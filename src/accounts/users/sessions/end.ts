@@ -1,13 +1,10 @@
 import { and, eq, sql } from "drizzle-orm";
 import { notFound } from "../../../domain/errors.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { UserCaller } from "../../../platform/auth/caller.ts";
+import type { Author, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { forgetUser } from "../../../platform/auth/user-limiter.ts";
-import type { Author, WriteContext } from "../../../platform/auth/write-context.ts";
-import { type Database, runAll } from "../../../platform/db/client.ts";
-import { precondition } from "../../../platform/db/precondition.ts";
+import { type Database, precondition, runAll, translateViolations } from "../../../platform/db/client.ts";
 import { sessions } from "../../../platform/db/schema.ts";
-import { translateViolations } from "../../../platform/db/violation.ts";
 import { endOtherSessions, live } from "./sessions.ts";
 
 // Apart from ./sessions.ts, which scripts load in plain Node: the limiter runs in the Worker alone.

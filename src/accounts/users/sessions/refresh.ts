@@ -1,10 +1,9 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { unauthorized } from "../../../domain/errors.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import type { Database } from "../../../platform/db/client.ts";
+import { type Database, violates } from "../../../platform/db/client.ts";
 import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
-import { violates } from "../../../platform/db/violation.ts";
 import { type AccountContext, SESSION_MS } from "../account-context.ts";
 import type { SignedIn } from "../sign-in/sign-in.ts";
 import { closeSession } from "./end.ts";

@@ -1,17 +1,14 @@
-import { and, desc, eq, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { iso, Timestamp } from "../../../domain/fields.ts";
-import type { UserCaller } from "../../../platform/auth/caller.ts";
+import type { Author, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
-import type { Author, WriteContext } from "../../../platform/auth/write-context.ts";
-import { type Database, runAll } from "../../../platform/db/client.ts";
+import { type Database, insertSelected, runAll, updateRows, violates } from "../../../platform/db/client.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
-import { insertSelected, updateRows } from "../../../platform/db/statements.ts";
-import { violates } from "../../../platform/db/violation.ts";
-import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
-import { workOffInBulk } from "../../../platform/queues/work-off.ts";
+import type { PageQuery } from "../../../platform/http/pagination.ts";
+import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { SESSION_MS, type SessionClient } from "../account-context.ts";
 
 /** A new session, with a refresh token known only to its user. */
@@ -112,15 +109,8 @@ export type SessionRow = typeof sessions.$inferSelect;
 
 /** Returns a page of the user's sessions, most recently used first, and the total. */
 export function listSessions(db: Database, userId: number, query: PageQuery): Promise<PageOf<SessionRow>> {
-  const { limit, offset } = limitAndOffset(query);
-  const rows = db
-    .select()
-    .from(sessions)
-    .where(live(userId))
-    .orderBy(desc(sessions.lastUsedAt), desc(sessions.id))
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, sessions, live(userId));
+  const rows = db.select().from(sessions).where(live(userId)).orderBy(desc(sessions.lastUsedAt), desc(sessions.id));
+  return readPage(db, query, rows, sessions, live(userId));
 }
 
 /** Maximum number of rows that one statement ends or deletes. */
@@ -153,15 +143,7 @@ export const deleteExpiredSessions = (db: Database, now: number) =>
         LIMIT ${ENDED_AT_ONCE}`,
       write: (ids) => sql`DELETE FROM ${refreshTokens} WHERE ${refreshTokens.hash} IN (${ids}) RETURNING 1`,
     },
-    {
-      queue: "delete_sessions",
-      id: sessions.id,
-      atOnce: ENDED_AT_ONCE,
-      due: (which) => sql`
-        SELECT ${sessions.id} FROM ${sessions} WHERE ${sessions.endedAt} <= ${now - ACCESS_TOKEN_MS} AND ${which}
-        LIMIT ${ENDED_AT_ONCE}`,
-      write: (ids) => sql`DELETE FROM ${sessions} WHERE ${sessions.id} IN (${ids}) RETURNING 1`,
-    },
+    bulkDeletion({ queue: "delete_sessions", id: sessions.id, where: lte(sessions.endedAt, now - ACCESS_TOKEN_MS) }),
   );
 
 export const insertRefreshToken = (

@@ -4,18 +4,22 @@ import { mergeGuestCart } from "../../../checkout/cart/public.ts";
 import { refuseReservedDomain } from "../../../domain/contact.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { iso } from "../../../domain/fields.ts";
-import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import type { Caller } from "../../../platform/auth/caller.ts";
+import { type Caller, type WriteContext, writeContextOf } from "../../../platform/auth/caller.ts";
 import { ClientAddressHeaders, ClientHeaders, loginOrigin } from "../../../platform/auth/client.ts";
-import { allowAnyone, allowUser, limitAccount, limitAddress, limitUser } from "../../../platform/auth/gates.ts";
+import {
+  type AppEnv,
+  allowAnyone,
+  allowUser,
+  limitAccount,
+  limitAddress,
+  limitUser,
+} from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { signAccessToken } from "../../../platform/auth/tokens.ts";
-import { type WriteContext, writeContextOf } from "../../../platform/auth/write-context.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import { created, noContent, ok } from "../../../platform/http/envelope.ts";
+import { answers, answersNothing, created, creates, noContent, ok } from "../../../platform/http/envelope.ts";
 import { logFault } from "../../../platform/http/log.ts";
-import { answers, answersNothing, creates } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { amendResponse } from "../../../platform/idempotency/claims.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";

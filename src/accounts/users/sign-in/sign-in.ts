@@ -1,12 +1,11 @@
 import type { SQL } from "drizzle-orm";
-import { unauthorized } from "../../../domain/errors.ts";
+import { badRequest, fieldError, notFound, unauthorized } from "../../../domain/errors.ts";
 import { newRow } from "../../../platform/administration/fields.ts";
 import { auditEntry, insertEntry } from "../../../platform/audit/audit.ts";
-import type { UserCaller } from "../../../platform/auth/caller.ts";
+import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { type AccessClaims, signAccessToken } from "../../../platform/auth/tokens.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { runAll } from "../../../platform/db/client.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
@@ -22,8 +21,7 @@ import {
 } from "../two-factor/challenge.ts";
 import { proveFactor, spendCode } from "../two-factor/prove.ts";
 import { isStill, writeWithCode, wrongCode } from "../two-factor/two-factor.ts";
-import { findLogin, insertUser, replaceHash, type SessionUser } from "../users.ts";
-import { confirmPassword } from "./confirm-password.ts";
+import { findLogin, findUser, insertUser, replaceHash, type SessionUser, type UserRow } from "../users.ts";
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import {
   type CompletedLogin,
@@ -157,4 +155,28 @@ export async function reauthenticate(
     await runAll(db, [mark]);
   }
   return { userId: caller.id, sessionId: caller.sessionId, authenticatedAt: author.now };
+}
+
+/**
+ * Returns the account if the password matches. Guesses count as login attempts, and those of staff are audited as failed
+ * sign-ins, because a token may be stolen.
+ */
+export async function confirmPassword(ctx: AccountContext<UserCaller>, password: string): Promise<UserRow> {
+  const user = await findUser(ctx.db, ctx.caller.id);
+  if (!user) throw notFound("The account");
+  await requirePassword(ctx, { user, password, field: "current_password" });
+  return user;
+}
+
+/** Throws if the password is wrong, with an error for the field it was sent in. */
+export async function requirePassword(
+  { env, db, author, origin }: Pick<AccountContext, "env" | "db" | "author" | "origin">,
+  { user, password, field }: { user: UserRow; password: string; field: string },
+): Promise<void> {
+  const { id, email, role, passwordHash } = user;
+  await takeLoginAttempt(env, email, origin);
+  const { ok } = await verifyPassword(password, passwordHash);
+  if (!ok && isStaff(role)) await insertEntry({ db, author }, { action: "password_refused", subject: "user", id });
+  if (!ok) throw badRequest(fieldError(field, "wrong_password", "is not the password of the account"));
+  await loginSucceeded(env, email, origin);
 }

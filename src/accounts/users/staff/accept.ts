@@ -3,20 +3,24 @@ import { auditEntry } from "../../../platform/audit/audit.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import { forgetUser } from "../../../platform/auth/user-limiter.ts";
-import { type Database, runAll } from "../../../platform/db/client.ts";
-import { precondition, versionAfter } from "../../../platform/db/precondition.ts";
+import {
+  type Database,
+  insertSelected,
+  precondition,
+  runAll,
+  translateViolations,
+  updateRows,
+  versionAfter,
+} from "../../../platform/db/client.ts";
 import { staffInvitations, users } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
-import { insertSelected, updateRows } from "../../../platform/db/statements.ts";
-import { translateViolations } from "../../../platform/db/violation.ts";
 import type { AccountContext } from "../account-context.ts";
 import { erasureRefusals } from "../admin.ts";
 import { addressIsStill, endEveryLink, linkEnded, usedMeanwhile } from "../email-address/link-tokens.ts";
 import { endUnproven, isUnproven } from "../email-address/links.ts";
 import { endSessions, newSession, sessionInserts } from "../sessions/sessions.ts";
-import { requirePassword } from "../sign-in/confirm-password.ts";
 import { hashPassword } from "../sign-in/passwords.ts";
-import type { SignedIn } from "../sign-in/sign-in.ts";
+import { requirePassword, type SignedIn } from "../sign-in/sign-in.ts";
 import { findUserByEmail, type UserRow } from "../users.ts";
 import type { NewStaffAccount, ProvenStaffAccount } from "./schemas.ts";
 

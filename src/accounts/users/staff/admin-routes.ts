@@ -1,12 +1,19 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../../domain/fields.ts";
-import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import { administrators } from "../../../platform/auth/gates.ts";
-import { writeContextOf } from "../../../platform/auth/write-context.ts";
+import { writeContextOf } from "../../../platform/auth/caller.ts";
+import { type AppEnv, administrators } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
-import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
+import {
+  answers,
+  answersNothing,
+  created,
+  creates,
+  list,
+  lists,
+  noContent,
+  ok,
+} from "../../../platform/http/envelope.ts";
+import { PageQuery } from "../../../platform/http/pagination.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import {
@@ -29,9 +36,8 @@ export const staffAdmin = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listStaff", "List staff", StaffMember),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listStaff(c.var.db, query);
-      return list(c, "Staff", rows.map(toStaffMember), pageOf(query, totalItems, totalIsExact));
+      const page = await listStaff(c.var.db, c.req.valid("query"));
+      return list(c, "Staff", page, toStaffMember);
     },
   )
   .get(
@@ -40,9 +46,8 @@ export const staffAdmin = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listStaffInvitations", "List staff invitations", StaffInvitation),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listInvitations(c.var.db, query);
-      return list(c, "Invitations", rows.map(toStaffInvitation), pageOf(query, totalItems, totalIsExact));
+      const page = await listInvitations(c.var.db, c.req.valid("query"));
+      return list(c, "Invitations", page, toStaffInvitation);
     },
   )
   .post(

@@ -8,19 +8,17 @@ import {
   applyCreation,
   applyDeletion,
 } from "../../../platform/administration/write-queries.ts";
-import type { UserCaller } from "../../../platform/auth/caller.ts";
+import { requireFresh, type UserCaller, type WriteContext } from "../../../platform/auth/caller.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
-import { requireFresh } from "../../../platform/auth/reauthentication.ts";
 import { isStaff, roleWords } from "../../../platform/auth/roles.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { roles, staffInvitations, users } from "../../../platform/db/schema.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import { canSend } from "../../../platform/email/mailer.ts";
-import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
+import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { erasureRefusals } from "../admin.ts";
 import { findUserByEmail } from "../users.ts";
 import type { Invitation, IssuedInvitation, NewStaffInvitation, StaffRow } from "./schemas.ts";
@@ -42,9 +40,8 @@ const auditedInvitations: AuditedTable<Invitation, Pick<Invitation, "email" | "r
 };
 
 export function listInvitations(db: Database, query: PageQuery) {
-  const { limit, offset } = limitAndOffset(query);
-  const rows = db.select(columns).from(staffInvitations).orderBy(asc(staffInvitations.id)).limit(limit).offset(offset);
-  return readPage(db, rows, staffInvitations, undefined);
+  const rows = db.select(columns).from(staffInvitations).orderBy(asc(staffInvitations.id));
+  return readPage(db, query, rows, staffInvitations, undefined);
 }
 
 async function requireInvitation(db: Database, id: number): Promise<Invitation> {
@@ -158,7 +155,6 @@ const ofStaff = inArray(role, roles.filter(isStaff));
 
 /** Lists staff: active people first, by name. */
 export function listStaff(db: Database, query: PageQuery): Promise<PageOf<StaffRow>> {
-  const { limit, offset } = limitAndOffset(query);
   const rows = db
     .select({
       id,
@@ -172,8 +168,6 @@ export function listStaff(db: Database, query: PageQuery): Promise<PageOf<StaffR
     })
     .from(users)
     .where(ofStaff)
-    .orderBy(desc(sql`${disabledAt} IS NULL`), sql`${name} COLLATE NOCASE`, id)
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, users, ofStaff);
+    .orderBy(desc(sql`${disabledAt} IS NULL`), sql`${name} COLLATE NOCASE`, id);
+  return readPage(db, query, rows, users, ofStaff);
 }

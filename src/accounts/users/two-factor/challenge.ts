@@ -1,12 +1,9 @@
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { type Database, DELETED_AT_ONCE, runAll } from "../../../platform/db/client.ts";
-import { precondition } from "../../../platform/db/precondition.ts";
+import { type Database, insertSelected, precondition, runAll, violates } from "../../../platform/db/client.ts";
 import { loginChallenges, totpSecrets, users } from "../../../platform/db/schema.ts";
-import { insertSelected } from "../../../platform/db/statements.ts";
-import { violates } from "../../../platform/db/violation.ts";
-import { workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { replaceHash } from "../users.ts";
 import { hashRecoveryCode } from "./codes.ts";
 import { type Factor, factorColumns } from "./two-factor.ts";
@@ -67,12 +64,12 @@ export const deleteChallenge = (challenge: string): SQL =>
   sql`DELETE FROM ${loginChallenges} WHERE ${eq(loginChallenges.hash, hashSecret(challenge))}`;
 
 export const deleteExpiredChallenges = (db: Database, now: number): Promise<void> =>
-  workOffInBulk(db, now, {
-    queue: "delete_login_challenges",
-    id: loginChallenges.hash,
-    atOnce: DELETED_AT_ONCE,
-    due: (which) => sql`
-      SELECT ${loginChallenges.hash} FROM ${loginChallenges} WHERE ${loginChallenges.expiresAt} <= ${now} AND ${which}
-      LIMIT ${DELETED_AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM ${loginChallenges} WHERE ${loginChallenges.hash} IN (${ids}) RETURNING 1`,
-  });
+  workOffInBulk(
+    db,
+    now,
+    bulkDeletion({
+      queue: "delete_login_challenges",
+      id: loginChallenges.hash,
+      where: lte(loginChallenges.expiresAt, now),
+    }),
+  );

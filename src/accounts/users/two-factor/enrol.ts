@@ -1,16 +1,18 @@
 import { conflict } from "../../../domain/errors.ts";
-import { accountScopeOf, type UserCaller } from "../../../platform/auth/caller.ts";
-import { requireCredentialsRight } from "../../../platform/auth/reauthentication.ts";
+import {
+  accountScopeOf,
+  requireCredentialsRight,
+  type UserCaller,
+  type WriteContext,
+} from "../../../platform/auth/caller.ts";
 import { forgetUser } from "../../../platform/auth/user-limiter.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { runAll } from "../../../platform/db/client.ts";
-import { translateViolations } from "../../../platform/db/violation.ts";
+import { runAll, translateViolations } from "../../../platform/db/client.ts";
 import { readShopName } from "../../../platform/email/emails.ts";
 import { onFirstUse } from "../../../platform/http/on-first-use.ts";
 import type { AccountContext } from "../account-context.ts";
 import { requireAccount } from "../admin.ts";
 import { endOtherSessions } from "../sessions/sessions.ts";
-import { confirmPassword } from "../sign-in/confirm-password.ts";
+import { confirmPassword } from "../sign-in/sign-in.ts";
 import { hashRecoveryCode, newRecoveryCodes, newTotpSecret, sealTotp, totpUri, unsealTotp } from "./codes.ts";
 import { spendCode, stepOfFactor } from "./prove.ts";
 import {

@@ -1,8 +1,7 @@
 import { insertEntry } from "../../../platform/audit/audit.ts";
-import type { UserCaller } from "../../../platform/auth/caller.ts";
+import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { loginSucceeded, takeLoginAttempt } from "../../../platform/auth/login-attempts/throttle.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { logFault } from "../../../platform/http/log.ts";
 import type { AccountContext } from "../account-context.ts";
 import { hashRecoveryCode, stepOf, unsealTotp } from "./codes.ts";

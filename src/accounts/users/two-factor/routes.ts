@@ -1,10 +1,8 @@
 import { Hono } from "hono";
 import { isoOrNull } from "../../../domain/fields.ts";
-import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import { allowUser, limitUser } from "../../../platform/auth/gates.ts";
+import { type AppEnv, allowUser, limitUser } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import { noContent, ok } from "../../../platform/http/envelope.ts";
-import { answers, answersNothing } from "../../../platform/http/route-description.ts";
+import { answers, answersNothing, noContent, ok } from "../../../platform/http/envelope.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { accountContextOf } from "../account-context.ts";
 import { beginTwoFactor, confirmTwoFactor, disableTwoFactor, renewRecoveryCodes } from "./enrol.ts";

@@ -3,15 +3,18 @@ import * as z from "zod";
 import { type ApiError, badRequest, conflict, fieldError } from "../../../domain/errors.ts";
 import { Timestamp } from "../../../domain/fields.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
-import type { UserCaller } from "../../../platform/auth/caller.ts";
+import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { isSealedUnderOlder } from "../../../platform/auth/seal.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { type Database, runAll } from "../../../platform/db/client.ts";
-import { precondition } from "../../../platform/db/precondition.ts";
+import {
+  type Database,
+  insertSelected,
+  precondition,
+  runAll,
+  translateViolations,
+  updateRows,
+} from "../../../platform/db/client.ts";
 import { recoveryCodes, totpSecrets, users } from "../../../platform/db/schema.ts";
-import { insertSelected, updateRows } from "../../../platform/db/statements.ts";
-import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import { isFree } from "../../../platform/queues/failed-items.ts";
 import { workOff } from "../../../platform/queues/work-off.ts";

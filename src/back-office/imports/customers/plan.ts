@@ -5,10 +5,9 @@ import { reservedDomainError } from "../../../domain/contact.ts";
 import { Moment } from "../../../domain/fields.ts";
 import { auditedState, changeShape, newRow, newShape, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/audit.ts";
-import type { Database } from "../../../platform/db/client.ts";
-import { merge } from "../../../platform/db/precondition.ts";
+import { type Database, merge } from "../../../platform/db/client.ts";
 import { users } from "../../../platform/db/schema.ts";
-import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { ImportedId, type ImportRecord } from "../reading/record.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Runner, Work } from "../../../platform/jobs/kind.ts";
+import type { Runner, Work } from "../../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import { planReadable } from "../planned.ts";
 import type { ImportRecord } from "../reading/record.ts";

@@ -3,14 +3,12 @@ import * as z from "zod";
 import { NO_PASSWORD } from "../../../accounts/users/public.ts";
 import { distinctTags, withFolded } from "../../../domain/tags.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
-import type { Author, WriteContext } from "../../../platform/auth/write-context.ts";
-import type { Database } from "../../../platform/db/client.ts";
-import { precondition } from "../../../platform/db/precondition.ts";
+import type { Author, WriteContext } from "../../../platform/auth/caller.ts";
+import { type Database, precondition } from "../../../platform/db/client.ts";
 import { jobChanges, orders, packages, transactions, users } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { createTags, tagsAs } from "../../../platform/db/tags.ts";
-import type { Slice, Work } from "../../../platform/jobs/kind.ts";
-import { cursorOf, dropChanges, keepChanges } from "../../../platform/jobs/run-slice.ts";
+import { cursorOf, dropChanges, keepChanges, type Slice, type Work } from "../../../platform/jobs/run-slice.ts";
 import { isRowAmong, jsonRows, unusedId } from "../row-writes.ts";
 import {
   type ChangedCustomer,

@@ -5,7 +5,7 @@ import { joinedSlugs, numberedSlug, slugOf } from "../../../domain/slug.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { selectFreeNumbers } from "../../../platform/db/free-slugs.ts";
 import { categories, files, products } from "../../../platform/db/schema.ts";
-import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { selectSpelling, type TagSpelling, tagSpelling } from "../record-fields.ts";
 import type { PathStep, ProductRecord } from "./shape.ts";
 

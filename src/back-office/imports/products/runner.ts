@@ -2,8 +2,7 @@ import { type Fetched, fetchImagesLazily, previewImagesLazily } from "../../../c
 import { MAX_IMAGE_ALT } from "../../../catalogue/products/public.ts";
 import { limits } from "../../../domain/limits.ts";
 import { beginningInWords } from "../../../domain/text.ts";
-import type { RowFailure, Runner, Work } from "../../../platform/jobs/kind.ts";
-import { touchJob } from "../../../platform/jobs/run-slice.ts";
+import { type RowFailure, type Runner, touchJob, type Work } from "../../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import { planReadable } from "../planned.ts";
 import type { ImportRecord } from "../reading/record.ts";

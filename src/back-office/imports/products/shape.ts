@@ -14,7 +14,7 @@ import { limits } from "../../../domain/limits.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { Slug } from "../../../domain/slug.ts";
 import { beginningInWords } from "../../../domain/text.ts";
-import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { ImportedId, type ImportRecord } from "../reading/record.ts";
 import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../record-fields.ts";
 

@@ -2,14 +2,12 @@ import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { replaceFiles } from "../../../catalogue/products/public.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import type { Database } from "../../../platform/db/client.ts";
-import { versionAfter } from "../../../platform/db/precondition.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
+import { type Database, versionAfter } from "../../../platform/db/client.ts";
 import { jobChanges, orderItems, products } from "../../../platform/db/schema.ts";
-import type { RowFailure, Slice, Work } from "../../../platform/jobs/kind.ts";
-import { cursorOf, dropChanges } from "../../../platform/jobs/run-slice.ts";
+import { cursorOf, dropChanges, type RowFailure, type Slice, type Work } from "../../../platform/jobs/run-slice.ts";
 import { isRowAmong } from "../row-writes.ts";
-import { followRelated, markRelated } from "./related-versions.ts";
+import { followRelated, markRelated } from "./variants.ts";
 import { adjustImportedStock, productsUnchangedSince, setProducts, variantIds } from "./write.ts";
 
 const After = z.object({ id: z.int() });

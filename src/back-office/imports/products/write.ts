@@ -3,20 +3,17 @@ import { keepImages } from "../../../catalogue/images/public.ts";
 import { productFields, replaceFiles } from "../../../catalogue/products/public.ts";
 import { distinctTags, withFolded } from "../../../domain/tags.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { nextVersion, precondition } from "../../../platform/db/precondition.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
+import { insertSelected, nextVersion, precondition } from "../../../platform/db/client.ts";
 import { categories, productFiles, products, stockAdjustments } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
-import { insertSelected } from "../../../platform/db/statements.ts";
 import { createTags, tagsAs } from "../../../platform/db/tags.ts";
-import type { Work } from "../../../platform/jobs/kind.ts";
-import { keepChanges } from "../../../platform/jobs/run-slice.ts";
+import { keepChanges, type Work } from "../../../platform/jobs/run-slice.ts";
 import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
 import { jsonRows, unusedId } from "../row-writes.ts";
 import type { NewCategories } from "./found.ts";
 import { type ChangedProduct, type CreatedProduct, type ProductPlan, stateShown } from "./plan.ts";
-import { followRelated, keepMoments, markRelated } from "./related-versions.ts";
-import { type ImportedProduct, importedStateOf } from "./variants.ts";
+import { followRelated, type ImportedProduct, importedStateOf, keepMoments, markRelated } from "./variants.ts";
 
 const columns = getTableColumns(products);
 

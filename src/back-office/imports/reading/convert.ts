@@ -7,8 +7,16 @@ import type { RowNames, Survey } from "./csv-rows.ts";
 import { Undecided } from "./decided-rows.ts";
 import { guessEncoding, surveyBytes } from "./guess-encoding.ts";
 import { type ImportRecord, MAX_ROW_CHARACTERS, MAX_ROWS, UnreadableFile } from "./record.ts";
-import { type NumberReading, type ReadFile, readRecords } from "./records.ts";
-import { decodeText, ENCODING_BYTES, encodingOf, isUnicode, NotUtf8 } from "./text.ts";
+import {
+  decodeText,
+  ENCODING_BYTES,
+  encodingOf,
+  isUnicode,
+  NotUtf8,
+  type NumberReading,
+  type ReadFile,
+  readRecords,
+} from "./records.ts";
 
 export type Converted = Pick<ReadFile, "format" | "columns"> & {
   recordsKey: string;

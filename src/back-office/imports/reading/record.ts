@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Id } from "../../../domain/fields.ts";
 import { requireRow } from "../../../platform/db/client.ts";
-import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 
 /** Maximum characters per row of a file. */
 export const MAX_ROW_CHARACTERS = 256 * 1024;

@@ -1,5 +1,4 @@
-import type { ColumnNames } from "../third-party/columns.ts";
-import { madeSku } from "../third-party/values.ts";
+import { type ColumnNames, madeSku } from "../third-party/columns.ts";
 
 /** Columns of Shopify's product CSV that are used or can be ignored, by their names before and since 2025. */
 export const shopifyNames = {

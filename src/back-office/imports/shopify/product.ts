@@ -2,14 +2,14 @@ import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { MAX_TAGS } from "../../../domain/tags.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
-import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { numberIn } from "../reading/numbers.ts";
 import type { ImportRecord } from "../reading/record.ts";
-import type { Cells, ColumnMapping } from "../third-party/columns.ts";
-import { lineOfText, markdownOfHtml } from "../third-party/html-markdown.ts";
 import {
   addValues,
   barcodeIn,
+  type Cells,
+  type ColumnMapping,
   categoryPathIn,
   isTrue,
   numberOrNull,
@@ -17,7 +17,8 @@ import {
   priceOrNull,
   stockIn,
   tagsIn,
-} from "../third-party/values.ts";
+} from "../third-party/columns.ts";
+import { lineOfText, markdownOfHtml } from "../third-party/html-markdown.ts";
 import type { SharedSkus, ShopifyColumn } from "./names.ts";
 
 type ProductCells = Cells<ShopifyColumn>;

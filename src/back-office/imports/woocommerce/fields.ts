@@ -1,11 +1,87 @@
 import type { OptionValue } from "../../../domain/option-values.ts";
-import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { numberIn } from "../reading/numbers.ts";
-import type { Cells, ColumnMapping } from "../third-party/columns.ts";
+import {
+  type Cells,
+  type ColumnMapping,
+  type ColumnNames,
+  isTrue,
+  numberOrNull,
+  priceOrNull,
+  stockIn,
+} from "../third-party/columns.ts";
 import { markdownOfHtml } from "../third-party/html-markdown.ts";
-import { isTrue, numberOrNull, stockIn } from "../third-party/values.ts";
-import type { DateOrder } from "./dates.ts";
-import type { WooColumn } from "./names.ts";
+import { type DateOrder, datesIn, orderIn, parseDay } from "./dates.ts";
+
+/** Columns of WooCommerce's product CSV that are imported, with their English names. */
+export const wooNames = {
+  id: ["ID"],
+  type: ["Type"],
+  sku: ["SKU"],
+  barcode: ["GTIN, UPC, EAN, or ISBN", "GTIN"],
+  name: ["Name"],
+  published: ["Published"],
+  visibility: ["Visibility in catalog"],
+  shortDescription: ["Short description"],
+  description: ["Description"],
+  saleStarts: ["Date sale price starts"],
+  saleEnds: ["Date sale price ends"],
+  taxStatus: ["Tax status"],
+  taxClass: ["Tax class"],
+  inStock: ["In stock?"],
+  stock: ["Stock"],
+  lowStock: ["Low stock amount"],
+  backorders: ["Backorders allowed?"],
+  weight: ["Weight (kg)", "Weight (g)", "Weight (lbs)", "Weight (oz)"],
+  cost: ["Cost of goods", "Cost of goods sold", "Meta: _wc_cog_cost"],
+  salePrice: ["Sale price"],
+  regularPrice: ["Regular price"],
+  categories: ["Categories"],
+  brands: ["Brands"],
+  tags: ["Tags"],
+  images: ["Images"],
+  downloadLimit: ["Download limit"],
+  downloadDays: ["Download expiry days", "Download expiry"],
+  parent: ["Parent"],
+} as const satisfies ColumnNames<string>;
+export type WooColumn = keyof typeof wooNames;
+
+export const wooPrices = { salePrice: wooNames.salePrice, regularPrice: wooNames.regularPrice, cost: wooNames.cost };
+
+/** The columns that hold numbers. */
+export const wooNumbers = {
+  ...wooPrices,
+  stock: wooNames.stock,
+  lowStock: wooNames.lowStock,
+  weight: wooNames.weight,
+  downloadLimit: wooNames.downloadLimit,
+  downloadDays: wooNames.downloadDays,
+};
+
+/** The column named in an error of a field. */
+export const wooFields = {
+  sku: "sku",
+  name: "name",
+  description: "description",
+  price: "regularPrice",
+  compare_at_price: "regularPrice",
+  cost: "cost",
+  brand: "brands",
+  barcode: "barcode",
+  category: "categories",
+  tags: "tags",
+  weight_grams: "weight",
+  stock_quantity: "stock",
+  low_stock_threshold: "lowStock",
+  download_limit: "downloadLimit",
+  download_days: "downloadDays",
+  images: "images",
+  parent_sku: "parent",
+} as const satisfies Record<string, WooColumn>;
+
+/** Attributes become options of products with variations. Those of other products are not imported. */
+export const ATTRIBUTE = /^attribute \d+ (value\(s\)|name|visible|global|default)$/;
+export const ATTRIBUTE_VALUE = /^attribute (\d+) value\(s\)$/;
 
 type WooCells = Cells<WooColumn>;
 
@@ -139,3 +215,72 @@ export type WooRow = {
   /** The order of day and month that the dates in the file prove. */
   dateOrder: DateOrder | null;
 };
+
+type Prices = { price?: number | string; compare_at_price: number | string | null };
+type Sale = { prices: Prices; problems: RowFailure[] };
+
+const dateColumns = ["saleStarts", "saleEnds"] as const satisfies WooColumn[];
+
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+/** True if a sale is current with its dates read in an order. Either date may be missing. */
+function isUnderWay({ cells, now }: WooRow, order: DateOrder): boolean {
+  const [from = "", to = "9999"] = dateColumns.map((key) => parseDay(cells(key) ?? "", order) ?? undefined);
+  const day = dayOf(now);
+  return from <= day && day <= to;
+}
+
+/** The order of the dates in a row, if one of them proves it. */
+export const orderOf = ({ cells }: WooRow): DateOrder | null =>
+  dateColumns.map((key) => orderIn(cells(key) ?? "")).find((order) => order !== null) ?? null;
+
+/** True if the current sale depends on the order of day and month, which the row does not prove. */
+export const isUndecided = (row: WooRow): boolean =>
+  (row.cells("salePrice") ?? "") !== "" &&
+  orderOf(row) === null &&
+  isUnderWay(row, "day first") !== isUnderWay(row, "month first");
+
+/** The current price: the sale's within its dates, with the regular price as compare-at price. */
+export function saleOf(row: WooRow): Sale {
+  const { cells } = row;
+  const [regular, sale] = [priceOrNull(cells("regularPrice") ?? ""), priceOrNull(cells("salePrice") ?? "")];
+  const usual: Prices = { ...(regular !== null && { price: regular }), compare_at_price: null };
+  if (sale === null) return { prices: usual, problems: [] };
+  const unreadable = dateColumns.filter((key) => (cells(key) ?? "") !== "" && datesIn(cells(key) ?? "").length === 0);
+  if (unreadable.length > 0)
+    return {
+      prices: usual,
+      problems: unreadable.map((key) =>
+        problem(row, key, "invalid_format", "is not a readable date. Write it like 2026-12-24"),
+      ),
+    };
+  const order = orderOf(row) ?? row.dateOrder;
+  if (order === null && isUndecided(row)) return { prices: usual, problems: ambiguous(row) };
+  const isOn = isUnderWay(row, order ?? "day first");
+  if (!isOn) return { prices: usual, problems: startsLater(row, order ?? "day first") };
+  if (typeof sale === "number" && typeof regular === "number" && sale >= regular) {
+    const message = `is not below the regular price of ${regular}, which is used`;
+    return { prices: usual, problems: [{ ...problem(row, "salePrice", "not_applicable", message), isWarning: true }] };
+  }
+  return { prices: { price: sale, compare_at_price: regular }, problems: [] };
+}
+
+const problem = ({ line, columns }: WooRow, key: WooColumn, code: string, message: string): RowFailure => ({
+  ...{ line, code, message },
+  field: columns.nameOf(key) ?? "",
+});
+
+function ambiguous(row: WooRow): RowFailure[] {
+  return dateColumns.flatMap((key) => {
+    const dates = datesIn(row.cells(key) ?? "");
+    if (dates.length < 2) return [];
+    return [problem(row, key, "invalid_format", `can be ${dates.join(" or ")}. Write it as year-month-day`)];
+  });
+}
+
+function startsLater(row: WooRow, order: DateOrder): RowFailure[] {
+  const start = parseDay(row.cells("saleStarts") ?? "", order);
+  if (start === null || start <= dayOf(row.now)) return [];
+  const message = `is in the future. The sale from ${start} on is not imported`;
+  return [{ ...problem(row, "saleStarts", "not_applicable", message), isWarning: true }];
+}

@@ -2,25 +2,25 @@ import { countCombinations, MAX_PRODUCT_IMAGES, valueCombinations } from "../../
 import { limits } from "../../../domain/limits.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { MAX_TAGS } from "../../../domain/tags.ts";
-import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import type { ImportRecord } from "../reading/record.ts";
+import { barcodeIn, categoryPathIn, madeSku, type Picture, priceOrNull, tagsIn } from "../third-party/columns.ts";
 import { lineOfText } from "../third-party/html-markdown.ts";
-import { barcodeIn, categoryPathIn, madeSku, type Picture, priceOrNull, tagsIn } from "../third-party/values.ts";
 import {
   descriptionOf,
   limitIn,
   listIn,
   mostSpecific,
+  saleOf,
   saysMore,
   statusOf,
   stockFields,
   taxClassOf,
   typeFields,
+  type WooColumn,
   type WooRow,
   weightOf,
 } from "./fields.ts";
-import type { WooColumn } from "./names.ts";
-import { saleOf } from "./sale.ts";
 import { type Parent, parentReferencesOf, type Variations } from "./variations.ts";
 
 /** A variable product. Attributes used by variations become options. */

@@ -1,15 +1,23 @@
 import { unneutralized } from "../../../domain/csv-cell.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
-import type { RowFailure } from "../../../platform/jobs/kind.ts";
+import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { type CsvRow, type ReadRecords, type RowNames, refusedRow, type Survey } from "../reading/csv-rows.ts";
 import type { ImportRecord } from "../reading/record.ts";
 import { ColumnMapping } from "../third-party/columns.ts";
 import { lineOfText } from "../third-party/html-markdown.ts";
 import type { DateOrder } from "./dates.ts";
-import { listIn, type WooRow } from "./fields.ts";
-import { ATTRIBUTE, ATTRIBUTE_VALUE, type WooColumn, wooFields, wooNames } from "./names.ts";
+import {
+  ATTRIBUTE,
+  ATTRIBUTE_VALUE,
+  isUndecided,
+  listIn,
+  orderOf,
+  type WooColumn,
+  type WooRow,
+  wooFields,
+  wooNames,
+} from "./fields.ts";
 import { aloneRecordOf, parentOf, parentRecordOf, recordOf, referenceOf, variationRecordsOf } from "./product.ts";
-import { isUndecided, orderOf } from "./sale.ts";
 import { type Parent, Parents, parentReferencesOf, Variations } from "./variations.ts";
 
 /** Imported types. This shop has no equivalent of others, such as grouped products and plugin types. */

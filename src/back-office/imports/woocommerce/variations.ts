@@ -1,6 +1,6 @@
 import type { OptionValue } from "../../../domain/option-values.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
-import { addValues } from "../third-party/values.ts";
+import { addValues } from "../third-party/columns.ts";
 
 /** Attributes and values used by the variations of one product, and the combinations with a row. */
 type Used = { values: Map<string, { name: string; values: Map<string, string> }>; combinations: Set<string> };

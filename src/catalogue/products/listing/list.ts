@@ -24,7 +24,7 @@ export function listProducts(db: Database, query: ProductsQuery, drafts: boolean
 
 function list(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
   if (query.parent_id !== undefined)
-    return readListing(db, ofParent({ ...query, parent_id: query.parent_id }, { ownStatus: false }));
+    return readListing(db, ofParent({ ...query, parent_id: query.parent_id }, { ownStatus: false }), query);
   if (isFound(query)) return listFound(db, query, drafts);
   return query.after_id === undefined ? listInOrder(db, query) : listAfter(db, query, query.after_id);
 }

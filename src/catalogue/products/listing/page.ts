@@ -139,7 +139,7 @@ const READ_PER_SORTED: Record<Exclude<ProductSortOrder, "price">, number> = { ne
 export function listInOrder(db: Database, query: ProductsQuery): Promise<PageOf<ProductRow>> {
   const { page: _page, per_page: _perPage, fields: _fields, category, ...others } = query;
   const shape = JSON.stringify([others, Boolean(category), isDeep(query)]);
-  return readListingOfShape(db, { shape, values: valuesOf(query) }, () => inOrder(query));
+  return readListingOfShape(db, { shape, values: valuesOf(query) }, () => inOrder(query), query);
 }
 
 export function inOrder(query: ProductsQuery): ProductListing {
@@ -160,12 +160,13 @@ const isDeep = (query: ProductsQuery): boolean => limitAndOffset(query).offset >
 
 /** Returns products after an id, in id order, to read the whole list without offsets or counts. */
 export async function listAfter(db: Database, query: ProductsQuery, id: number): Promise<PageOf<ProductRow>> {
-  const { rows } = await readListing(db, {
+  const listing = {
     category: query.category,
     ids: idsAlong(query, "newest", { after: id, limit: limitTo(onePastPage(query)) }),
     orderBy: orderBy("newest", false),
-    items: sql`0`,
-  });
+    items: sql<number>`0`,
+  };
+  const { rows } = await readListing(db, listing, query);
   return cursorPage(query, rows, ({ updatedAt }) => updatedAt);
 }
 

@@ -1,11 +1,17 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { fold } from "../../../domain/text.ts";
-import { type Database, requireFirst, requireRow, runBuilt } from "../../../platform/db/client.ts";
+import {
+  type BuiltStatement,
+  buildStatement,
+  type Database,
+  requireFirst,
+  requireRow,
+  runBuilt,
+} from "../../../platform/db/client.ts";
 import type { Conditions, PageOf } from "../../../platform/db/page.ts";
-import { type BuiltStatement, buildStatement } from "../../../platform/db/statements.ts";
 import { hasPriceRange, PRICE_RATIO, products } from "../../../platform/db/tables/products.ts";
-import type { PageQuery } from "../../../platform/http/pagination.ts";
+import { type PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { packedProduct, unpackProduct } from "../products.ts";
 import type { ProductRow } from "../schemas.ts";
 import type { ProductsQuery } from "./query.ts";
@@ -66,8 +72,11 @@ export async function readListingIds(db: Database, listing: ProductListing): Pro
 }
 
 /** Reads a page and its total in one statement. Throws if the statement does not find the category. */
-export const readListing = async (db: Database, listing: ProductListing): Promise<PageOf<ProductRow>> =>
-  toPage(await read<ListedRow>(db, listing, pageStatement(listing)));
+export const readListing = async (
+  db: Database,
+  listing: ProductListing,
+  query: PageQuery,
+): Promise<PageOf<ProductRow>> => toPage(query, await read<ListedRow>(db, listing, pageStatement(listing)));
 
 type ListedRow = { product: string | null; items: number; is_there: number };
 
@@ -87,27 +96,32 @@ export async function readListingOfShape(
   db: Database,
   { shape, values }: { shape: string; values: Record<string, unknown> },
   listing: () => ProductListing,
+  query: PageQuery,
 ): Promise<PageOf<ProductRow>> {
   const statement = built.get(shape) ?? buildStatement(pageStatement(listing()));
   if (built.size >= MAX_BUILT) built.clear();
   built.set(shape, statement);
-  return toPage((await runBuilt<ListedRow>(db, statement, values)).results);
+  return toPage(query, (await runBuilt<ListedRow>(db, statement, values)).results);
 }
 
-function toPage(found: ListedRow[]): PageOf<ProductRow> {
+function toPage(query: PageQuery, found: ListedRow[]): PageOf<ProductRow> {
   const { items: totalItems, is_there } = requireFirst(found);
   if (!is_there) throw noSuchCategory();
   // A page past the end is one row without a product.
   const rows = found.flatMap(({ product }) => (product === null ? [] : unpackProduct(product)));
-  return { rows, totalItems, totalIsExact: true };
+  return { rows, ...pageOf(query, totalItems) };
 }
 
 /** Returns an empty list, or throws if its category does not exist. */
 export const readEmptyListing = (
   db: Database,
-  { category }: { category?: string | undefined },
+  query: PageQuery & { category?: string | undefined },
 ): Promise<PageOf<ProductRow>> =>
-  readListing(db, { category, ids: sql`SELECT NULL AS id WHERE FALSE`, orderBy: [], items: sql`0` });
+  readListing(
+    db,
+    { category: query.category, ids: sql`SELECT NULL AS id WHERE FALSE`, orderBy: [], items: sql`0` },
+    query,
+  );
 
 const noSuchCategory = () =>
   badRequest(fieldError("category", "unknown_reference", "is not the slug, id or name of a category"));

@@ -110,7 +110,7 @@ const limiter = new SearchLimiter();
 
 /** Returns a page of search results and their total, which the full-text index counts without reading products. */
 export async function listFound(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
-  const found = await readListing(db, ofFound(query, drafts));
+  const found = await readListing(db, ofFound(query, drafts), query);
   const totalIsExact = found.totalItems <= MAX_FOUND;
   return { ...found, totalItems: Math.min(found.totalItems, MAX_FOUND), totalIsExact };
 }

@@ -103,7 +103,8 @@ export function listAllProducts(db: Database, query: AllProductsQuery): Promise<
   if (hasCursor(query)) return listFollowing(db, query);
   const { low_stock, sort, parent_id, ...others } = query;
   if (low_stock || sort === "stock") return listByStock(db, query);
-  if (parent_id !== undefined) return readListing(db, ofParent({ ...others, sort, parent_id }, { ownStatus: true }));
+  if (parent_id !== undefined)
+    return readListing(db, ofParent({ ...others, sort, parent_id }, { ownStatus: true }), query);
   return listProducts(db, { ...others, sort }, true);
 }
 
@@ -133,7 +134,7 @@ async function listFollowing(db: Database, query: AllProductsQuery): Promise<Pag
  * Filtering and sorting only these bounds the rows read.
  */
 const listByStock = (db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> =>
-  readListing(db, byStock(query));
+  readListing(db, byStock(query), query);
 
 function byStock(query: AllProductsQuery): ProductListing {
   const order = orderOfQuery(query);

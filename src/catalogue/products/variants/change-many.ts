@@ -3,14 +3,19 @@ import * as z from "zod";
 import { badRequest, conflict, type FieldError, fieldError } from "../../../domain/errors.ts";
 import { toDecimal, toDecimalOrNull } from "../../../domain/money.ts";
 import { auditEntry, difference } from "../../../platform/audit/audit.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { type Database, requireRow } from "../../../platform/db/client.ts";
-import { precondition, unchanged, versionAfter } from "../../../platform/db/precondition.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
+import {
+  type Database,
+  insertSelected,
+  precondition,
+  requireRow,
+  translateViolations,
+  unchanged,
+  versionAfter,
+} from "../../../platform/db/client.ts";
 import { products, stockAdjustments } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
-import { insertSelected } from "../../../platform/db/statements.ts";
-import { translateViolations } from "../../../platform/db/violation.ts";
-import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
+import { type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { productFields } from "../fields.ts";
 import { productAsJson } from "../products.ts";

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
-import { isSame, precondition, versionAfter } from "../../../platform/db/precondition.ts";
+import { isSame, precondition, versionAfter } from "../../../platform/db/client.ts";
 import { type InheritableField, inheritable, products } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import type { ProductChange } from "../admin-schemas.ts";

@@ -6,17 +6,17 @@ import {
   accountScopeOf,
   requirePermission,
   type UserCaller,
+  type WriteContext,
 } from "../../../platform/auth/caller.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, ChosenShipping } from "../../pricing/public.ts";
 import { type CheckoutDraft, FINGERPRINT_CHARACTERS, orderAddress } from "../checkout/draft.ts";
 import { atCurrentPrices, type OrderState, readOrderState } from "../checkout/order-state.ts";
 import { placeOrder } from "../checkout/place.ts";
 import { type Quote, quoteOf } from "../checkout/quote.ts";
-import { newOrderReference } from "../reference.ts";
+import { newOrderReference } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { DraftContent, StaffOrder } from "./schemas.ts";
 

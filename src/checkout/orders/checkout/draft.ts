@@ -3,12 +3,17 @@ import { type Address, toShownAddress } from "../../../domain/address.ts";
 import { refuseReservedDomain } from "../../../domain/contact.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
-import { type ApiKeyCaller, isTestKey, requirePermission, type UserCaller } from "../../../platform/auth/caller.ts";
+import {
+  type ApiKeyCaller,
+  isTestKey,
+  requirePermission,
+  type UserCaller,
+  type WriteContext,
+} from "../../../platform/auth/caller.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, Buyer, ChosenShipping, ProductFacts } from "../../pricing/public.ts";
-import { newOrderReference } from "../reference.ts";
+import { newOrderReference } from "../orders.ts";
 import type { NewOrder, QuoteRequest } from "./schemas.ts";
 
 /** An address as it was sent, the id of an address in the buyer's address book, or null for no address. */

@@ -1,6 +1,6 @@
 import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../../../domain/errors.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import { type PayableOrder, type PaymentProvider, providerFor } from "../../payments/public.ts";

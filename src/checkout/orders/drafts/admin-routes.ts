@@ -1,15 +1,20 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../../domain/fields.ts";
-import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import { accountScopeOf } from "../../../platform/auth/caller.ts";
-import { administer } from "../../../platform/auth/gates.ts";
-import { writeContextOf } from "../../../platform/auth/write-context.ts";
+import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts";
+import { type AppEnv, administer } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import { created, list, noContent } from "../../../platform/http/envelope.ts";
-import { pageOf } from "../../../platform/http/pagination.ts";
-import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
+import {
+  answers,
+  answersNothing,
+  created,
+  creates,
+  IfMatch,
+  list,
+  lists,
+  noContent,
+  versioned,
+} from "../../../platform/http/envelope.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { IfMatch, versioned } from "../../../platform/http/version.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import {
   DraftContent,
@@ -38,9 +43,8 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     validate("query", DraftsQuery),
     lists("listDraftOrders", "List draft orders", DraftOrder),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
-      return list(c, "Draft orders", rows.map(toDraftOrder), pageOf(query, totalItems, totalIsExact));
+      const page = await listDrafts(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
+      return list(c, "Draft orders", page, toDraftOrder);
     },
   )
   .post(

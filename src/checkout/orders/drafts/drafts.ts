@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError, notFound } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { isManualMethod } from "../../../domain/payment-methods.ts";
@@ -11,20 +11,24 @@ import {
   accountScopeOf,
   inScope,
   type UserCaller,
+  type WriteContext,
 } from "../../../platform/auth/caller.ts";
 import { draftLinkToken } from "../../../platform/auth/order-link.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { type Database, requireRow } from "../../../platform/db/client.ts";
+import {
+  type Database,
+  isSame,
+  nextVersion,
+  requireRow,
+  translateViolations,
+  unchanged,
+} from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
 import { allOf, type Conditions, readPage } from "../../../platform/db/page.ts";
-import { isSame, nextVersion, unchanged } from "../../../platform/db/precondition.ts";
 import { draftOrders } from "../../../platform/db/schema.ts";
-import { translateViolations } from "../../../platform/db/violation.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
-import { limitAndOffset } from "../../../platform/http/pagination.ts";
-import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/version.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
-import { workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { draftByHand, placeByHand, readByHand } from "../by-hand/place.ts";
 import {
   contentOf,
@@ -38,7 +42,7 @@ import { spentByStaff } from "../checkout/insert-order.ts";
 import { atCurrentPrices, readFacts, readOrderState } from "../checkout/order-state.ts";
 import { priceCheckout } from "../checkout/price-order.ts";
 import { type Quote, quoteOf } from "../checkout/quote.ts";
-import { newOrderReference } from "../reference.ts";
+import { newOrderReference } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 
 // Orders that staff prepare. A draft holds no stock, and its prices are read whenever it is shown or placed.
@@ -56,28 +60,29 @@ export const DRAFT_LINK_MS = 30 * DAY_MS;
  * address.
  */
 const GUEST_DRAFT_DAYS = 90;
-const DELETED_AT_ONCE = 500;
 
 /** Deletes drafts for guests that never became an order. */
 export const deleteOldGuestDrafts = (db: Database, now: number) =>
-  workOffInBulk(db, now, {
-    queue: "delete_guest_drafts",
-    id: draftOrders.id,
-    atOnce: DELETED_AT_ONCE,
-    due: (which) => sql`
-      SELECT ${draftOrders.id} FROM ${draftOrders} WHERE ${draftOrders.status} IN ('open', 'sent')
-        AND ${draftOrders.userId} IS NULL AND ${draftOrders.updatedAt} < ${now - GUEST_DRAFT_DAYS * DAY_MS}
-        AND ${which} LIMIT ${DELETED_AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM ${draftOrders} WHERE ${draftOrders.id} IN (${ids}) RETURNING 1`,
-  });
+  workOffInBulk(
+    db,
+    now,
+    bulkDeletion({
+      queue: "delete_guest_drafts",
+      id: draftOrders.id,
+      where: and(
+        inArray(draftOrders.status, ["open", "sent"]),
+        isNull(draftOrders.userId),
+        lt(draftOrders.updatedAt, now - GUEST_DRAFT_DAYS * DAY_MS),
+      ),
+    }),
+  );
 
 /** Returns a page of drafts, newest first. */
 export function listDrafts(db: Database, query: DraftsQuery, scope: AccountScope) {
   const narrowed = { status: query.status && eq(draftOrders.status, query.status) } satisfies Conditions<DraftsQuery>;
   const where = and(allOf(narrowed), inScope(scope, draftOrders.userId));
-  const { limit, offset } = limitAndOffset(query);
-  const rows = db.select().from(draftOrders).where(where).orderBy(desc(draftOrders.id)).limit(limit).offset(offset);
-  return readPage(db, rows, draftOrders, where);
+  const rows = db.select().from(draftOrders).where(where).orderBy(desc(draftOrders.id));
+  return readPage(db, query, rows, draftOrders, where);
 }
 
 export async function requireDraft(db: Database, id: number, scope: AccountScope): Promise<DraftRow> {

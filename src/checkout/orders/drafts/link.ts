@@ -1,8 +1,8 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Address } from "../../../domain/address.ts";
 import { ApiError, notFound } from "../../../domain/errors.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { draftOfLink } from "../../../platform/auth/order-link.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { draftOrders, orders } from "../../../platform/db/schema.ts";
 import { draftByHand } from "../by-hand/place.ts";
 import { contentOf, type DraftRow } from "../by-hand/schemas.ts";

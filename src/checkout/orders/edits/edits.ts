@@ -7,9 +7,9 @@ import {
   accountScopeOf,
   requirePermission,
   type UserCaller,
+  type WriteContext,
 } from "../../../platform/auth/caller.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
+import { type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import { providerFor, requireRefundPayable } from "../../payments/public.ts";
 import { orderChangeWrites, writeOrder } from "../change.ts";

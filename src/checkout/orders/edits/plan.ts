@@ -3,7 +3,7 @@ import { badRequest, conflict, type FieldError, fieldError } from "../../../doma
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { rememberTimeZone } from "../../../domain/time.ts";
 import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { orderItems, products, stockAllocations } from "../../../platform/db/schema.ts";
 import { savedTimeZone } from "../../../platform/db/time-zone.ts";

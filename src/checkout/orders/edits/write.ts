@@ -1,10 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { formatMoney } from "../../../domain/money.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { isSame, nextVersion, precondition } from "../../../platform/db/precondition.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
+import { insertSelected, isSame, nextVersion, precondition } from "../../../platform/db/client.ts";
 import { discountRedemptions, orderHistory, orders, pricingRules, users } from "../../../platform/db/schema.ts";
-import { insertSelected } from "../../../platform/db/statements.ts";
 import { type OpenedPayment, payOrder } from "../../payments/public.ts";
 import type { PlannedChange } from "../change.ts";
 import {

@@ -6,8 +6,8 @@ import { ApiError, badRequest, type FieldError, fieldError, notFound } from "../
 import { Id, line, Text } from "../../../domain/fields.ts";
 import { formatMoney, Price, toMinor } from "../../../domain/money.ts";
 import { type PaymentMethod, paymentMethods } from "../../../domain/payment-methods.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { sessionOfLink } from "../../../platform/auth/order-link.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
 import { atCurrentPrices, offerOf, readOrderState } from "../checkout/order-state.ts";
 import { placeOrder } from "../checkout/place.ts";

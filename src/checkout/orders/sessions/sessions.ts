@@ -1,16 +1,22 @@
-import { and, eq, getTableColumns, gt, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, gt, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../../domain/errors.ts";
 import { DAY_MS } from "../../../domain/time.ts";
 import { countStoredBytes, storageRefused } from "../../../platform/auth/author-limits.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { randomToken } from "../../../platform/auth/secrets.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { type Database, DELETED_AT_ONCE, requireFirst, runAll, writeThenRead } from "../../../platform/db/client.ts";
-import { nextVersion, unchanged } from "../../../platform/db/precondition.ts";
+import {
+  type Database,
+  nextVersion,
+  requireFirst,
+  runAll,
+  translateViolations,
+  unchanged,
+  writeThenRead,
+} from "../../../platform/db/client.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
-import { translateViolations } from "../../../platform/db/violation.ts";
 import { isFree } from "../../../platform/queues/failed-items.ts";
-import { workOffInBulk } from "../../../platform/queues/work-off.ts";
-import { newOrderReference } from "../reference.ts";
+import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { newOrderReference } from "../orders.ts";
 import { SessionContent } from "./content.ts";
 
 // Carts and checkouts that agents keep for buyers. A session holds no stock, and its prices are read whenever it is
@@ -164,13 +170,12 @@ export const forgetWebhook = (db: Database, { id }: CheckoutSessionRow) =>
  * Deletes expired sessions with their buyers' data. Sessions with an order remain, because agents ask for the order.
  */
 export const deleteExpiredSessionsOfAgents = (db: Database, now: number): Promise<void> =>
-  workOffInBulk(db, now, {
-    queue: "delete_checkout_sessions",
-    id: sql`${checkoutSessions.id}`,
-    atOnce: DELETED_AT_ONCE,
-    due: (which) => sql`
-      SELECT ${checkoutSessions.id} FROM ${checkoutSessions}
-      WHERE ${checkoutSessions.status} IN ('open', 'canceled') AND ${checkoutSessions.expiresAt} <= ${now} AND ${which}
-      LIMIT ${DELETED_AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM ${checkoutSessions} WHERE ${checkoutSessions.id} IN (${ids}) RETURNING 1`,
-  });
+  workOffInBulk(
+    db,
+    now,
+    bulkDeletion({
+      queue: "delete_checkout_sessions",
+      id: checkoutSessions.id,
+      where: and(inArray(checkoutSessions.status, ["open", "canceled"]), lte(checkoutSessions.expiresAt, now)),
+    }),
+  );

@@ -6,7 +6,7 @@ import type { Database } from "../../../platform/db/client.ts";
 import { json } from "../../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { files } from "../../../platform/db/schema.ts";
-import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
+import type { PageQuery } from "../../../platform/http/pagination.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
 import type { HeldPackage } from "../../packages/public.ts";
 import type { FileContent, FileRow, ListedFile } from "../schemas.ts";
@@ -46,13 +46,8 @@ const selectFiles = (db: Database, caller: Caller, now: number) =>
 /** Lists files, newest first, with the total, in one round trip. */
 export function listFiles(db: Database, caller: Caller, query: PageQuery, now: number): Promise<PageOf<ListedFile>> {
   const where = visible(caller);
-  const { limit, offset } = limitAndOffset(query);
-  const rows = selectFiles(db, caller, now)
-    .where(where)
-    .orderBy(desc(files.createdAt), desc(files.id))
-    .limit(limit)
-    .offset(offset);
-  return readPage(db, rows, files, where);
+  const rows = selectFiles(db, caller, now).where(where).orderBy(desc(files.createdAt), desc(files.id));
+  return readPage(db, query, rows, files, where);
 }
 
 export const findFile = (db: Database, caller: Caller, id: number, now: number): Promise<ListedFile | undefined> =>

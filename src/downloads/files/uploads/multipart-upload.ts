@@ -2,15 +2,20 @@ import { and, desc, eq, getTableColumns, gt, isNull, type SQL, sql } from "drizz
 import { ApiError, badRequest, conflict, fieldError, notFound, unsupportedMediaType } from "../../../domain/errors.ts";
 import { limits } from "../../../domain/limits.ts";
 import { applyChange, applyCreation } from "../../../platform/administration/write-queries.ts";
-import type { WriteContext } from "../../../platform/auth/write-context.ts";
-import { type Database, requireRow, writeThenRead } from "../../../platform/db/client.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
+import {
+  type Database,
+  insertSelected,
+  requireRow,
+  translateViolations,
+  updateRows,
+  writeThenRead,
+} from "../../../platform/db/client.ts";
 import { json, jsonRow } from "../../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { files, orphanedObjects, uploadParts, uploads } from "../../../platform/db/schema.ts";
-import { insertSelected, updateRows } from "../../../platform/db/statements.ts";
-import { translateViolations } from "../../../platform/db/violation.ts";
-import { limitAndOffset, type PageQuery } from "../../../platform/http/pagination.ts";
-import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
+import { type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
+import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { requireUnusedKey, writeOnce } from "../../../platform/idempotency/claims.ts";
 import type { AdminFileRow } from "../admin-schemas.ts";
 import { abort, hasMissingParts, isUploadGone, orUnavailable, type StorageContext } from "../bucket.ts";
@@ -222,9 +227,8 @@ async function insertUpload(
 /** Lists open uploads, newest first. */
 export function listUploads(db: Database, query: PageQuery, now: number): Promise<PageOf<UploadRow>> {
   const open = and(isNull(uploads.completedAt), gt(uploads.expiresAt, now));
-  const { limit, offset } = limitAndOffset(query);
-  const rows = selectUploads(db).where(open).orderBy(desc(uploads.id)).limit(limit).offset(offset);
-  return readPage(db, rows, uploads, open);
+  const rows = selectUploads(db).where(open).orderBy(desc(uploads.id));
+  return readPage(db, query, rows, uploads, open);
 }
 
 const findUpload = (db: Database, id: number, now: number): Promise<UploadRow | undefined> =>

@@ -1,14 +1,22 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../../domain/fields.ts";
-import type { AppEnv } from "../../../platform/auth/app-env.ts";
-import { administer } from "../../../platform/auth/gates.ts";
-import { writeContextOf } from "../../../platform/auth/write-context.ts";
+import { writeContextOf } from "../../../platform/auth/caller.ts";
+import { type AppEnv, administer } from "../../../platform/auth/gates.ts";
 import { runToCompletion } from "../../../platform/http/background.ts";
-import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
-import { PageQuery, pageOf } from "../../../platform/http/pagination.ts";
-import { acceptsBody, answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
+import {
+  acceptsBody,
+  answers,
+  answersNothing,
+  created,
+  creates,
+  IfMatch,
+  list,
+  lists,
+  noContent,
+  ok,
+} from "../../../platform/http/envelope.ts";
+import { PageQuery } from "../../../platform/http/pagination.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import { IfMatch } from "../../../platform/http/version.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { AdminFile, toAdminFile } from "../admin-schemas.ts";
 import {
@@ -28,9 +36,8 @@ export const uploadsAdmin = new Hono<AppEnv>()
     validate("query", PageQuery),
     lists("listOpenUploads", "List open uploads", Upload),
     async (c) => {
-      const query = c.req.valid("query");
-      const { rows, totalItems, totalIsExact } = await listUploads(c.var.db, query, Date.now());
-      return list(c, "Open uploads", rows.map(toUpload), pageOf(query, totalItems, totalIsExact));
+      const page = await listUploads(c.var.db, c.req.valid("query"), Date.now());
+      return list(c, "Open uploads", page, toUpload);
     },
   )
   .post(

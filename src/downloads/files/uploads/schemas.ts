@@ -2,8 +2,7 @@ import * as z from "zod";
 import { coded, Id, IdText, iso, isoOrNull, Text, Timestamp, wholeNumber } from "../../../domain/fields.ts";
 import { changeShape } from "../../../platform/administration/fields.ts";
 import type { uploads } from "../../../platform/db/schema.ts";
-import { Sha256 } from "../admin-schemas.ts";
-import { fileFields } from "../fields.ts";
+import { fileFields, Sha256 } from "../admin-schemas.ts";
 import { FileName } from "./content-type.ts";
 
 /** Size of all parts but the last: large enough to stay within a key's rate limit, and small enough to retry. */

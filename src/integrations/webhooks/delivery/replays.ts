@@ -1,11 +1,11 @@
 import type { EventType } from "../../../domain/event-types.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import type { PageOf } from "../../../platform/db/page.ts";
+import { pageOf } from "../../../platform/http/pagination.ts";
 import { KEY_LIFETIME_MS } from "../../../platform/idempotency/claims.ts";
 import { type EventRow, readEvents, toEvent } from "../../events/public.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
-import { OUT_OF_ORDER_MS, type WebhookRow } from "../endpoints.ts";
-import { typesOf, typesSentTo } from "../fields.ts";
+import { OUT_OF_ORDER_MS, subscribedTypes, typesSentTo, type WebhookRow } from "../endpoints.ts";
 import type { DeliveryRow, NewDelivery, NewReplay } from "./rows.ts";
 import type { DeliveryStore, ObjectSql } from "./store.ts";
 
@@ -68,9 +68,10 @@ const MOST_COUNTED = 10_000;
 /** Lists deliveries, replayed or not, newest first. From a cursor, lists oldest first and without a total. */
 export function readStoredDeliveries(
   sql: ObjectSql,
-  { state, after_id, page, per_page }: DeliveriesQuery,
+  query: DeliveriesQuery,
   types: readonly EventType[],
 ): PageOf<DeliveryRow> {
+  const { state, after_id, page, per_page } = query;
   const byCursor = after_id !== undefined;
   const where = `${state ? "delivery_state = ?1" : "?1 IS NULL"} AND id > ?2 AND type IN (SELECT value FROM json_each(?3))`;
   const values = [state ?? null, after_id ?? 0, JSON.stringify(types)];
@@ -88,11 +89,12 @@ export function readStoredDeliveries(
   const rows = found.slice(0, per_page);
   if (byCursor) {
     const last = found.length > per_page ? rows.at(-1) : undefined;
-    return { rows, totalItems: found.length, totalIsExact: !last, next: last ? { after_id: String(last.id) } : null };
+    const next = last ? { after_id: String(last.id) } : null;
+    return { rows, ...pageOf(query, found.length, !last, next) };
   }
   const counted = `SELECT count(*) AS items FROM (SELECT 1 FROM deliveries WHERE ${where} LIMIT ?4)`;
   const items = sql.rows<{ items: number }>(counted, ...values, MOST_COUNTED)[0]?.items ?? 0;
-  return { rows, totalItems: items, totalIsExact: items < MOST_COUNTED };
+  return { rows, ...pageOf(query, items, items < MOST_COUNTED) };
 }
 
 /** How many events are read in one step. */
@@ -117,10 +119,9 @@ async function pullReplay(db: Database, store: DeliveryStore, endpoint: WebhookR
   const replay = nextReplay(store.sql);
   if (!replay) return false;
   const { from_at, to_at, after_id, until_id, types } = replay;
-  const subscribed = typesOf(endpoint.types);
   const { rows, lastId, more } = await readEvents(db, {
     afterId: after_id,
-    types: typesOf(JSON.parse(types)).filter((type) => subscribed.includes(type)),
+    types: subscribedTypes(endpoint, JSON.parse(types)),
     scope: endpoint.accountScope,
     limit: PAGE,
   });

@@ -1,4 +1,5 @@
 import { Unresolved } from "../../../platform/http/outbound.ts";
+import { messageIdOf } from "../endpoints.ts";
 import { signedHeaders } from "../secrets.ts";
 import type { Attempt, Due } from "./rows.ts";
 
@@ -23,7 +24,7 @@ export const attemptDelivery = (
 ): Promise<Attempt> => {
   const headersAt = (at: number) => ({
     "Content-Type": "application/json",
-    ...signedHeaders(secrets, `evt_${event_id}`, body, at),
+    ...signedHeaders(secrets, messageIdOf(event_id), body, at),
   });
   return attemptPost({ url, body, headersAt }, check, timeoutMs);
 };

@@ -4,19 +4,17 @@ import type { DraftRow } from "../../../checkout/orders/by-hand/schemas.ts";
 import type { Quote } from "../../../checkout/orders/checkout/quote.ts";
 import { shopCurrency, toMinor } from "../../../domain/money.ts";
 import { accountScopeOf } from "../../../platform/auth/caller.ts";
-import { etagOf } from "../../../platform/http/version.ts";
-import type { PanelEnv } from "../../env.ts";
+import { etagOf } from "../../../platform/http/envelope.ts";
+import { type Failed, type FormState, formFor } from "../../forms/inputs.ts";
 import { type Initial, valuesFrom } from "../../forms/kinds.ts";
-import { type Failed, type FormState, formFor } from "../../forms/state.ts";
 import { Allowed } from "../../kit/allowed.tsx";
-import { Button, LinkButton } from "../../kit/buttons.tsx";
-import { CellField, Field } from "../../kit/fields.tsx";
-import { ConfirmButton, Form } from "../../kit/form.tsx";
+import { CellField, Field, Fields } from "../../kit/fields.tsx";
+import { Button, ConfirmButton, Form, LinkButton } from "../../kit/form.tsx";
 import { AuditLink, PageHeader } from "../../kit/page-parts.tsx";
 import { Table } from "../../kit/table.tsx";
 import { pricedOf, Totals } from "../../kit/totals.tsx";
 import { Badge, MoneyAmount, Thumbnail } from "../../kit/values.tsx";
-import { page } from "../../page.tsx";
+import { type PanelEnv, page } from "../../page.tsx";
 import type { Found } from "../../pickers/picker.ts";
 import { withPicks } from "../../pickers/resolve.ts";
 import { DiscountSection, ShippingSection } from "../form-sections.tsx";
@@ -148,16 +146,11 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
     <aside>
       <section class="card">
         <h2>Customer</h2>
-        <Field form={form} name="user_id" />
-        <Field form={form} name="customer.email" />
-        <Field form={form} name="customer.name" />
+        <Fields form={form} names={["user_id", "customer.email", "customer.name"]} />
       </section>
       <section class="card">
         <h2>Payment</h2>
-        <Field form={form} name="payment_method" />
-        <Field form={form} name="paid" />
-        <Field form={form} name="pay_within_days" />
-        <Field form={form} name="note" />
+        <Fields form={form} names={["payment_method", "paid", "pay_within_days", "note"]} />
       </section>
       <section class="card">
         <h2>Total</h2>

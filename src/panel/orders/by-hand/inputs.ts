@@ -10,8 +10,16 @@ import { type AccountScope, inScope } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { addresses } from "../../../platform/db/schema.ts";
 import { type FormInput, type FormInputs, kindsOf, orNone } from "../../forms/inputs.ts";
-import { type FieldKind, flagKind, type Initial, optional, type Values } from "../../forms/kinds.ts";
-import { money, number, percent } from "../../forms/numbers.ts";
+import {
+  type FieldKind,
+  flagKind,
+  type Initial,
+  money,
+  number,
+  optional,
+  percent,
+  type Values,
+} from "../../forms/kinds.ts";
 import { addressInputs } from "../inputs.ts";
 
 // The form of an order that staff place. Products have a row each, with a quantity and a price.

@@ -19,28 +19,24 @@ import {
   sendDraft,
 } from "../../../checkout/orders/drafts/drafts.ts";
 import { IdParam } from "../../../domain/fields.ts";
-import { accountScopeOf } from "../../../platform/auth/caller.ts";
+import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
-import { writeContextOf } from "../../../platform/auth/write-context.ts";
 import { draftOrderStatuses } from "../../../platform/db/schema.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import { pageOf } from "../../../platform/http/pagination.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { once } from "../../../platform/idempotency/once.ts";
-import type { PanelEnv } from "../../env.ts";
 import { redirectWithFlash } from "../../flash.ts";
 import { submit, submitRow } from "../../forms/attempt.ts";
-import type { FormInputs } from "../../forms/inputs.ts";
+import type { Failed, FormInputs } from "../../forms/inputs.ts";
 import { readFilters, type SentForm } from "../../forms/read-form.ts";
-import type { Failed } from "../../forms/state.ts";
 import { Allowed } from "../../kit/allowed.tsx";
-import { LinkButton } from "../../kit/buttons.tsx";
 import { When } from "../../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../../kit/filters.tsx";
+import { LinkButton } from "../../kit/form.tsx";
 import { ListPage, type ListProps } from "../../kit/listing.tsx";
 import { PageHeader } from "../../kit/page-parts.tsx";
 import { Badge } from "../../kit/values.tsx";
-import { page } from "../../page.tsx";
+import { type PanelEnv, page } from "../../page.tsx";
 import { chosenIn } from "../../pickers/resolve.ts";
 import { draftOrderPage, newOrderPage, type SeenOrder } from "./form-page.tsx";
 import { calculated, inputsFor, NO_CHOICES, orderKinds, rowErrors, TERMS } from "./inputs.ts";
@@ -56,8 +52,7 @@ export const ordersByHand = new Hono<PanelEnv>()
   )
   .get("/orders/drafts", administer("orders:read"), async (c) => {
     const { query, form } = readFilters(c, DraftsQuery, draftFilterInputs);
-    const { rows, totalItems, totalIsExact } = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
-    const place = pageOf(query, totalItems, totalIsExact);
+    const { rows, ...place } = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
     return page(c, "Drafts", <DraftsPage {...{ rows, place, form, url: c.req.url }} />);
   })
   .get("/orders/drafts/:id", administer("orders:read"), validate("param", IdParam), (c) =>

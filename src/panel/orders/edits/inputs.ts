@@ -5,8 +5,7 @@ import { toDecimalOrNull } from "../../../domain/money.ts";
 import { toPercentOrNull } from "../../../domain/percent.ts";
 import { dirtyKinds } from "../../forms/edit.ts";
 import { type FormInput, type FormInputs, kindsOf, orNone } from "../../forms/inputs.ts";
-import { type FieldKind, type Initial, optional, orNull, type Values } from "../../forms/kinds.ts";
-import { money, number } from "../../forms/numbers.ts";
+import { type FieldKind, type Initial, money, number, optional, orNull, type Values } from "../../forms/kinds.ts";
 import {
   codesIn,
   isOrdered,

@@ -8,7 +8,7 @@ import { IdParam } from "../../../domain/fields.ts";
 import { accountScopeOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
 import { validate } from "../../../platform/http/validate.ts";
-import type { PanelEnv } from "../../env.ts";
+import type { PanelEnv } from "../../page.tsx";
 import { Invoice } from "./invoice.tsx";
 import { nextSheets, PackingSlips, Paper, type Sender, senderOf } from "./paper.tsx";
 

@@ -5,8 +5,7 @@ import { describeValues } from "../../../domain/option-values.ts";
 import { inheritable, type ProductOption } from "../../../platform/db/schema.ts";
 import { changedIn } from "../../forms/edit.ts";
 import { type FormInput, type FormInputs, kindsOf, optionsOf, orNone } from "../../forms/inputs.ts";
-import { type FieldKind, type Initial, listKind, text, type Values } from "../../forms/kinds.ts";
-import { money, number } from "../../forms/numbers.ts";
+import { type FieldKind, type Initial, listKind, money, number, text, type Values } from "../../forms/kinds.ts";
 import { type ProductChoices, productInputs, productKinds } from "../inputs.ts";
 
 const optionFields = ["option_values.0", "option_values.1", "option_values.2"] as const;

@@ -1,8 +1,7 @@
-import { isSame } from "../../../platform/db/precondition.ts";
+import { isSame } from "../../../platform/db/client.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
-import type { FormInput } from "../../forms/inputs.ts";
+import type { Failed, FormInput } from "../../forms/inputs.ts";
 import { type FieldKind, linesOf, type Values } from "../../forms/kinds.ts";
-import type { Failed } from "../../forms/state.ts";
 
 /** The options that a product can have, by position. */
 export const OPTION_PLACES = [0, 1, 2] as const;

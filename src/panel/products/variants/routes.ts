@@ -5,13 +5,13 @@ import { createVariants, MissingVariants, OneVariant } from "../../../catalogue/
 import { defaultSkuPattern, skuByPattern } from "../../../catalogue/products/variants/fields.ts";
 import { changeProduct, requireProduct } from "../../../catalogue/products/write.ts";
 import { describeValues } from "../../../domain/option-values.ts";
+import { writeContextOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
-import { writeContextOf } from "../../../platform/auth/write-context.ts";
-import type { PanelEnv } from "../../env.ts";
 import { redirectWithFlash } from "../../flash.ts";
 import { submitRow } from "../../forms/attempt.ts";
 import { kindsOf } from "../../forms/inputs.ts";
 import { NothingChanged, sentForm } from "../../forms/read-form.ts";
+import type { PanelEnv } from "../../page.tsx";
 import { editPage } from "../edit-page.tsx";
 import { withManagedStock } from "../inputs.ts";
 import { additionInputs, generateInputs, valuesIn, variantKinds, variantsKinds, withSetValues } from "./inputs.ts";

@@ -8,12 +8,11 @@ import {
 import { limits } from "../../../domain/limits.ts";
 import { formatAmount, shopCurrency } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
-import { etagOf } from "../../../platform/http/version.ts";
-import { type Failed, type FormState, formFor, idOf } from "../../forms/state.ts";
+import { etagOf } from "../../../platform/http/envelope.ts";
+import { type Failed, type FormState, formFor, idOf } from "../../forms/inputs.ts";
 import { Allowed } from "../../kit/allowed.tsx";
-import { Button } from "../../kit/buttons.tsx";
-import { CellField, Columns, Field } from "../../kit/fields.tsx";
-import { ConfirmButton, DialogButton, Form, FormDialog, SaveBar } from "../../kit/form.tsx";
+import { CellField, Columns, Field, Fields } from "../../kit/fields.tsx";
+import { Button, ConfirmButton, DialogButton, Form, FormDialog, SaveBar } from "../../kit/form.tsx";
 import { Pagination } from "../../kit/listing.tsx";
 import { type Column, Table } from "../../kit/table.tsx";
 import { Thumbnail } from "../../kit/values.tsx";
@@ -229,9 +228,7 @@ const BulkFields = ({ form, hasImages }: BulkFieldsProps) => (
       <output data-selected>Selected variants</output>
     </p>
     <div class="fields">
-      <Field form={form} name="set.price" />
-      <Field form={form} name="set.compare_at_price" />
-      <Field form={form} name="set.on_hand" />
+      <Fields form={form} names={["set.price", "set.compare_at_price", "set.on_hand"]} />
       {hasImages && <Field form={form} name="set.image" />}
       <Field form={form} name="set.status" />
       <div class="actions">

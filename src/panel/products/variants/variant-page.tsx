@@ -4,13 +4,12 @@ import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts
 import { formatAmount } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
 import type { InheritableField } from "../../../platform/db/schema.ts";
-import { etagOf } from "../../../platform/http/version.ts";
+import { etagOf } from "../../../platform/http/envelope.ts";
 import type { FormChoices } from "../../choices.ts";
+import { errorsOf, type FormState, formFor } from "../../forms/inputs.ts";
 import { metadataLines, valuesFrom } from "../../forms/kinds.ts";
-import { errorsOf, type FormState, formFor } from "../../forms/state.ts";
-import { Button } from "../../kit/buttons.tsx";
-import { Choice, Columns, Field, Folded, Group } from "../../kit/fields.tsx";
-import { Form, SaveBar } from "../../kit/form.tsx";
+import { Choice, Columns, Field, Fields, Folded, Group } from "../../kit/fields.tsx";
+import { Button, Form, SaveBar } from "../../kit/form.tsx";
 import { RowHeader } from "../../kit/page-parts.tsx";
 import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
 import { DownloadFields, NewStock, ProductDescription, ProductImages } from "../form.tsx";
@@ -152,9 +151,7 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
         </section>
         <section class="card">
           <h2>Pricing</h2>
-          <Field form={form} name="price" />
-          <Field form={form} name="compare_at_price" />
-          <Field form={form} name="cost" />
+          <Fields form={form} names={["price", "compare_at_price", "cost"]} />
         </section>
         <section class="card">
           <h2>Stock</h2>
@@ -186,8 +183,7 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
         <Folded form={form} title="More settings" names={["type", "tax_class", "slug", "metadata"]} isOpen={false}>
           <Inheritable form={form} parent={parent} name="type" />
           <Inheritable form={form} parent={parent} name="tax_class" />
-          <Field form={form} name="slug" />
-          <Field form={form} name="metadata" />
+          <Fields form={form} names={["slug", "metadata"]} />
         </Folded>
       </div>
     </div>

@@ -5,21 +5,22 @@ import type { ApiKeyCaller, Verification } from "../caller.ts";
 import { sameSecret } from "../secrets.ts";
 import { isAllowedAddress, isAllowedOrigin } from "./allowed-callers.ts";
 
-export type ApiKeyRecord = Pick<
-  typeof apiKeys.$inferSelect,
-  | "id"
-  | "hash"
-  | "previousHash"
-  | "previousExpiresAt"
-  | "permissions"
-  | "tier"
-  | "test"
-  | "allowedAddresses"
-  | "allowedOrigins"
-  | "expiresAt"
-  | "lastUsedAt"
-  | "revokedAt"
->;
+const recordColumns = {
+  id: apiKeys.id,
+  hash: apiKeys.hash,
+  previousHash: apiKeys.previousHash,
+  previousExpiresAt: apiKeys.previousExpiresAt,
+  permissions: apiKeys.permissions,
+  tier: apiKeys.tier,
+  test: apiKeys.test,
+  allowedAddresses: apiKeys.allowedAddresses,
+  allowedOrigins: apiKeys.allowedOrigins,
+  expiresAt: apiKeys.expiresAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  revokedAt: apiKeys.revokedAt,
+};
+
+export type ApiKeyRecord = Pick<typeof apiKeys.$inferSelect, keyof typeof recordColumns>;
 
 const NOT_THIS_ORIGIN =
   "The API key may only be used by pages of its allowed origins. A server needs a key without allowed origins";
@@ -54,24 +55,7 @@ function matches({ hash, previousHash, previousExpiresAt }: ApiKeyRecord, given:
 
 /** Returns the key's record for its limiter, by the key's start. */
 export const findApiKey = (db: Database, start: string): Promise<ApiKeyRecord | undefined> =>
-  db
-    .select({
-      id: apiKeys.id,
-      hash: apiKeys.hash,
-      previousHash: apiKeys.previousHash,
-      previousExpiresAt: apiKeys.previousExpiresAt,
-      permissions: apiKeys.permissions,
-      tier: apiKeys.tier,
-      test: apiKeys.test,
-      allowedAddresses: apiKeys.allowedAddresses,
-      allowedOrigins: apiKeys.allowedOrigins,
-      expiresAt: apiKeys.expiresAt,
-      lastUsedAt: apiKeys.lastUsedAt,
-      revokedAt: apiKeys.revokedAt,
-    })
-    .from(apiKeys)
-    .where(eq(apiKeys.start, start))
-    .get();
+  db.select(recordColumns).from(apiKeys).where(eq(apiKeys.start, start)).get();
 
 /** Stores a key, of which only `hash` and its first characters are kept. */
 export const insertApiKey = (db: Database, key: typeof apiKeys.$inferInsert) =>

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, id, updatedAt } from "./columns.ts";
+import { createdAt, foreignId, id, updatedAt } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
@@ -39,12 +39,8 @@ export const cartItems = sqliteTable(
   "cart_items",
   {
     id: id(),
-    cartId: integer("cart_id")
-      .notNull()
-      .references(() => carts.id, { onDelete: "cascade" }),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    cartId: foreignId("cart_id", () => carts.id, { onDelete: "cascade" }),
+    productId: foreignId("product_id", () => products.id, { onDelete: "cascade" }),
     quantity: integer().notNull(),
     /** Price when the line was last set. The cart reports a change since then. */
     seenPrice: integer("seen_price").notNull(),

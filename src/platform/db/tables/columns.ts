@@ -12,6 +12,12 @@ export const id = () => integer().primaryKey({ autoIncrement: true });
 export const rowId = () => integer().primaryKey();
 export const createdAt = () => integer("created_at").notNull();
 export const updatedAt = () => integer("updated_at").notNull();
+
+/** The id of a row that another belongs to. */
+export const foreignId = (name: string, ...to: Parameters<ReturnType<typeof integer>["references"]>) =>
+  integer(name)
+    .notNull()
+    .references(...to);
 export const flag = (name: string) => integer(name, { mode: "boolean" });
 
 /** Folded words of a row that the full-text tokenizer does not produce; see search-words.ts. */

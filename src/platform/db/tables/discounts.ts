@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, foldedNameColumn, id, isFolded, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedNameColumn, foreignId, id, isFolded, rowId, updatedAt } from "./columns.ts";
 import { orders } from "./orders.ts";
 
 export const discountKinds = ["percentage", "amount", "free_shipping", "buy_x_get_y"] as const;
@@ -55,12 +55,8 @@ export const discountRedemptions = sqliteTable(
   "discount_redemptions",
   {
     id: rowId(),
-    discountId: integer("discount_id")
-      .notNull()
-      .references(() => discounts.id),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
+    discountId: foreignId("discount_id", () => discounts.id),
+    orderId: foreignId("order_id", () => orders.id),
     /**
      * Identity for limits per customer: "user:7", or "guest:" with a hash of the e-mail address. Null for guests without one.
      */

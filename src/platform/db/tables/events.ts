@@ -37,7 +37,7 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   /** Random name of its Durable Object. Its secrets are encrypted for this name. */
   key: text().notNull().unique(),
   url: text().notNull(),
-  /** Event types as in webhooks/fields.ts, including wildcards. */
+  /** Event types as in webhooks/endpoints.ts, including wildcards. */
   types: text({ mode: "json" }).$type<string[]>().notNull(),
   description: text(),
   enabled: flag("enabled").notNull(),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, foldedWordsColumn, id, isFolded, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, foreignId, id, isFolded, rowId, updatedAt } from "./columns.ts";
 import { orderItems, orders } from "./orders.ts";
 import { products } from "./products.ts";
 import { users } from "./users.ts";
@@ -45,12 +45,8 @@ export const files = sqliteTable(
 export const productFiles = sqliteTable(
   "product_files",
   {
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
-    fileId: integer("file_id")
-      .notNull()
-      .references(() => files.id),
+    productId: foreignId("product_id", () => products.id, { onDelete: "cascade" }),
+    fileId: foreignId("file_id", () => files.id),
     /** True for a variant that has the file from its parent. Triggers write these rows. */
     inherited: flag("inherited").notNull().default(false),
   },
@@ -118,9 +114,7 @@ export const uploads = sqliteTable(
 export const uploadParts = sqliteTable(
   "upload_parts",
   {
-    uploadId: integer("upload_id")
-      .notNull()
-      .references(() => uploads.id, { onDelete: "cascade" }),
+    uploadId: foreignId("upload_id", () => uploads.id, { onDelete: "cascade" }),
     number: integer().notNull(),
     /** R2's ETag of the part. */
     etag: text().notNull(),
@@ -159,12 +153,8 @@ export const packages = sqliteTable(
 export const packageFiles = sqliteTable(
   "package_files",
   {
-    packageId: integer("package_id")
-      .notNull()
-      .references(() => packages.id),
-    fileId: integer("file_id")
-      .notNull()
-      .references(() => files.id),
+    packageId: foreignId("package_id", () => packages.id),
+    fileId: foreignId("file_id", () => files.id),
     // Copied from the package by triggers, so that a buyer's best package for a file is found in one lookup.
     userId: integer("user_id"),
     /** 0 unlimited, 1 has downloads left, 2 has none, 3 revoked. */
@@ -185,12 +175,8 @@ export const downloads = sqliteTable(
   {
     /** The link's `jti`, or a new id for a file sent as data. */
     id: text().primaryKey(),
-    packageId: integer("package_id")
-      .notNull()
-      .references(() => packages.id),
-    fileId: integer("file_id")
-      .notNull()
-      .references(() => files.id),
+    packageId: foreignId("package_id", () => packages.id),
+    fileId: foreignId("file_id", () => files.id),
     /** Bytes that the link may still serve. Null if unlimited. */
     bytesLeft: integer("bytes_left"),
     createdAt: createdAt(),
@@ -221,12 +207,8 @@ export const images = sqliteTable("images", {
 export const productImages = sqliteTable(
   "product_images",
   {
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
-    imageId: integer("image_id")
-      .notNull()
-      .references(() => images.id),
+    productId: foreignId("product_id", () => products.id, { onDelete: "cascade" }),
+    imageId: foreignId("image_id", () => images.id),
   },
   (table) => [
     primaryKey({ columns: [table.productId, table.imageId] }),
@@ -239,9 +221,7 @@ export const fetchedImages = sqliteTable(
   "fetched_images",
   {
     url: text().primaryKey(),
-    imageId: integer("image_id")
-      .notNull()
-      .references(() => images.id, { onDelete: "cascade" }),
+    imageId: foreignId("image_id", () => images.id, { onDelete: "cascade" }),
     fetchedAt: integer("fetched_at").notNull(),
   },
   (table) => [index("fetched_images_by_image").on(table.imageId)],

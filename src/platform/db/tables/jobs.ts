@@ -9,7 +9,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { decimalSeparators } from "../../../domain/numbers.ts";
-import { createdAt, flag, id, updatedAt } from "./columns.ts";
+import { createdAt, flag, foreignId, id, updatedAt } from "./columns.ts";
 
 export const jobKinds = [
   "check_products",
@@ -70,9 +70,7 @@ export const jobFailures = sqliteTable(
   "job_failures",
   {
     id: id(),
-    jobId: integer("job_id")
-      .notNull()
-      .references(() => jobs.id, { onDelete: "cascade" }),
+    jobId: foreignId("job_id", () => jobs.id, { onDelete: "cascade" }),
     /** Line of the file. */
     line: integer(),
     subjectId: integer("subject_id"),
@@ -91,9 +89,7 @@ export const jobFailures = sqliteTable(
 export const jobChanges = sqliteTable(
   "job_changes",
   {
-    jobId: integer("job_id")
-      .notNull()
-      .references(() => jobs.id, { onDelete: "cascade" }),
+    jobId: foreignId("job_id", () => jobs.id, { onDelete: "cascade" }),
     subjectId: integer("subject_id").notNull(),
     before: text({ mode: "json" }).$type<Record<string, unknown>>(),
     version: integer().notNull(),
@@ -236,9 +232,7 @@ export const imports = sqliteTable(
     toUpdate: integer("to_update").notNull().default(0),
     unchanged: integer().notNull().default(0),
     samples: text({ mode: "json" }).$type<ImportSample[]>().notNull().default([]),
-    checkJobId: integer("check_job_id")
-      .notNull()
-      .references(() => jobs.id),
+    checkJobId: foreignId("check_job_id", () => jobs.id),
     jobId: integer("job_id").references(() => jobs.id),
     createdAt: createdAt(),
   },

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, id, rowId } from "./columns.ts";
+import { createdAt, foreignId, id, rowId } from "./columns.ts";
 import { orderItems, orderStatuses, orders } from "./orders.ts";
 
 /** Allowed changes of an order's status. orders/transitions.ts contains the same ones, and a test compares the two. */
@@ -31,9 +31,7 @@ export const orderHistory = sqliteTable(
   "order_history",
   {
     id: rowId(),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: foreignId("order_id", () => orders.id),
     at: integer().notNull(),
     kind: text({ enum: historyKinds }).notNull(),
     from: text({ enum: orderStatuses }),
@@ -58,9 +56,7 @@ export const orderNotes = sqliteTable(
   "order_notes",
   {
     id: id(),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: foreignId("order_id", () => orders.id),
     text: text().notNull(),
     /** "user:7" or "api_key:3". */
     author: text().notNull(),
@@ -74,9 +70,7 @@ export const shipments = sqliteTable(
   "shipments",
   {
     id: id(),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: foreignId("order_id", () => orders.id),
     carrier: text().notNull(),
     trackingNumber: text("tracking_number"),
     trackingUrl: text("tracking_url"),
@@ -91,12 +85,8 @@ export const shipments = sqliteTable(
 export const shipmentLines = sqliteTable(
   "shipment_lines",
   {
-    shipmentId: integer("shipment_id")
-      .notNull()
-      .references(() => shipments.id, { onDelete: "cascade" }),
-    orderItemId: integer("order_item_id")
-      .notNull()
-      .references(() => orderItems.id),
+    shipmentId: foreignId("shipment_id", () => shipments.id, { onDelete: "cascade" }),
+    orderItemId: foreignId("order_item_id", () => orderItems.id),
     quantity: integer().notNull(),
   },
   (table) => [

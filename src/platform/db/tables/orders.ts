@@ -4,7 +4,7 @@ import type { Address } from "../../../domain/address.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, foldedWordsColumn, isFolded, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, foreignId, isFolded, rowId, updatedAt } from "./columns.ts";
 import { productTypes } from "./product-lists.ts";
 import { products } from "./products.ts";
 import type { shippingMethodKinds } from "./shipping.ts";
@@ -187,12 +187,8 @@ export const orderItems = sqliteTable(
   "order_items",
   {
     id: rowId(),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    orderId: foreignId("order_id", () => orders.id),
+    productId: foreignId("product_id", () => products.id),
     // Snapshot of the product when it was sold.
     name: text().notNull(),
     sku: text().notNull(),
@@ -232,9 +228,7 @@ export const orderItems = sqliteTable(
 /** Refunded units of a line, written by a trigger: refunded before and after. */
 export const refundLines = sqliteTable("refund_lines", {
   id: rowId(),
-  orderItemId: integer("order_item_id")
-    .notNull()
-    .references(() => orderItems.id),
+  orderItemId: foreignId("order_item_id", () => orderItems.id),
   refundedBefore: integer("refunded_before").notNull(),
   refunded: integer().notNull(),
   createdAt: createdAt(),

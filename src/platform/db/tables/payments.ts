@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { type PaymentChoices, paymentMethods, paymentProviders } from "../../../domain/payment-methods.ts";
 import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, id, rowId, updatedAt } from "./columns.ts";
+import { createdAt, flag, foreignId, id, rowId, updatedAt } from "./columns.ts";
 import { orders } from "./orders.ts";
 import { users } from "./users.ts";
 
@@ -62,9 +62,7 @@ export const refunds = sqliteTable(
   "refunds",
   {
     id: id(),
-    orderId: integer("order_id")
-      .notNull()
-      .references(() => orders.id),
+    orderId: foreignId("order_id", () => orders.id),
     /** The provider's id of the refunded payment. */
     payment: text().notNull(),
     /** In minor units. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id, updatedAt } from "./columns.ts";
+import { createdAt, flag, foreignId, id, updatedAt } from "./columns.ts";
 
 /** A country or one of its regions. */
 export type ShippingPlace = { country: string; region: string | null };
@@ -26,9 +26,7 @@ export const shippingZonePlaces = sqliteTable(
   {
     country: text().notNull(),
     region: text().notNull(),
-    zoneId: integer("zone_id")
-      .notNull()
-      .references(() => shippingZones.id, { onDelete: "cascade" }),
+    zoneId: foreignId("zone_id", () => shippingZones.id, { onDelete: "cascade" }),
   },
   (table) => [
     primaryKey({ columns: [table.country, table.region] }),
@@ -46,9 +44,7 @@ export const shippingMethods = sqliteTable(
   "shipping_methods",
   {
     id: id(),
-    zoneId: integer("zone_id")
-      .notNull()
-      .references(() => shippingZones.id),
+    zoneId: foreignId("zone_id", () => shippingZones.id),
     name: text().notNull(),
     kind: text({ enum: shippingMethodKinds }).notNull(),
     /** Price of a flat rate. */

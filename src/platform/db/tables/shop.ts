@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../../domain/address.ts";
 import { agentAccesses } from "./agents.ts";
-import { createdAt, flag, id, updatedAt } from "./columns.ts";
+import { createdAt, flag, foreignId, id, updatedAt } from "./columns.ts";
 import { users } from "./users.ts";
 
 /** Settings of the shop. A single row. */
@@ -60,9 +60,7 @@ export const savedViews = sqliteTable(
   "saved_views",
   {
     id: id(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: foreignId("user_id", () => users.id, { onDelete: "cascade" }),
     list: text({ enum: viewedLists }).notNull(),
     name: text().notNull(),
     /** The list's query parameters. */

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, id } from "./columns.ts";
+import { createdAt, foreignId, id } from "./columns.ts";
 import { orderItems } from "./orders.ts";
 import { products } from "./products.ts";
 
@@ -9,9 +9,7 @@ export const stockAdjustments = sqliteTable(
   "stock_adjustments",
   {
     id: id(),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id, { onDelete: "cascade" }),
+    productId: foreignId("product_id", () => products.id, { onDelete: "cascade" }),
     /** Negative to remove units. A trigger updates the product's stock. */
     delta: integer().notNull(),
     reason: text().notNull(),
@@ -32,9 +30,7 @@ export const stockAllocations = sqliteTable(
     orderItemId: integer("order_item_id")
       .primaryKey()
       .references(() => orderItems.id),
-    productId: integer("product_id")
-      .notNull()
-      .references(() => products.id),
+    productId: foreignId("product_id", () => products.id),
     /** Units held: still in the warehouse, but not for sale. */
     quantity: integer().notNull(),
     /** Units shipped. */

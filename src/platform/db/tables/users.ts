@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, foreignId, id, isFolded, updatedAt } from "./columns.ts";
 
 export const roles = ["customer", "viewer", "catalogue", "support", "admin"] as const;
 export type Role = (typeof roles)[number];
@@ -74,9 +74,7 @@ export const sessions = sqliteTable(
   {
     /** The `sid` of the session's access tokens. */
     id: text().primaryKey(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: foreignId("user_id", () => users.id, { onDelete: "cascade" }),
     createdAt: createdAt(),
     /** Time of the last use. */
     lastUsedAt: integer("last_used_at").notNull().default(0),
@@ -107,9 +105,7 @@ export const staffInvitations = sqliteTable(
     hash: text().notNull().unique(),
     /** True if the link was sent by e-mail, false if it was shown to the inviter. */
     isSent: flag("is_sent").notNull(),
-    invitedBy: integer("invited_by")
-      .notNull()
-      .references(() => users.id),
+    invitedBy: foreignId("invited_by", () => users.id),
     expiresAt: integer("expires_at").notNull(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -172,9 +168,7 @@ export const userNotes = sqliteTable(
   "user_notes",
   {
     id: id(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: foreignId("user_id", () => users.id, { onDelete: "cascade" }),
     text: text().notNull(),
     /** "user:7" or "api_key:3". */
     author: text().notNull(),
@@ -188,9 +182,7 @@ export const addresses = sqliteTable(
   "addresses",
   {
     id: id(),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: foreignId("user_id", () => users.id, { onDelete: "cascade" }),
     name: text().notNull(),
     company: text(),
     address: text().notNull(),
@@ -227,12 +219,8 @@ export const tags = sqliteTable("tags", {
 export const customerTags = sqliteTable(
   "customer_tags",
   {
-    tagId: integer("tag_id")
-      .notNull()
-      .references(() => tags.id),
-    userId: integer("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    tagId: foreignId("tag_id", () => tags.id),
+    userId: foreignId("user_id", () => users.id, { onDelete: "cascade" }),
   },
   (table) => [primaryKey({ columns: [table.tagId, table.userId] }), index("customer_tags_by_user").on(table.userId)],
 );

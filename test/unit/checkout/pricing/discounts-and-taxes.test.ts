@@ -1,8 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { inapplicable } from "../../../../src/checkout/pricing/discounts.ts";
 import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
-import type { Basket, Discount, Line, RatedMethod, Rules } from "../../../../src/checkout/pricing/types.ts";
-import { NO_RULES } from "../../../../src/checkout/pricing/types.ts";
+import {
+  type Basket,
+  type Discount,
+  type Line,
+  NO_RULES,
+  type RatedMethod,
+  type Rules,
+} from "../../../../src/checkout/pricing/types.ts";
 
 const line = (more: Partial<Line>): Line => ({
   productId: 1,

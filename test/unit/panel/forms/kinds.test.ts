@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { decimalsOf, formatAmount } from "../../../../src/domain/money.ts";
-import { money, number, percent } from "../../../../src/panel/forms/numbers.ts";
+import { money, number, percent } from "../../../../src/panel/forms/kinds.ts";
 
 describe("a percentage", () => {
   it.each([

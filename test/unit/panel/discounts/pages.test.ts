@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { DiscountRow } from "../../../../src/checkout/discounts/fields.ts";
-import { inWords, namedBy } from "../../../../src/panel/discounts/words.ts";
+import { inWords, namedBy } from "../../../../src/panel/discounts/pages.tsx";
 
 const plain: DiscountRow = {
   id: 1,
