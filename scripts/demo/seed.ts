@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { creditWallet } from "../../src/accounts/users/admin.ts";
+import { creditWallet } from "../../src/accounts/users/credit.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { readShop } from "../../src/back-office/shop/shop.ts";
 import { draftOrder } from "../../src/checkout/orders/checkout/draft.ts";

@@ -1,14 +1,11 @@
-import { and, eq, getTableColumns, isNull, type SQL, sql } from "drizzle-orm";
-import type { TransactionRow } from "../../checkout/transactions/public.ts";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { refuseReservedDomain } from "../../domain/contact.ts";
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
-import { shopCurrency, toDecimal } from "../../domain/money.ts";
-import { WALLET_LOCK_MS, walletLocked } from "../../domain/wallet-lock.ts";
+import { WALLET_LOCK_MS } from "../../domain/wallet-lock.ts";
 import { auditedState, toColumns } from "../../platform/administration/fields.ts";
 import { type AuditedTable, applyChange, changeWrites } from "../../platform/administration/write-queries.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
-import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
 import {
   type ApiKeyCaller,
   accountScopeOf,
@@ -21,80 +18,19 @@ import {
 import { limitAccount } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
-import {
-  type Database,
-  insertSelected,
-  isSame,
-  precondition,
-  requireRow,
-  translateViolations,
-  updateRows,
-  versionAfter,
-} from "../../platform/db/client.ts";
-import { decimal, jsonRow, truth } from "../../platform/db/json.ts";
-import { apiKeys, transactions, users } from "../../platform/db/schema.ts";
+import { type Database, isSame, updateRows, versionAfter } from "../../platform/db/client.ts";
+import { jsonRow, truth } from "../../platform/db/json.ts";
+import { apiKeys, users } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { spellTags, writtenTags } from "../../platform/db/tags.ts";
 import type { IfMatch } from "../../platform/http/envelope.ts";
-import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";
 import { userFields } from "./fields.ts";
 import { profileColumns } from "./list.ts";
-import type { AccountRow, ProfileRow, UserChange, WalletCredit } from "./schemas.ts";
+import type { AccountRow, ProfileRow, UserChange } from "./schemas.ts";
 import { endSessions } from "./sessions/sessions.ts";
 import { hashPassword, NO_PASSWORD } from "./sign-in/passwords.ts";
-import { findUser, findUserByEmail } from "./users.ts";
-
-const transactionAsJson = jsonRow(getTableColumns(transactions));
-
-/** Adds an amount to a wallet's ledger, and an audit log entry with the balances at the moment of writing. */
-export async function creditWallet(
-  ctx: Pick<WriteContext, "db" | "author">,
-  { target: { id, scope }, amount, reason }: WalletCredit & { target: Target },
-): Promise<TransactionRow> {
-  const { db, author } = ctx;
-  const { userId, method, id: transactionId } = transactions;
-  const account = and(eq(users.id, id), scope === "everybody" ? undefined : eq(users.role, "customer"));
-  const balance = (more: SQL) =>
-    sql`(SELECT json_object('wallet_balance', ${decimal(sql`(${users.walletBalance} + ${more})`, sql`${shopCurrency()}`)})
-      FROM ${users} WHERE ${users.id} = ${id})`;
-  const last = sql`(SELECT ${transactionAsJson} FROM ${transactions}
-    WHERE ${userId} = ${id} AND ${method} = 'wallet' ORDER BY ${transactionId} DESC LIMIT 1)`;
-  const row = {
-    userId: users.id,
-    kind: amount > 0 ? "credit" : "adjustment",
-    method: "wallet",
-    amount,
-    balanceAfter: sql`${users.walletBalance} + ${amount}`,
-    note: reason,
-    createdAt: author.now,
-  } as const;
-  const writes = [
-    precondition(sql`EXISTS (SELECT 1 FROM ${users} WHERE ${account})`),
-    ...countSpending(ctx, amount),
-    auditStates(ctx, {
-      subject: "user",
-      action: "credit",
-      id,
-      before: balance(sql`0`),
-      after: sql`json_set(${balance(sql`${amount}`)}, '$.amount', ${toDecimal(amount)}, '$.reason', ${reason})`,
-    }),
-    insertSelected(transactions, row, sql`FROM ${users} WHERE ${users.id} = ${id}`),
-  ];
-  const takesTooMuch = () => badRequest(fieldError("amount", "negative_balance", "exceeds the wallet balance"));
-  return requireRow(
-    await translateViolations(writeOnce<TransactionRow>(ctx, { writes, answer: last }), {
-      row_changed: () => notFound(`User ${id}`),
-      wallet_locked: () => lockedWallet(db, id),
-      wallet_covers_charge: takesTooMuch,
-      wallet_not_negative: takesTooMuch,
-      ...spendingRefused(author),
-    }),
-  );
-}
-
-const lockedWallet = async (db: Database, id: number) =>
-  badRequest(walletLocked("amount", (await findUser(db, id))?.walletLockedUntil ?? Date.now()));
+import { findUserByEmail } from "./users.ts";
 
 const twoFactorSince: SQL<number | null> = sql`(SELECT confirmed_at FROM totp_secrets WHERE user_id = users.id)`;
 

@@ -4,7 +4,8 @@ import { eraseCustomer, keepCustomer } from "../../accounts/personal-data/erasur
 import { exportCustomer } from "../../accounts/personal-data/export.ts";
 import { toExport } from "../../accounts/personal-data/schemas.ts";
 import { AddedCustomer, addCustomer, inviteCustomer } from "../../accounts/users/added.ts";
-import { changeUser, creditWallet, requireAccount } from "../../accounts/users/admin.ts";
+import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
+import { creditWallet } from "../../accounts/users/credit.ts";
 import { listUsers } from "../../accounts/users/list.ts";
 import { addCustomerNote, NewCustomerNote } from "../../accounts/users/notes.ts";
 import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
