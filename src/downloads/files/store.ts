@@ -36,7 +36,9 @@ export async function storeFile<T>(
 
 export function requireSha256(actual: string, expected: string | null | undefined): void {
   if (expected && expected !== actual)
-    throw badRequest(fieldError("sha256", "checksum_mismatch", `is not the SHA-256 of the content, which is ${actual}`));
+    throw badRequest(
+      fieldError("sha256", "checksum_mismatch", `is not the SHA-256 of the content, which is ${actual}`),
+    );
 }
 
 async function store(
