@@ -5,8 +5,8 @@ import { endSessions } from "../../src/accounts/users/sessions/sessions.ts";
 import { deleteFactor, removeFactor } from "../../src/accounts/users/two-factor/two-factor.ts";
 import { auditEntry } from "../../src/platform/audit/audit.ts";
 import type { Author } from "../../src/platform/auth/caller.ts";
-import { versionAfter } from "../../src/platform/db/client.ts";
 import { foldedWords, searchedTexts } from "../../src/platform/db/search-words.ts";
+import { versionAfter } from "../../src/platform/db/statements.ts";
 import type { Secrets } from "../../src/platform/settings/settings.ts";
 
 // Statements as text, since wrangler takes no parameters. Drizzle quotes the values.

@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../src/domain/time.ts";
-import { type Database, insertRows } from "../../src/platform/db/client.ts";
+import type { Database } from "../../src/platform/db/client.ts";
 import { requestCounts } from "../../src/platform/db/schema.ts";
+import { insertRows } from "../../src/platform/db/statements.ts";
 import { KEPT_DAYS } from "../../src/platform/metrics/figures.ts";
 
 const ROWS_AT_ONCE = 500;

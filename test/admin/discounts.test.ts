@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { violates } from "../../src/platform/db/client.ts";
 import { auditLog, discounts } from "../../src/platform/db/schema.ts";
+import { violates } from "../../src/platform/db/statements.ts";
 import { call, callWith } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { interleaved } from "../support/faults.ts";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, it } from "vitest";
 import { DAY_MS } from "../../src/domain/time.ts";
-import { insertRows } from "../../src/platform/db/client.ts";
 import { requestCounts } from "../../src/platform/db/schema.ts";
+import { insertRows } from "../../src/platform/db/statements.ts";
 import { flushRequestCounts } from "../../src/platform/metrics/record.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";

@@ -2,7 +2,7 @@ import { and, eq, inArray, is, isNull, lte, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
-import { type Database, statement, updateRows, versionAfter } from "../../platform/db/client.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
 import { goingOn } from "../../platform/db/order-payment.ts";
 import * as schema from "../../platform/db/schema.ts";
 import {
@@ -22,6 +22,7 @@ import {
   transactions,
   users,
 } from "../../platform/db/schema.ts";
+import { updateRows, versionAfter } from "../../platform/db/statements.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import { NO_PASSWORD } from "../users/public.ts";

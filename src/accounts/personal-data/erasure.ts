@@ -5,14 +5,9 @@ import { auditEntry } from "../../platform/audit/audit.ts";
 import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
-import {
-  precondition,
-  requireFirst,
-  translateViolations,
-  versionAfter,
-  writeThenRead,
-} from "../../platform/db/client.ts";
+import { requireFirst, writeThenRead } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
+import { precondition, translateViolations, versionAfter } from "../../platform/db/statements.ts";
 import { queueEmail } from "../../platform/email/emails.ts";
 import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import { type AccountContext, confirmPassword, endSessions, erasureRefusals } from "../users/public.ts";

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/time.ts";
-import { type Database, updateRows } from "../../platform/db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { auditLog, jobChanges, jobs, sessions, staffSpending } from "../../platform/db/schema.ts";
+import { updateRows } from "../../platform/db/statements.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
 /** Maximum number of rows that one statement changes. */

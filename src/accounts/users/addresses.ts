@@ -13,18 +13,11 @@ import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
 import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
-import {
-  type Database,
-  isSame,
-  merge,
-  nextVersion,
-  requireRow,
-  translateViolations,
-  unchanged,
-} from "../../platform/db/client.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
 import { type AddressRow, addresses } from "../../platform/db/schema.ts";
+import { isSame, merge, nextVersion, translateViolations, unchanged } from "../../platform/db/statements.ts";
 import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";

@@ -18,10 +18,11 @@ import {
 import { limitAccount } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
-import { type Database, isSame, updateRows, versionAfter } from "../../platform/db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { jsonRow, truth } from "../../platform/db/json.ts";
 import { apiKeys, users } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
+import { isSame, updateRows, versionAfter } from "../../platform/db/statements.ts";
 import { spellTags, writtenTags } from "../../platform/db/tags.ts";
 import type { IfMatch } from "../../platform/http/envelope.ts";
 import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";

@@ -6,15 +6,10 @@ import { walletLocked } from "../../domain/wallet-lock.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
 import type { Target, WriteContext } from "../../platform/auth/caller.ts";
-import {
-  type Database,
-  insertSelected,
-  precondition,
-  requireRow,
-  translateViolations,
-} from "../../platform/db/client.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
 import { decimal, jsonRow } from "../../platform/db/json.ts";
 import { transactions, users } from "../../platform/db/schema.ts";
+import { insertSelected, precondition, translateViolations } from "../../platform/db/statements.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import type { WalletCredit } from "./schemas.ts";
 import { findUser } from "./users.ts";

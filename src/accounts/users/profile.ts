@@ -9,17 +9,11 @@ import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
 import { isStaff } from "../../platform/auth/roles.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
-import {
-  isSame,
-  merge,
-  precondition,
-  translateViolations,
-  versionAfter,
-  writeThenRead,
-} from "../../platform/db/client.ts";
+import { writeThenRead } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { users } from "../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
+import { isSame, merge, precondition, translateViolations, versionAfter } from "../../platform/db/statements.ts";
 import { queueEmail } from "../../platform/email/emails.ts";
 import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import type { AccountContext } from "./account-context.ts";

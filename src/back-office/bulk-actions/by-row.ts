@@ -1,8 +1,9 @@
 import { and, asc, eq, gt, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { ApiError, notFound } from "../../domain/errors.ts";
-import { type Database, isSame, nextVersion, type Versioned } from "../../platform/db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { jobChanges } from "../../platform/db/schema.ts";
+import { isSame, nextVersion, type Versioned } from "../../platform/db/statements.ts";
 import {
   cursorOf,
   dropChanges,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { customerTagWrites, findCustomers } from "../../accounts/users/public.ts";
-import { isSame } from "../../platform/db/client.ts";
+import { isSame } from "../../platform/db/statements.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/run-slice.ts";
 import { keepRow, sliceByRow, undoByRow } from "./by-row.ts";
 import { tagsAfter } from "./changed-values.ts";

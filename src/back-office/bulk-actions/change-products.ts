@@ -5,7 +5,7 @@ import {
   productWrites,
 } from "../../catalogue/products/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
-import { isSame } from "../../platform/db/client.ts";
+import { isSame } from "../../platform/db/statements.ts";
 import type { Runner, Slice, Work } from "../../platform/jobs/run-slice.ts";
 import { type KeptValues, keepRow, sliceByRow, undoByRow } from "./by-row.ts";
 import { changedPrices, tagsAfter } from "./changed-values.ts";

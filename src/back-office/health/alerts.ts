@@ -1,7 +1,8 @@
 import { and, desc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import { DAY_MS, MINUTE_MS } from "../../domain/time.ts";
-import { type Database, insertRows, requireFirst, runAll } from "../../platform/db/client.ts";
+import { type Database, requireFirst, runAll } from "../../platform/db/client.ts";
 import { type AlertRow, alerts, scheduleRuns, shop } from "../../platform/db/schema.ts";
+import { insertRows } from "../../platform/db/statements.ts";
 import { canSend } from "../../platform/email/mailer.ts";
 import { queueForAddress, queueForAdministrators } from "../../platform/email/switches.ts";
 import { requestFigures } from "../../platform/metrics/figures.ts";

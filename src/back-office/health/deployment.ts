@@ -2,8 +2,9 @@ import { desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
 import { version as release } from "../../../package.json";
 import { ApiError } from "../../domain/errors.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
-import { appliedMigrations, type Database, insertRows } from "../../platform/db/client.ts";
+import { appliedMigrations, type Database } from "../../platform/db/client.ts";
 import { deployments, knownSecrets } from "../../platform/db/schema.ts";
+import { insertRows } from "../../platform/db/statements.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { readBackupStatus } from "../backups/public.ts";
 

@@ -5,7 +5,7 @@ import { beginningOf } from "../../domain/text.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import { type Database, precondition, requireRow, translateViolations } from "../../platform/db/client.ts";
+import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
 import {
@@ -17,6 +17,7 @@ import {
   type LeftOutColumn,
   orphanedObjects,
 } from "../../platform/db/schema.ts";
+import { precondition, translateViolations } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { insertJob, newestJob } from "../../platform/jobs/jobs.ts";

@@ -5,16 +5,9 @@ import { Money, Price, toDecimal } from "../../domain/money.ts";
 import { Percentage, Rate, toPercent } from "../../domain/percent.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import {
-  type Database,
-  insertSelected,
-  precondition,
-  requireFirst,
-  requireRow,
-  translateViolations,
-  versionAfter,
-} from "../../platform/db/client.ts";
+import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
 import { shippingMethods, shippingZones, shop, taxClasses, taxRates } from "../../platform/db/schema.ts";
+import { insertSelected, precondition, translateViolations, versionAfter } from "../../platform/db/statements.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { EU_RATES_AS_OF, euCountries, euRates, salesTaxes, states, US_RATES_AS_OF } from "./rates.ts";
 

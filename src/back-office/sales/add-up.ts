@@ -14,8 +14,9 @@ import {
   summed,
 } from "../../checkout/orders/public.ts";
 import { rememberTimeZone, shopTimeZone } from "../../domain/time.ts";
-import { type Database, insertSelected, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
+import { type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
 import { orderHistory, orderItems, orders, refundLines, salesProgress } from "../../platform/db/schema.ts";
+import { insertSelected } from "../../platform/db/statements.ts";
 import { savedTimeZone } from "../../platform/db/time-zone.ts";
 import { isOutage } from "../../platform/http/log.ts";
 import { hasPassed, recordFailure } from "../../platform/queues/failed-items.ts";

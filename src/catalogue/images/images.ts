@@ -4,17 +4,10 @@ import { conflict, notFound } from "../../domain/errors.ts";
 import { iso, Timestamp } from "../../domain/fields.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import {
-  type Database,
-  insertSelected,
-  precondition,
-  requireFirst,
-  requireRow,
-  translateViolations,
-  writeThenRead,
-} from "../../platform/db/client.ts";
+import { type Database, requireFirst, requireRow, writeThenRead } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { images, imageTypes, orphanedObjects, productImages } from "../../platform/db/schema.ts";
+import { insertSelected, precondition, translateViolations } from "../../platform/db/statements.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { imagePath, objectKey } from "./address.ts";
 

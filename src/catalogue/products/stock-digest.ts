@@ -1,9 +1,10 @@
 import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/time.ts";
 import { rolesWith } from "../../platform/auth/roles.ts";
-import { type Database, insertSelected, statement } from "../../platform/db/client.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
 import { nameWithValuesOf } from "../../platform/db/product-sql.ts";
 import { eventCursors, events, products, stockIsLow } from "../../platform/db/schema.ts";
+import { insertSelected } from "../../platform/db/statements.ts";
 import { queueStaffEmails } from "../../platform/email/switches.ts";
 
 const READER = "stock e-mails";

@@ -4,16 +4,10 @@ import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { coded, iso, line, Timestamp } from "../../domain/fields.ts";
 import { actorName, auditStates } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import {
-  type Database,
-  insertSelected,
-  precondition,
-  requireFirst,
-  requireRow,
-  translateViolations,
-} from "../../platform/db/client.ts";
+import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { orderItems, orders, products, stockAdjustments, stockAllocations } from "../../platform/db/schema.ts";
+import { insertSelected, precondition, translateViolations } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { productAsJson } from "./products.ts";

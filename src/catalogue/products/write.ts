@@ -3,8 +3,9 @@ import { slugOf } from "../../domain/slug.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import { type Database, isSame } from "../../platform/db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
+import { isSame } from "../../platform/db/statements.ts";
 import { writtenTags } from "../../platform/db/tags.ts";
 import type { IfMatch } from "../../platform/http/envelope.ts";
 import {

@@ -2,9 +2,10 @@ import { type SQL, sql } from "drizzle-orm";
 import { MAX_LINES } from "../../domain/fields.ts";
 import { countStoredBytes, storageRefused } from "../../platform/auth/author-limits.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import { type Database, readAround, requireFirst, translateViolations } from "../../platform/db/client.ts";
+import { type Database, readAround, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { offeredVariants } from "../../platform/db/product-sql.ts";
+import { translateViolations } from "../../platform/db/statements.ts";
 import { claimKey, deleteKeyUnless, keyTaken, storeResponse } from "../../platform/idempotency/claims.ts";
 import {
   beforeColumns,

@@ -4,8 +4,9 @@ import * as z from "zod";
 import { MAX_LINES } from "../../domain/fields.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
-import { insertSelected, statement } from "../../platform/db/client.ts";
+import { statement } from "../../platform/db/client.ts";
 import { cartItems, carts } from "../../platform/db/schema.ts";
+import { insertSelected } from "../../platform/db/statements.ts";
 import { clampedQuantity, forSale, ownedBy, selectLines } from "./cart.ts";
 import type { CartLine, CartOwner } from "./schemas.ts";
 

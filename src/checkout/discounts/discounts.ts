@@ -14,7 +14,7 @@ import {
   requireFresh,
   type WriteContext,
 } from "../../platform/auth/caller.ts";
-import { type Database, precondition, requireFirst } from "../../platform/db/client.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
 import {
@@ -27,6 +27,7 @@ import {
   discounts as table,
 } from "../../platform/db/schema.ts";
 import { comparedName, foldedByName, hasPrefix } from "../../platform/db/search-words.ts";
+import { precondition } from "../../platform/db/statements.ts";
 import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { discountFields, discountStates, discountStatus } from "./fields.ts";

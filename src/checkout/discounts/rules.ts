@@ -1,6 +1,6 @@
 import { type FieldError, fieldError } from "../../domain/errors.ts";
-import { merge } from "../../platform/db/client.ts";
 import type { discountKinds } from "../../platform/db/schema.ts";
+import { merge } from "../../platform/db/statements.ts";
 import type { DiscountState } from "./fields.ts";
 
 // Rules for the fields of each kind of discount.

@@ -4,16 +4,16 @@ import { toDecimal } from "../../domain/money.ts";
 import { auditEntry, difference, type Entry } from "../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
 import type { Author, WriteContext } from "../../platform/auth/caller.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { orderItems, orders, stockAllocations } from "../../platform/db/schema.ts";
 import {
-  type Database,
   isViolation,
   merge,
   nextVersion,
   translateViolations,
   unchanged,
   versionAfter,
-} from "../../platform/db/client.ts";
-import { orderItems, orders, stockAllocations } from "../../platform/db/schema.ts";
+} from "../../platform/db/statements.ts";
 import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";

@@ -8,7 +8,8 @@ import {
   type UserCaller,
   type WriteContext,
 } from "../../platform/auth/caller.ts";
-import { type Database, isSame } from "../../platform/db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { isSame } from "../../platform/db/statements.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { applyOrderChange, editOrder, type PlannedChange, together } from "./change.ts";

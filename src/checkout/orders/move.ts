@@ -3,8 +3,8 @@ import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import { auditedKey } from "../../platform/audit/audit.ts";
 import { countStoredBytes } from "../../platform/auth/author-limits.ts";
 import type { ApiKeyCaller, UserCaller, WriteContext } from "../../platform/auth/caller.ts";
-import { isSame, merge } from "../../platform/db/client.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
+import { isSame, merge } from "../../platform/db/statements.ts";
 import type { OrderChange } from "./admin-schemas.ts";
 import {
   applyOrderChange,

@@ -1,8 +1,8 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { PaymentMethod } from "../../domain/payment-methods.ts";
 import { shopTimeZone } from "../../domain/time.ts";
-import { insertSelected, precondition } from "../../platform/db/client.ts";
 import { failedItems, orderHistory, orderItems, orders, sales, salesProgress, shop } from "../../platform/db/schema.ts";
+import { insertSelected, precondition } from "../../platform/db/statements.ts";
 import { savedTimeZone, shopOffsetAt } from "../../platform/db/time-zone.ts";
 
 // An order's part in the sales figures. They are added up after it was paid, and corrected by the batch that edits it.

@@ -2,16 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { formatAmount } from "../../domain/money.ts";
 import type { ProviderName } from "../../domain/payment-methods.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import {
-  type Database,
-  insertSelected,
-  isViolation,
-  precondition,
-  statement,
-  versionAfter,
-  violates,
-} from "../../platform/db/client.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
+import { insertSelected, isViolation, precondition, versionAfter, violates } from "../../platform/db/statements.ts";
 import { log } from "../../platform/http/log.ts";
 import { returnRefund } from "./notify-provider.ts";
 import { payOrder } from "./pay.ts";

@@ -1,8 +1,8 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import { versionAfter } from "../../platform/db/client.ts";
 import { goingOn } from "../../platform/db/order-payment.ts";
 import { orders } from "../../platform/db/schema.ts";
+import { versionAfter } from "../../platform/db/statements.ts";
 
 /** The paid order, the note for its history, and the provider's reference of the payment, null for the wallet and manual payments. */
 type PaidOrder = { reference: string; note: string | null; paymentReference: string | null };

@@ -15,9 +15,10 @@ import {
 import { capitalized } from "../../platform/administration/resource.ts";
 import { type AuditedTable, applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import { type Database, isSame, merge } from "../../platform/db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { paymentSettings } from "../../platform/db/schema.ts";
+import { isSame, merge } from "../../platform/db/statements.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import { type Database, insertSelected, requireFirst, updateRows, versionAfter } from "../../platform/db/client.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import {
   allOf,
@@ -17,6 +17,7 @@ import {
 } from "../../platform/db/page.ts";
 import { type FileFacts, files, productFiles, products, replacedVersions } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
+import { insertSelected, updateRows, versionAfter } from "../../platform/db/statements.ts";
 import { type AdminFileRow, type AuditedFile, type FileFilters, type FilesQuery, fileState } from "./admin-schemas.ts";
 import { LINK_MS } from "./delivery/downloads.ts";
 import { attachObject, detachObject, uploadExpired } from "./orphaned-objects.ts";

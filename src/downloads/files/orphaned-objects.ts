@@ -1,8 +1,9 @@
 import { eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import { type Database, insertSelected, precondition } from "../../platform/db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { images, orphanedObjects, uploads } from "../../platform/db/schema.ts";
+import { insertSelected, precondition } from "../../platform/db/statements.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { claim, workOff, workOffInBulk } from "../../platform/queues/work-off.ts";
 import { abort, orUnavailable, type StorageContext } from "./bucket.ts";

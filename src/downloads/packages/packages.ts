@@ -15,10 +15,11 @@ import {
   type UserCaller,
   type WriteContext,
 } from "../../platform/auth/caller.ts";
-import { type Database, merge, requireFirst } from "../../platform/db/client.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { packages } from "../../platform/db/schema.ts";
+import { merge } from "../../platform/db/statements.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import {

@@ -14,11 +14,12 @@ import { KEY_PREFIX, mintApiKey, startOf, TEST_KEY_PREFIX } from "../../platform
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
 import { requireFresh, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
-import { type Database, violates } from "../../platform/db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, readPage } from "../../platform/db/page.ts";
 import { apiKeys } from "../../platform/db/schema.ts";
 import { comparedName, foldedByName } from "../../platform/db/search-words.ts";
+import { violates } from "../../platform/db/statements.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import {
   type ApiKeyChange,

@@ -9,10 +9,11 @@ import type { AuditedTable, Creation } from "../../platform/administration/write
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { type ApiKeyCaller, accountScopeOf, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
 import { isSealedUnderOlder } from "../../platform/auth/seal.ts";
-import { type Database, insertSelected } from "../../platform/db/client.ts";
+import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { events, type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
+import { insertSelected } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";

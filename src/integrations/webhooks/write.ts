@@ -9,7 +9,8 @@ import {
   type UserCaller,
   type WriteContext,
 } from "../../platform/auth/caller.ts";
-import { merge, requireRow } from "../../platform/db/client.ts";
+import { requireRow } from "../../platform/db/client.ts";
+import { merge } from "../../platform/db/statements.ts";
 import type { IfMatch } from "../../platform/http/envelope.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { refusalOf } from "../../platform/http/outbound.ts";

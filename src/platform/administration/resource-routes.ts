@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../auth/caller.ts";
 import { type AppEnv, administer } from "../auth/gates.ts";
-import type { Versioned } from "../db/client.ts";
+import type { Versioned } from "../db/statements.ts";
 import {
   answers,
   answersNothing,

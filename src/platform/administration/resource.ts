@@ -6,9 +6,10 @@ import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import type { Entry } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
 import type { resources } from "../auth/roles.ts";
-import { type Database, merge, type unchanged, type Versioned } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
+import { merge, type unchanged, type Versioned } from "../db/statements.ts";
 import type { IfMatch } from "../http/envelope.ts";
 import { type PageQuery, pageFields } from "../http/pagination.ts";
 import {

@@ -3,15 +3,8 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ApiError } from "../../domain/errors.ts";
 import { auditEntry, difference, type Entry } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
-import {
-  isSame,
-  merge,
-  nextVersion,
-  requireRow,
-  translateViolations,
-  unchanged,
-  type Versioned,
-} from "../db/client.ts";
+import { requireRow } from "../db/client.ts";
+import { isSame, merge, nextVersion, translateViolations, unchanged, type Versioned } from "../db/statements.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/envelope.ts";
 import { writeOnce } from "../idempotency/claims.ts";
 

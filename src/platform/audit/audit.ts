@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Author, Caller, WriteContext } from "../auth/caller.ts";
-import { type Database, insertSelected } from "../db/client.ts";
+import type { Database } from "../db/client.ts";
 import {
   allOf,
   type Conditions,
@@ -14,6 +14,7 @@ import {
   within,
 } from "../db/page.ts";
 import { auditLog } from "../db/schema.ts";
+import { insertSelected } from "../db/statements.ts";
 import type { AuditFilters, AuditQuery, AuditRow, subjects } from "./schemas.ts";
 
 /** The statement that logs a write, for its batch. */

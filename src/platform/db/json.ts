@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { minorUnits } from "../../domain/money.ts";
-import { buildStatement } from "./client.ts";
+import { buildStatement } from "./statements.ts";
 
 /**
  * A column that SQLite builds as JSON, such as rows of another table, without another round trip. Also the best way to read a

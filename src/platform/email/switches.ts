@@ -2,8 +2,9 @@ import { asc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { EventType } from "../../domain/event-types.ts";
 import { auditStates } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
-import { type Database, insertSelected, runAll } from "../db/client.ts";
+import { type Database, runAll } from "../db/client.ts";
 import { emailSwitches, emails } from "../db/schema.ts";
+import { insertSelected } from "../db/statements.ts";
 import type { Params, TemplateName } from "./templates/index.ts";
 
 /** A new key for an e-mail queued by the database. */

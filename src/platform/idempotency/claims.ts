@@ -5,9 +5,10 @@ import { countStoredBytes, storageRefused } from "../auth/author-limits.ts";
 import type { Author, AuthorClaim } from "../auth/caller.ts";
 import { seal, unseal } from "../auth/seal.ts";
 import { sameSecret } from "../auth/secrets.ts";
-import { type Database, DELETED_AT_ONCE, translateViolations, writeThenRead } from "../db/client.ts";
+import { type Database, DELETED_AT_ONCE, writeThenRead } from "../db/client.ts";
 import { json } from "../db/json.ts";
 import { idempotencyKeys } from "../db/schema.ts";
+import { translateViolations } from "../db/statements.ts";
 import { workOffInBulk } from "../queues/work-off.ts";
 
 /** Milliseconds for which an Idempotency-Key and its response are stored. */

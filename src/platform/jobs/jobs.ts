@@ -2,10 +2,11 @@ import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-
 import { conflict, notFound } from "../../domain/errors.ts";
 import { auditEntry } from "../audit/audit.ts";
 import { type Caller, may, requirePermission, type WriteContext } from "../auth/caller.ts";
-import { type Database, precondition, requireRow, translateViolations } from "../db/client.ts";
+import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
 import { type JobKind, jobFailures, jobs } from "../db/schema.ts";
+import { precondition, translateViolations } from "../db/statements.ts";
 import type { PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/claims.ts";
 import { canUndo, type JobsQuery, type JobWithUndo, resourceOf } from "./schemas.ts";

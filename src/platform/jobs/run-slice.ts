@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { beginningOf } from "../../domain/text.ts";
 import type { WriteContext } from "../auth/caller.ts";
-import { connect, type Database, isViolation, runAll, type Statement, violates } from "../db/client.ts";
+import { connect, type Database, runAll, type Statement } from "../db/client.ts";
+import { isViolation, violates } from "../db/statements.ts";
 import { findJob } from "./jobs.ts";
 import { isOpen, type JobRow } from "./schemas.ts";
 

@@ -1,7 +1,8 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type Database, DELETED_AT_ONCE, type Statement, violates } from "../db/client.ts";
+import { type Database, DELETED_AT_ONCE, type Statement } from "../db/client.ts";
 import type { QueueName } from "../db/schema.ts";
+import { violates } from "../db/statements.ts";
 import { causeOf, isOutage, logFault } from "../http/log.ts";
 import { findPassed, insertFailure, isAmong, isFree, readIds, readPassed, runCounting } from "./failed-items.ts";
 

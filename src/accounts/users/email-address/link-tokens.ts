@@ -4,8 +4,9 @@ import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../domain/time.ts";
 import type { Author } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
-import { type Database, insertSelected, precondition, updateRows } from "../../../platform/db/client.ts";
+import type { Database } from "../../../platform/db/client.ts";
 import { type LinkPurpose, linkTokens, users } from "../../../platform/db/schema.ts";
+import { insertSelected, precondition, updateRows } from "../../../platform/db/statements.ts";
 import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
 
 /** Lifetime of a link, by purpose. */

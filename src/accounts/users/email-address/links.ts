@@ -6,8 +6,9 @@ import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts"
 import { limitAccount } from "../../../platform/auth/gates.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { forgetUser } from "../../../platform/auth/user-limiter.ts";
-import { runAll, updateRows } from "../../../platform/db/client.ts";
+import { runAll } from "../../../platform/db/client.ts";
 import { addresses, carts, loginChallenges, type Role, users } from "../../../platform/db/schema.ts";
+import { updateRows } from "../../../platform/db/statements.ts";
 import type { AccountContext } from "../account-context.ts";
 import { endSessions } from "../sessions/sessions.ts";
 import { NO_PASSWORD } from "../sign-in/passwords.ts";

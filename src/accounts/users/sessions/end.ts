@@ -3,8 +3,9 @@ import { notFound } from "../../../domain/errors.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { Author, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { forgetUser } from "../../../platform/auth/user-limiter.ts";
-import { type Database, precondition, runAll, translateViolations } from "../../../platform/db/client.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
 import { sessions } from "../../../platform/db/schema.ts";
+import { precondition, translateViolations } from "../../../platform/db/statements.ts";
 import { endOtherSessions, live } from "./sessions.ts";
 
 // Apart from ./sessions.ts, which scripts load in plain Node: the limiter runs in the Worker alone.

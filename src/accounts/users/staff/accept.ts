@@ -3,17 +3,16 @@ import { auditEntry } from "../../../platform/audit/audit.ts";
 import { resetLogins } from "../../../platform/auth/login-attempts/throttle.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import { forgetUser } from "../../../platform/auth/user-limiter.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
+import { staffInvitations, users } from "../../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import {
-  type Database,
   insertSelected,
   precondition,
-  runAll,
   translateViolations,
   updateRows,
   versionAfter,
-} from "../../../platform/db/client.ts";
-import { staffInvitations, users } from "../../../platform/db/schema.ts";
-import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
+} from "../../../platform/db/statements.ts";
 import type { AccountContext } from "../account-context.ts";
 import { erasureRefusals } from "../admin.ts";
 import { addressIsStill, endEveryLink, linkEnded, usedMeanwhile } from "../email-address/link-tokens.ts";

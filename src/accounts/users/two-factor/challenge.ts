@@ -1,8 +1,9 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
-import { type Database, insertSelected, precondition, runAll, violates } from "../../../platform/db/client.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
 import { loginChallenges, totpSecrets, users } from "../../../platform/db/schema.ts";
+import { insertSelected, precondition, violates } from "../../../platform/db/statements.ts";
 import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { replaceHash } from "../users.ts";
 import { hashRecoveryCode } from "./codes.ts";

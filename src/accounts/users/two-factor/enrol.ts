@@ -6,7 +6,8 @@ import {
   type WriteContext,
 } from "../../../platform/auth/caller.ts";
 import { forgetUser } from "../../../platform/auth/user-limiter.ts";
-import { runAll, translateViolations } from "../../../platform/db/client.ts";
+import { runAll } from "../../../platform/db/client.ts";
+import { translateViolations } from "../../../platform/db/statements.ts";
 import { readShopName } from "../../../platform/email/emails.ts";
 import { onFirstUse } from "../../../platform/http/on-first-use.ts";
 import type { AccountContext } from "../account-context.ts";

@@ -6,15 +6,9 @@ import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
 import { isSealedUnderOlder } from "../../../platform/auth/seal.ts";
-import {
-  type Database,
-  insertSelected,
-  precondition,
-  runAll,
-  translateViolations,
-  updateRows,
-} from "../../../platform/db/client.ts";
+import { type Database, runAll } from "../../../platform/db/client.ts";
 import { recoveryCodes, totpSecrets, users } from "../../../platform/db/schema.ts";
+import { insertSelected, precondition, translateViolations, updateRows } from "../../../platform/db/statements.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import { isFree } from "../../../platform/queues/failed-items.ts";
 import { workOff } from "../../../platform/queues/work-off.ts";

@@ -9,8 +9,8 @@ import {
 import { formatAmount } from "../../../domain/money.ts";
 import { newRow, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/audit.ts";
-import { isSame, merge } from "../../../platform/db/client.ts";
 import { inheritable } from "../../../platform/db/schema.ts";
+import { isSame, merge } from "../../../platform/db/statements.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { failuresOf, withSpelledTags } from "../record-fields.ts";
 import {

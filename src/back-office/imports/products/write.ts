@@ -4,9 +4,9 @@ import { productFields, replaceFiles } from "../../../catalogue/products/public.
 import { distinctTags, withFolded } from "../../../domain/tags.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
-import { insertSelected, nextVersion, precondition } from "../../../platform/db/client.ts";
 import { categories, productFiles, products, stockAdjustments } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
+import { insertSelected, nextVersion, precondition } from "../../../platform/db/statements.ts";
 import { createTags, tagsAs } from "../../../platform/db/tags.ts";
 import { keepChanges, type Work } from "../../../platform/jobs/run-slice.ts";
 import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";

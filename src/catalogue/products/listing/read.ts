@@ -1,15 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { fold } from "../../../domain/text.ts";
-import {
-  type BuiltStatement,
-  buildStatement,
-  type Database,
-  requireFirst,
-  requireRow,
-  runBuilt,
-} from "../../../platform/db/client.ts";
+import { type Database, requireFirst, requireRow, runBuilt } from "../../../platform/db/client.ts";
 import type { Conditions, PageOf } from "../../../platform/db/page.ts";
+import { type BuiltStatement, buildStatement } from "../../../platform/db/statements.ts";
 import { hasPriceRange, PRICE_RATIO, products } from "../../../platform/db/tables/products.ts";
 import { type PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { packedProduct, unpackProduct } from "../products.ts";

@@ -4,17 +4,16 @@ import { badRequest, conflict, type FieldError, fieldError } from "../../../doma
 import { toDecimal, toDecimalOrNull } from "../../../domain/money.ts";
 import { auditEntry, difference } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
+import { type Database, requireRow } from "../../../platform/db/client.ts";
+import { products, stockAdjustments } from "../../../platform/db/schema.ts";
+import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import {
-  type Database,
   insertSelected,
   precondition,
-  requireRow,
   translateViolations,
   unchanged,
   versionAfter,
-} from "../../../platform/db/client.ts";
-import { products, stockAdjustments } from "../../../platform/db/schema.ts";
-import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
+} from "../../../platform/db/statements.ts";
 import { type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { productFields } from "../fields.ts";

@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
-import { isSame, precondition, versionAfter } from "../../../platform/db/client.ts";
 import { type InheritableField, inheritable, products } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
+import { isSame, precondition, versionAfter } from "../../../platform/db/statements.ts";
 import type { ProductChange } from "../admin-schemas.ts";
 import { type EditableProduct, productFields, productState } from "../fields.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";

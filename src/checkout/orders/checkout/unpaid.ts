@@ -1,7 +1,8 @@
 import { and, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
 import { limits } from "../../../domain/limits.ts";
-import { type Database, precondition } from "../../../platform/db/client.ts";
+import type { Database } from "../../../platform/db/client.ts";
 import { orders, stockAllocations, users } from "../../../platform/db/schema.ts";
+import { precondition } from "../../../platform/db/statements.ts";
 import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { CheckoutDraft } from "./draft.ts";
 

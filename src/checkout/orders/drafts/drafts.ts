@@ -14,17 +14,11 @@ import {
   type WriteContext,
 } from "../../../platform/auth/caller.ts";
 import { draftLinkToken } from "../../../platform/auth/order-link.ts";
-import {
-  type Database,
-  isSame,
-  nextVersion,
-  requireRow,
-  translateViolations,
-  unchanged,
-} from "../../../platform/db/client.ts";
+import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { jsonRow } from "../../../platform/db/json.ts";
 import { allOf, type Conditions, readPage } from "../../../platform/db/page.ts";
 import { draftOrders } from "../../../platform/db/schema.ts";
+import { isSame, nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";

@@ -2,8 +2,8 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { formatMoney } from "../../../domain/money.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
-import { insertSelected, isSame, nextVersion, precondition } from "../../../platform/db/client.ts";
 import { discountRedemptions, orderHistory, orders, pricingRules, users } from "../../../platform/db/schema.ts";
+import { insertSelected, isSame, nextVersion, precondition } from "../../../platform/db/statements.ts";
 import { type OpenedPayment, payOrder } from "../../payments/public.ts";
 import type { PlannedChange } from "../change.ts";
 import {

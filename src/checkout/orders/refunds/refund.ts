@@ -1,8 +1,8 @@
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { toDecimal } from "../../../domain/money.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
-import { insertSelected, versionAfter } from "../../../platform/db/client.ts";
 import { orderItems, orders, refunds, stockAllocations, transactions, users } from "../../../platform/db/schema.ts";
+import { insertSelected, versionAfter } from "../../../platform/db/statements.ts";
 import { requireRefundPayable } from "../../payments/public.ts";
 import type { OrderStep, PlannedChange } from "../change.ts";
 import type { ItemRow, OrderRow } from "../schemas.ts";

@@ -4,16 +4,9 @@ import { DAY_MS } from "../../../domain/time.ts";
 import { countStoredBytes, storageRefused } from "../../../platform/auth/author-limits.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { randomToken } from "../../../platform/auth/secrets.ts";
-import {
-  type Database,
-  nextVersion,
-  requireFirst,
-  runAll,
-  translateViolations,
-  unchanged,
-  writeThenRead,
-} from "../../../platform/db/client.ts";
+import { type Database, requireFirst, runAll, writeThenRead } from "../../../platform/db/client.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
+import { nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
 import { isFree } from "../../../platform/queues/failed-items.ts";
 import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { newOrderReference } from "../orders.ts";

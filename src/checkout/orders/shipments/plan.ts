@@ -1,8 +1,8 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { notFound } from "../../../domain/errors.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
-import { insertSelected, merge, nextVersion } from "../../../platform/db/client.ts";
 import { orderItems, orders, shipmentLines, shipments } from "../../../platform/db/schema.ts";
+import { insertSelected, merge, nextVersion } from "../../../platform/db/statements.ts";
 import { type OrderStep, type PlannedChange, sendOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
 import { moveRefused, openMoves, SENT } from "../transitions.ts";

@@ -3,17 +3,11 @@ import { ApiError, badRequest, conflict, fieldError, notFound, unsupportedMediaT
 import { limits } from "../../../domain/limits.ts";
 import { applyChange, applyCreation } from "../../../platform/administration/write-queries.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
-import {
-  type Database,
-  insertSelected,
-  requireRow,
-  translateViolations,
-  updateRows,
-  writeThenRead,
-} from "../../../platform/db/client.ts";
+import { type Database, requireRow, writeThenRead } from "../../../platform/db/client.ts";
 import { json, jsonRow } from "../../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { files, orphanedObjects, uploadParts, uploads } from "../../../platform/db/schema.ts";
+import { insertSelected, translateViolations, updateRows } from "../../../platform/db/statements.ts";
 import { type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { requireUnusedKey, writeOnce } from "../../../platform/idempotency/claims.ts";

@@ -1,5 +1,5 @@
-import { isSame } from "../../../platform/db/client.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
+import { isSame } from "../../../platform/db/statements.ts";
 import type { Failed, FormInput } from "../../forms/inputs.ts";
 import { type FieldKind, linesOf, type Values } from "../../forms/kinds.ts";
 
