@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { script } from "../payments/support/stand-in.ts";
-import { call } from "../support/call.ts";
+import { call, callWith } from "../support/call.ts";
 import { asKey, aWebhook, deliver, deliveriesOf, type Endpoint, publish } from "./support.ts";
 
 // Time advances with ids, also from one test to the next.
@@ -213,4 +213,13 @@ it("lists deliveries by page, newest first, and from a cursor on, oldest first",
   expect((await call(`GET ${webhook.path}/deliveries?after_id=4`, { as })).headers.get("Link")).not.toContain("next");
   expect((await call(`GET ${webhook.path}/deliveries?after_id=1&page=2`, { as })).status).toBe(400);
   expect((await call(`GET ${webhook.path}/deliveries?state=failed`, { as })).body.data).toEqual([]);
+});
+
+it("lists the deliveries of an object that runs an earlier version than the Worker", async () => {
+  const { path } = await aWebhook();
+  const deliveries = async () => ({ rows: [], totalItems: 5, totalIsExact: true });
+  const WEBHOOK_ENDPOINT = { getByName: () => ({ deliveries }) } as never;
+  const line = `GET ${path}/deliveries?per_page=2&page=2`;
+  const { body } = await callWith({ WEBHOOK_ENDPOINT }, line, { as: await asKey() });
+  expect(body.pagination).toEqual({ current_page: 2, total_pages: 3, total_items: 5, total_items_exact: true });
 });

@@ -2,6 +2,7 @@ import { conflict, notFound, unavailable } from "../../domain/errors.ts";
 import type { Author } from "../../platform/auth/caller.ts";
 import type { PageOf } from "../../platform/db/page.ts";
 import { logFault } from "../../platform/http/log.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
 import { requireUnusedKey } from "../../platform/idempotency/claims.ts";
 import { readableTypes } from "../events/public.ts";
 import type { DeliveriesQuery, Replay } from "./admin-schemas.ts";
@@ -20,11 +21,14 @@ const readableDeliveries = (caller: WebhookContext["caller"]) => [
 // Reads and actions of an endpoint's Durable Object. If the object is unreachable, the answer is 503.
 
 /** Lists deliveries of the events that the caller may read. Others may have subscribed the endpoint to more. */
-export const listDeliveries = (
+export async function listDeliveries(
   { env, caller }: Pick<WebhookContext, "env" | "caller">,
   endpoint: WebhookRow,
   query: DeliveriesQuery,
-): Promise<PageOf<DeliveryRow>> => reached(() => objectOf(env, endpoint).deliveries(query, readableDeliveries(caller)));
+): Promise<PageOf<DeliveryRow>> {
+  const found = await reached(() => objectOf(env, endpoint).deliveries(query, readableDeliveries(caller)));
+  return { rows: found.rows, ...pageOf(query, found.totalItems, found.totalIsExact, found.next) };
+}
 
 /** Finds a delivery of an event that the caller may read. */
 export async function requireDelivery(

@@ -143,7 +143,7 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
   const webhook = await withHealth(c, await requireWebhook(c.var, id));
   const { query, form } = readFilters(c, DeliveriesQuery, deliveryFilters);
   const deliveries = await readDeliveries(c, webhook, query);
-  const place = pageOf(query, deliveries?.totalItems ?? 0, deliveries?.totalIsExact, deliveries?.next);
+  const place = deliveries ?? pageOf(query, 0);
   const props = { webhook, deliveries, place, filters: { ...form, action: `${LIST}/${id}` }, url: c.req.url, failed };
   return page(c, "Webhook", <WebhookPage {...props} now={Date.now()} />);
 }

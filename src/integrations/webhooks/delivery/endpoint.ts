@@ -1,10 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import type { EventType } from "../../../domain/event-types.ts";
-import type { PageOf } from "../../../platform/db/page.ts";
 import { onFirstUse } from "../../../platform/http/on-first-use.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
 import type { DeliveryLoop } from "./loop.ts";
-import type { DeliveryRow, EndpointHealth, NewReplay } from "./rows.ts";
+import type { EndpointHealth, NewReplay, StoredDeliveries } from "./rows.ts";
 
 /** The delivery module, shared by all endpoints of an isolate. */
 export const loadDeliveryLoop = onFirstUse(() => import("./loop.ts"));
@@ -26,7 +25,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   }
 
   /** Lists deliveries of the types that the caller may read. */
-  async deliveries(query: DeliveriesQuery, types: readonly EventType[]): Promise<PageOf<DeliveryRow>> {
+  async deliveries(query: DeliveriesQuery, types: readonly EventType[]): Promise<StoredDeliveries> {
     return (await this.#load()).list(query, types);
   }
 

@@ -1,12 +1,10 @@
 import type { EventType } from "../../../domain/event-types.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import type { PageOf } from "../../../platform/db/page.ts";
-import { pageOf } from "../../../platform/http/pagination.ts";
 import { KEY_LIFETIME_MS } from "../../../platform/idempotency/claims.ts";
 import { type EventRow, readEvents, toEvent } from "../../events/public.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
 import { OUT_OF_ORDER_MS, subscribedTypes, typesSentTo, type WebhookRow } from "../endpoints.ts";
-import type { DeliveryRow, NewDelivery, NewReplay } from "./rows.ts";
+import type { DeliveryRow, NewDelivery, NewReplay, StoredDeliveries } from "./rows.ts";
 import type { DeliveryStore, ObjectSql } from "./store.ts";
 
 type Replay = { id: string; types: string; from_at: number; to_at: number; after_id: number; until_id: number };
@@ -68,10 +66,9 @@ const MOST_COUNTED = 10_000;
 /** Lists deliveries, replayed or not, newest first. From a cursor, lists oldest first and without a total. */
 export function readStoredDeliveries(
   sql: ObjectSql,
-  query: DeliveriesQuery,
+  { state, after_id, page, per_page }: DeliveriesQuery,
   types: readonly EventType[],
-): PageOf<DeliveryRow> {
-  const { state, after_id, page, per_page } = query;
+): StoredDeliveries {
   const byCursor = after_id !== undefined;
   const where = `${state ? "delivery_state = ?1" : "?1 IS NULL"} AND id > ?2 AND type IN (SELECT value FROM json_each(?3))`;
   const values = [state ?? null, after_id ?? 0, JSON.stringify(types)];
@@ -89,12 +86,11 @@ export function readStoredDeliveries(
   const rows = found.slice(0, per_page);
   if (byCursor) {
     const last = found.length > per_page ? rows.at(-1) : undefined;
-    const next = last ? { after_id: String(last.id) } : null;
-    return { rows, ...pageOf(query, found.length, !last, next) };
+    return { rows, totalItems: found.length, totalIsExact: !last, next: last ? { after_id: String(last.id) } : null };
   }
   const counted = `SELECT count(*) AS items FROM (SELECT 1 FROM deliveries WHERE ${where} LIMIT ?4)`;
   const items = sql.rows<{ items: number }>(counted, ...values, MOST_COUNTED)[0]?.items ?? 0;
-  return { rows, ...pageOf(query, items, items < MOST_COUNTED) };
+  return { rows, totalItems: items, totalIsExact: items < MOST_COUNTED };
 }
 
 /** How many events are read in one step. */

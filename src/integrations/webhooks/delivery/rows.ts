@@ -9,6 +9,15 @@ export type NewDelivery = { eventId: number; type: EventType; subject: string; b
 /** A delivery that is due. */
 export type Due = { id: number; event_id: number; body: string };
 
+/** Deliveries as an endpoint's object returns them, which may run another version than the Worker that asks. */
+export type StoredDeliveries = {
+  rows: DeliveryRow[];
+  totalItems: number;
+  totalIsExact: boolean;
+  /** Query parameters of the next rows, for a list from a cursor. Null if there are none yet. */
+  next?: { after_id: string } | null;
+};
+
 /** One request to the endpoint and its outcome. `error` is the reason for a failure, null on success. */
 export type Attempt = {
   at: number;
