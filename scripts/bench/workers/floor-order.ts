@@ -1,4 +1,4 @@
-import { newOrderReference } from "../../../src/checkout/orders/orders.ts";
+import { newOrderReference } from "../../../src/checkout/orders/reference.ts";
 import type { Statement } from "./recording.ts";
 
 type Known = { reference: string; user_id: number; updated_by: string; fingerprint: string };

@@ -9,7 +9,7 @@ import {
   type JobState,
   jobStates,
 } from "../../platform/db/schema.ts";
-import { isUnicode } from "./reading/records.ts";
+import { isUnicode } from "./reading/text.ts";
 
 /** An import with the states of its jobs. */
 export type ImportRow = typeof imports.$inferSelect & {

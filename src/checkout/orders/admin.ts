@@ -23,7 +23,8 @@ import { orders } from "../../platform/db/schema.ts";
 import { hasPrefix, matchExpression } from "../../platform/db/search-words.ts";
 import { hasCursor } from "../../platform/http/pagination.ts";
 import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
-import { hasNumber, orderReferencePrefix, selectOrderLines, selectOrders } from "./orders.ts";
+import { hasNumber, selectOrderLines, selectOrders } from "./orders.ts";
+import { orderReferencePrefix } from "./reference.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
 
 // Reads a list of orders of any length from start to end, in id order or in the order of a search.

@@ -12,7 +12,8 @@ export { DraftOrder, toDraftOrder } from "./by-hand/schemas.ts";
 export { orderChangeWrites as orderWrites } from "./change.ts";
 export { findGuestOrder } from "./guest-order.ts";
 export { planMove } from "./move.ts";
-export { hasNumber, orderReferencePrefix, selectOrders } from "./orders.ts";
+export { hasNumber, selectOrders } from "./orders.ts";
+export { orderReferencePrefix } from "./reference.ts";
 export { Order, OrderItem, toOrder, toOrderItem } from "./schemas.ts";
 export {
   addPaidOrders,

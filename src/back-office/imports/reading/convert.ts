@@ -7,16 +7,8 @@ import type { RowNames, Survey } from "./csv-rows.ts";
 import { Undecided } from "./decided-rows.ts";
 import { guessEncoding, surveyBytes } from "./guess-encoding.ts";
 import { type ImportRecord, MAX_ROW_CHARACTERS, MAX_ROWS, UnreadableFile } from "./record.ts";
-import {
-  decodeText,
-  ENCODING_BYTES,
-  encodingOf,
-  isUnicode,
-  NotUtf8,
-  type NumberReading,
-  type ReadFile,
-  readRecords,
-} from "./records.ts";
+import { type NumberReading, type ReadFile, readRecords } from "./records.ts";
+import { decodeText, ENCODING_BYTES, encodingOf, isUnicode, NotUtf8 } from "./text.ts";
 
 export type Converted = Pick<ReadFile, "format" | "columns"> & {
   recordsKey: string;
@@ -207,7 +199,7 @@ class ParentsAbove {
   readonly #skus = new Set<unknown>();
   readonly #skusById = new Map<unknown, unknown>();
 
-  /** Remembers a product with options. For a variant, returns the SKU of its product if that is above it. */
+  /** Remembers a product with options. Adds its product's SKU to a variant, and marks the variant if that product is above it. */
   place(record: ImportRecord): ImportRecord {
     const { fields, failures } = record;
     if (!fields || failures) return record;

@@ -16,7 +16,7 @@ import { type CheckoutDraft, FINGERPRINT_CHARACTERS, orderAddress } from "../che
 import { atCurrentPrices, type OrderState, readOrderState } from "../checkout/order-state.ts";
 import { placeOrder } from "../checkout/place.ts";
 import { type Quote, quoteOf } from "../checkout/quote.ts";
-import { newOrderReference } from "../orders.ts";
+import { newOrderReference } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { DraftContent, StaffOrder } from "./schemas.ts";
 

@@ -13,7 +13,7 @@ import {
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, Buyer, ChosenShipping, ProductFacts } from "../../pricing/public.ts";
-import { newOrderReference } from "../orders.ts";
+import { newOrderReference } from "../reference.ts";
 import type { NewOrder, QuoteRequest } from "./schemas.ts";
 
 /** An address as it was sent, the id of an address in the buyer's address book, or null for no address. */

@@ -36,7 +36,7 @@ import { spentByStaff } from "../checkout/insert-order.ts";
 import { atCurrentPrices, readFacts, readOrderState } from "../checkout/order-state.ts";
 import { priceCheckout } from "../checkout/price-order.ts";
 import { type Quote, quoteOf } from "../checkout/quote.ts";
-import { newOrderReference } from "../orders.ts";
+import { newOrderReference } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
 
 // Orders that staff prepare. A draft holds no stock, and its prices are read whenever it is shown or placed.

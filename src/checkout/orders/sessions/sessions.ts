@@ -9,7 +9,7 @@ import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
 import { nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
 import { isFree } from "../../../platform/queues/failed-items.ts";
 import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
-import { newOrderReference } from "../orders.ts";
+import { newOrderReference } from "../reference.ts";
 import { SessionContent } from "./content.ts";
 
 // Carts and checkouts that agents keep for buyers. A session holds no stock, and its prices are read whenever it is
