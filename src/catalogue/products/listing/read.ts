@@ -92,9 +92,12 @@ export async function readListingOfShape(
   listing: () => ProductListing,
   query: PageQuery,
 ): Promise<PageOf<ProductRow>> {
-  const statement = built.get(shape) ?? buildStatement(pageStatement(listing()));
-  if (built.size >= MAX_BUILT) built.clear();
-  built.set(shape, statement);
+  let statement = built.get(shape);
+  if (!statement) {
+    if (built.size >= MAX_BUILT) built.clear();
+    statement = buildStatement(pageStatement(listing()));
+    built.set(shape, statement);
+  }
   return toPage(query, (await runBuilt<ListedRow>(db, statement, values)).results);
 }
 
