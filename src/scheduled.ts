@@ -85,7 +85,7 @@ function dutiesOf(env: Env, now: number) {
 }
 export type Duty = keyof ReturnType<typeof dutiesOf>;
 
-/** Runs the scheduled jobs of every minute and records which failed. A failing job does not stop the others. */
+/** Runs the scheduled tasks of every minute and records which failed. A failing task does not stop the others. */
 export async function everyMinute(env: Env, now: number): Promise<void> {
   const db = connect(env.DB);
   const startedAt = Date.now();

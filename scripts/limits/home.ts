@@ -10,7 +10,7 @@ import { Disk, type Writer } from "./disk.ts";
 import type { Network } from "./network.ts";
 import type { Region } from "./region.ts";
 
-/** The object that keeps the accounts, like ApiKeyHome: it recalls missing quota, grants, stores and responds. */
+/** The object that keeps the ledger of shares, like ApiKeyHome: it recalls missing quota, grants, stores and responds. */
 export class Home {
   readonly #network: Network;
   readonly #disk: Disk<BooksState>;

@@ -12,7 +12,7 @@ export const securitySchemes = {
     type: "http",
     scheme: "bearer",
     bearerFormat: "JWT",
-    description: "The `token` returned by `POST /auth/login`.",
+    description: "Access token: the `token` returned when a user signs in or refreshes a session.",
   },
 } as const;
 

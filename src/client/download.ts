@@ -46,8 +46,9 @@ async function* verified(bytes: Bytes, expected: { size_bytes: number; sha256: s
     length += chunk.length;
     yield chunk;
   }
-  const isWhole = length === expected.size_bytes && toHex(hash.digest(), true) === expected.sha256;
-  if (!isWhole) throw new Error(`The download is damaged: received ${length} of ${expected.size_bytes} bytes`);
+  if (length !== expected.size_bytes)
+    throw new Error(`The download is damaged: received ${length} of ${expected.size_bytes} bytes`);
+  if (toHex(hash.digest(), true) !== expected.sha256) throw new Error("The download is damaged: its SHA-256 is wrong");
 }
 
 const streamOf = (bytes: Bytes): FileDownload["body"] =>

@@ -4708,7 +4708,7 @@ export interface components {
              *     - `customer`: Shops and sees their own account. Has no access to the panel.
              *     - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
@@ -4742,7 +4742,7 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
@@ -4836,7 +4836,7 @@ export interface components {
             agent_hosts?: string[];
             /** @description Recipient of e-mails about alerts. Null for all administrators */
             alert_email?: string | null;
-            /** @description Percentage of requests in ten minutes that fail with a 5xx before an alert is raised */
+            /** @description Error rate that raises an alert: the percentage of requests in the last ten minutes that failed with a 5xx */
             alert_error_percent?: number;
         };
         /** @description Settings to change. Fields that are not sent keep their values */
@@ -4876,7 +4876,7 @@ export interface components {
                 instructions?: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days?: number;
-                /** @description True if orders with something to ship are processed before payment: they are processing immediately and never expire */
+                /** @description True if orders with something to ship are processed without waiting for payment. They never expire */
                 ship_before_payment?: boolean;
             };
             cash?: {
@@ -4888,7 +4888,7 @@ export interface components {
                 instructions?: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days?: number;
-                /** @description True if orders with something to ship are processed before payment: they are processing immediately and never expire */
+                /** @description True if orders with something to ship are processed without waiting for payment. They never expire */
                 ship_before_payment?: boolean;
             };
             test_card?: {
@@ -5198,7 +5198,7 @@ export interface components {
             alert_id: number;
             /** @enum {string} */
             kind: "error_rate" | "queue_stuck" | "duty_failing" | "backup_overdue" | "endpoint_paused" | "database_size" | "secret_age";
-            /** @description Queue, scheduled job, webhook or secret that the alert is about. Empty if it is about the whole shop */
+            /** @description Queue, scheduled task, webhook or secret that the alert is about. Empty if it is about the whole shop */
             about: string;
             /** @description The condition in a sentence, such as `12 refunds wait, the oldest for 45 minutes.` */
             summary: string;
@@ -5844,7 +5844,7 @@ export interface components {
                 actor: string;
                 note: string | null;
             }[];
-            /** @description Due time of the payment. A pending order then expires; one that ships before payment does not. Null once it is paid */
+            /** @description When payment is due. A pending order expires then. An order that ships before payment does not. Null once it is paid */
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -6053,7 +6053,7 @@ export interface components {
                 /** @description Contact details of the shop. Empty if none are set */
                 contact: string;
             };
-            /** @description Due time of the payment. A pending order then expires; one that ships before payment does not. Null once it is paid */
+            /** @description When payment is due. A pending order expires then. An order that ships before payment does not. Null once it is paid */
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
@@ -7086,7 +7086,7 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
@@ -7106,7 +7106,7 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
@@ -7127,7 +7127,7 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `support`: Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.
+             *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
@@ -7373,7 +7373,7 @@ export interface components {
                 is_stopped: boolean;
             };
             failing_duties: {
-                /** @description Scheduled job whose last run failed */
+                /** @description Scheduled task whose last run failed */
                 duty: string;
                 /** @description Number of consecutive failed runs */
                 attempts: number;
@@ -7409,7 +7409,7 @@ export interface components {
             id: number;
             /** @enum {string} */
             kind: "error_rate" | "queue_stuck" | "duty_failing" | "backup_overdue" | "endpoint_paused" | "database_size" | "secret_age";
-            /** @description Queue, scheduled job, webhook or secret that the alert is about. Empty if it is about the whole shop */
+            /** @description Queue, scheduled task, webhook or secret that the alert is about. Empty if it is about the whole shop */
             about: string;
             /** @description True if customers may notice it now */
             is_urgent: boolean;
@@ -7532,7 +7532,7 @@ export interface components {
                 instructions: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days: number;
-                /** @description True if orders with something to ship are processed before payment: they are processing immediately and never expire */
+                /** @description True if orders with something to ship are processed without waiting for payment. They never expire */
                 ship_before_payment: boolean;
             };
             cash: {
@@ -7544,7 +7544,7 @@ export interface components {
                 instructions: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days: number;
-                /** @description True if orders with something to ship are processed before payment: they are processing immediately and never expire */
+                /** @description True if orders with something to ship are processed without waiting for payment. They never expire */
                 ship_before_payment: boolean;
             };
             test_card: {
@@ -7861,7 +7861,7 @@ export interface components {
             /** @description Time until which the previous value of a rotated key still works */
             previous_expires_at: string | null;
             last_used_at: string | null;
-            /** @description Last use, or creation, of an active key that has been unused for 90 days. Null for all other keys */
+            /** @description Last use of an active key that has been unused for 90 days, or its creation if it was never used. Null for all other keys */
             unused_since: string | null;
             revoked_at: string | null;
             created_by: number | null;
@@ -7890,7 +7890,7 @@ export interface components {
             /** @description Time until which the previous value of a rotated key still works */
             previous_expires_at: string | null;
             last_used_at: string | null;
-            /** @description Last use, or creation, of an active key that has been unused for 90 days. Null for all other keys */
+            /** @description Last use of an active key that has been unused for 90 days, or its creation if it was never used. Null for all other keys */
             unused_since: string | null;
             revoked_at: string | null;
             created_by: number | null;

@@ -52,7 +52,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         path: "/admin/tax-rates",
         name: "Taxes",
         needs: "settings:read",
-        about: "Tax rates by country, region and class of product",
+        about: "Tax rates by country, region and product class",
       },
       {
         path: "/admin/set-up",
@@ -127,7 +127,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         path: "/admin/imports/products",
         name: "Import products",
         needs: "products:write",
-        about: "From a file of Shopify, WooCommerce or your own",
+        about: "From a Shopify or WooCommerce export, or your own file",
       },
       {
         path: "/admin/imports/customers",

@@ -244,7 +244,8 @@ function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRo
 }
 
 /**
- * An order is completed once it is paid, or if its payment needs no page, because it is paid later or by other means.
+ * An order is completed once it is paid, or if its payment needs no page: a bank transfer is awaited, or goods ship before
+ * payment.
  */
 function statusOfOrder(order: OrderRow): Status {
   const { status, paidAt, paymentUrl, paymentMethod, paymentStatus } = order;

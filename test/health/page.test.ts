@@ -27,7 +27,7 @@ it("reports that the schedule has stopped, which no alert can", async () => {
   await run("UPDATE schedule_runs SET finished_at = finished_at - 7 * 60000");
   expect(await healthOf(key)).toMatchObject({
     status: "critical",
-    summary: "The schedule stopped 7 minutes ago, so nothing is sent or expired.",
+    summary: "The schedule stopped 7 minutes ago, so nothing is sent and no unpaid order expires.",
   });
   await scheduledAt(Date.now());
 });

@@ -70,7 +70,7 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     recorded.webhooks[event.type] ??= shown(event);
   };
 
-  /** Runs the scheduled jobs as of a given time. */
+  /** Runs the scheduled tasks as of a given time. */
   async function runSchedule(at = Date.now()): Promise<void> {
     const response = await fetch(new URL(`/cdn-cgi/handler/scheduled?cron=*+*+*+*+*&time=${at}`, access.base_url));
     if (!response.ok) throw new Error(`The schedule: ${response.status} ${await response.text()}`);

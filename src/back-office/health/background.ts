@@ -156,11 +156,11 @@ export const recordRunStart = (db: Database, startedAt: number) =>
 type FinishedRun = {
   finishedAt: number;
   durationMs: number;
-  /** Scheduled jobs that failed in this run. All others succeeded. */
+  /** Scheduled tasks that failed in this run. All others succeeded. */
   failures: { duty: string; reason: string }[];
 };
 
-/** Records the end of a run with the scheduled jobs that failed in it. */
+/** Records the end of a run with the scheduled tasks that failed in it. */
 export function recordRun(db: Database, { finishedAt, durationMs, failures }: FinishedRun): Promise<void> {
   const failed = JSON.stringify(failures.map(({ duty, reason }) => ({ duty, reason: reason.slice(0, MAX_REASON) })));
   return runAll(db, [
@@ -175,7 +175,7 @@ export function recordRun(db: Database, { finishedAt, durationMs, failures }: Fi
 /** The query for the last run. */
 const lastRun = (db: Database) => db.select().from(scheduleRuns);
 
-/** The query for scheduled jobs whose last run failed, longest failing first. */
+/** The query for scheduled tasks whose last run failed, longest failing first. */
 const dutiesFailing = (db: Database) =>
   db.select().from(failingDuties).orderBy(asc(failingDuties.createdAt), asc(failingDuties.duty));
 

@@ -19,7 +19,7 @@ export type HealthFacts = Pick<Background, "queues" | "endpoints" | "failingDuti
 /** Number of failed requests below which a high rate is ignored. */
 const FEWEST_ERRORS = 5;
 
-/** Failed runs in a row, one each minute, after which a scheduled job causes an alert. */
+/** Failed runs in a row, one each minute, after which a scheduled task causes an alert. */
 const FAILING_RUNS = 5;
 
 /** Share of the database's limit that causes an alert. */

@@ -59,7 +59,7 @@ export const queueKinds = {
     items: ["page", "pages"],
     stuckAfterMs: 30 * MINUTE_MS,
     because:
-      "The payment page of a cancelled order accepts money until it is closed, or expires half an hour after it was opened.",
+      "The payment page of a cancelled order accepts money until it is closed or expires. It expires half an hour after it was opened.",
     remedy: "Check the payment provider's status and that its secrets are set.",
     failing: ["close_payments"],
     waiting: () => sql`SELECT created_at AS since FROM payments_to_close`,
@@ -109,7 +109,7 @@ export const queueKinds = {
     items: ["update", "updates"],
     stuckAfterMs: 6 * HOUR_MS,
     because: "These updates have failed at least once. An agent that does not answer for hours is probably offline.",
-    remedy: "Ask the agent's operator why its address does not accept updates of orders.",
+    remedy: "Ask the agent's operator why its address does not accept order updates.",
     failing: ["tell_agents"],
     waiting: () => sql`SELECT created_at AS since FROM failed_items WHERE queue = 'tell_agents'`,
   },

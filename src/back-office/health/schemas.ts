@@ -12,7 +12,9 @@ const Alert = z
     kind: z.enum(alertKinds),
     about: z
       .string()
-      .describe("Queue, scheduled job, webhook or secret that the alert is about. Empty if it is about the whole shop"),
+      .describe(
+        "Queue, scheduled task, webhook or secret that the alert is about. Empty if it is about the whole shop",
+      ),
     is_urgent: z.boolean().describe("True if customers may notice it now"),
     title: z.string(),
     summary: z.string().describe("The condition in a sentence, as it was last seen"),
@@ -82,7 +84,7 @@ export const ShopHealthAnswer = z
     }),
     failing_duties: z.array(
       z.object({
-        duty: z.string().describe("Scheduled job whose last run failed"),
+        duty: z.string().describe("Scheduled task whose last run failed"),
         attempts: z.int().describe("Number of consecutive failed runs"),
         reason: z.string(),
         first_failed_at: Timestamp,

@@ -90,10 +90,11 @@ function statusOf(
   { schedule, queues, alerts, databaseBytes, databaseLimitBytes }: StatusFacts,
   now: number,
 ): Pick<ShopHealth, "status" | "summary"> {
-  if (schedule.finishedAt === null) return critical("The schedule has never run: nothing is sent or expires");
+  if (schedule.finishedAt === null)
+    return critical("The schedule has never run, so nothing is sent and no unpaid order expires");
   if (schedule.isStopped)
     return critical(
-      `The schedule stopped ${durationInWords(now - schedule.finishedAt)} ago, so nothing is sent or expired`,
+      `The schedule stopped ${durationInWords(now - schedule.finishedAt)} ago, so nothing is sent and no unpaid order expires`,
     );
   if (alerts.some((alert) => wordsOfAlert(alert).isUrgent)) return critical(titles(alerts));
   const stuck = queues.filter(({ isStuck }) => isStuck).length;

@@ -98,7 +98,9 @@ export const shopFields = declareFields<ShopState>()({
       .int(unlessMissing("must be a whole number"))
       .min(1)
       .max(100)
-      .describe("Percentage of requests in ten minutes that fail with a 5xx before an alert is raised"),
+      .describe(
+        "Error rate that raises an alert: the percentage of requests in the last ten minutes that failed with a 5xx",
+      ),
     initial: 5,
   },
 });

@@ -160,7 +160,7 @@ export const Order = z
     shipment: Shipment.nullable().describe("Latest shipment of the order"),
     history: z.array(HistoryStep),
     expires_at: Timestamp.nullable().describe(
-      "Due time of the payment. A pending order then expires; one that ships before payment does not. Null once it is paid",
+      "When payment is due. A pending order expires then. An order that ships before payment does not. Null once it is paid",
     ),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -49,9 +49,7 @@ const later = {
   ),
   ship_before_payment: z
     .boolean()
-    .describe(
-      "True if orders with something to ship are processed before payment: they are processing immediately and never expire",
-    ),
+    .describe("True if orders with something to ship are processed without waiting for payment. They never expire"),
 };
 
 const wallet = { offered: online.offered };

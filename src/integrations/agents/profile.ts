@@ -66,7 +66,7 @@ const MOST_BYTES = 256 * 1024;
 
 const MINUTE = 60_000;
 
-/** Minimum time for which a profile is used without being fetched again, whatever its Cache-Control says. */
+/** Shortest and longest time for which a profile is used without being fetched again, whatever its Cache-Control says. */
 export const FRESH_MS = { least: MINUTE, most: 60 * MINUTE };
 
 /** Refuses a URL that is not public https, before its name is resolved. */

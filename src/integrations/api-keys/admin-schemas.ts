@@ -78,7 +78,7 @@ export const ApiKey = z
     ),
     last_used_at: Timestamp.nullable(),
     unused_since: Timestamp.nullable().describe(
-      `Last use, or creation, of an active key that has been unused for ${UNUSED_DAYS} days. Null for all other keys`,
+      `Last use of an active key that has been unused for ${UNUSED_DAYS} days, or its creation if it was never used. Null for all other keys`,
     ),
     revoked_at: Timestamp.nullable(),
     created_by: z.int().nullable(),

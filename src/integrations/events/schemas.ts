@@ -113,7 +113,9 @@ const SystemFacts = z
     kind: z.enum(alertKinds),
     about: z
       .string()
-      .describe("Queue, scheduled job, webhook or secret that the alert is about. Empty if it is about the whole shop"),
+      .describe(
+        "Queue, scheduled task, webhook or secret that the alert is about. Empty if it is about the whole shop",
+      ),
     summary: z.string().describe("The condition in a sentence, such as `12 refunds wait, the oldest for 45 minutes.`"),
   })
   .meta({ id: "SystemEventData" });

@@ -31,7 +31,7 @@ export const productsActionInputs = (categories: FormChoices["categories"]) =>
       as: "percent",
       label: "By percent",
       placeholder: "-10",
-      hint: "Changes every variant of a product that has some.",
+      hint: "If a product has variants, all of them are changed.",
     },
     "change.compare_at_price": {
       as: "choice",

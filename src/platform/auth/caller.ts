@@ -187,7 +187,7 @@ const isStale = (caller: Caller, now: number): boolean =>
 /** The part of an author that determines whether to ask. */
 type Sensitive = { reauthenticateAbove?: number | undefined };
 
-/** Requires a recent password or code, for sensitive data such as keys and roles. */
+/** Requires a recent password or code, for sensitive actions, such as changing keys and roles. */
 export function requireFresh({ reauthenticateAbove }: Sensitive): void {
   if (reauthenticateAbove !== undefined) throw reauthenticationRequired();
 }

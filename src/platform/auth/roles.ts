@@ -43,7 +43,8 @@ export const roleWords: Record<Role, { label: string; about: string }> = {
   },
   support: {
     label: "Support",
-    about: "Manages orders and customers, and refunds up to the shop's limit. Sees products, but cannot change them.",
+    about:
+      "Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.",
   },
   admin: { label: "Administrator", about: "Has full access, including staff, API keys and the shop's settings." },
 };

@@ -108,7 +108,7 @@ export function problemOfVariant(
       line,
       field,
       "not_applicable",
-      `belongs to a product without variants. Delete it or change its SKU first`,
+      "cannot be set: the row's SKU already belongs to a product that is not a variant. Delete that product or change its SKU first",
     );
   if (product && variantOf?.parentSku && variantOf.parentSku !== sku)
     return failed(line, field, "not_applicable", "the variant with this SKU belongs to another product");

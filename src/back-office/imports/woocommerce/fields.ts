@@ -142,11 +142,7 @@ export const listIn = (cell: string): string[] =>
     .map((value) => value.replaceAll("\\,", ",").trim())
     .filter((value) => value !== "");
 
-/**
- * Exports write a line break as the letters
- * , and the letters
- * themselves with another backslash.
- */
+/** Exports write a line break as the two characters `\n`, and a literal `\n` with one more backslash. */
 export const linesIn = (cell: string): string =>
   cell
     .split("\\\\n")

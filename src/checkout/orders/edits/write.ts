@@ -220,7 +220,7 @@ function newLinesOf({ draft, pricing, facts }: PlannedEdit): SQL {
   });
 }
 
-/** An unpaid order that now costs nothing is paid, and a paid one with nothing left to ship is complete. */
+/** An unpaid order that now costs nothing is paid, and a processing one with nothing left to ship is completed. */
 function statusAfter(
   ctx: Pick<WriteContext, "db" | "author">,
   { order, total }: PlannedEdit,

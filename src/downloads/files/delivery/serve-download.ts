@@ -79,7 +79,7 @@ const refusals = {
   download_serves_its_bytes: () =>
     forbidden(
       "link_exhausted",
-      `The link has been used for ${TIMES_SERVED} times the file's size. Request a new one`,
+      `The link has served ${TIMES_SERVED} times the size of the file. Request a new one`,
       fieldError("token", "link_exhausted", "has served its file too often"),
     ),
 };

@@ -82,7 +82,7 @@ export async function draftOrderPage(c: Context<PanelEnv>, { draft, failed, quot
             form={deletion}
             label="Delete"
             title="Delete this draft?"
-            text="The link that the customer has stops working."
+            text="The customer's link stops working."
           />
           <ConfirmButton
             form={sending}

@@ -45,7 +45,7 @@ const editInputs = {
   notify: {
     as: "flag",
     label: "E-mail the changes to the customer",
-    hint: "Shows the order's new content and total, and how to pay if it is unpaid.",
+    hint: "Shows the updated items and total, and how to pay if the order is unpaid.",
   },
   note: orderInputs.note,
 } satisfies FormInputs;

@@ -13,9 +13,9 @@ export const scheduleRuns = sqliteTable("schedule_runs", {
   checkedAt: integer("checked_at"),
 });
 
-/** Scheduled jobs whose last run failed. The row is deleted when the job succeeds. */
+/** Scheduled tasks whose last run failed. The row is deleted when the task succeeds. */
 export const failingDuties = sqliteTable("failing_duties", {
-  /** Name of the scheduled job. */
+  /** Name of the scheduled task. */
   duty: text().primaryKey(),
   /** Number of failed runs in a row. */
   attempts: integer().notNull(),
@@ -43,7 +43,7 @@ export const alerts = sqliteTable(
   {
     id: id(),
     kind: text({ enum: alertKinds }).notNull(),
-    /** The queue, scheduled job, webhook or secret that the alert is about. Empty if it is about the whole shop. */
+    /** The queue, scheduled task, webhook or secret that the alert is about. Empty if it is about the whole shop. */
     about: text().notNull(),
     /** The condition in a sentence, as it was last seen. */
     summary: text().notNull(),

@@ -128,7 +128,7 @@ export const orders = sqliteTable(
     keyed: flag("keyed").notNull().default(false),
   },
   (table) => [
-    // A test key cannot place a real order, and a real key cannot place a test order.
+    // A test key places only sandbox orders, and a live key never does.
     foreignKey({ columns: [table.apiKeyId, table.sandbox], foreignColumns: [apiKeys.id, apiKeys.test] }),
     check("order_number_ends_with_sequence", sql.raw(`"number" = rtrim("number", '0123456789') || abs("sequence")`)),
     check(

@@ -97,7 +97,7 @@ export const orderConfirmation = orderTemplate(
 export const orderEdited = orderTemplate(
   (letter, order) => ({
     subject: `Your order ${order.number} was changed`,
-    blocks: [`${letter.shop} has changed your order. Here is its new content.`, ...wholeOrder(letter, order)],
+    blocks: [`${letter.shop} has changed your order. Here is the updated order.`, ...wholeOrder(letter, order)],
   }),
   unpaid,
 );

@@ -65,7 +65,7 @@ export const apiKeyUnused = template({
 export const staffInvitation = template({
   page: "invitation",
   params: z.strictObject({ role: z.string(), about: z.string() }),
-  sample: { role: "Support", about: "Manages orders and customers, and refunds up to the shop's limit." },
+  sample: { role: "Support", about: "Manages orders and customers, and issues refunds up to the shop's limit." },
   content: ({ shop }, { role, about }) => ({
     subject: `Join the staff of ${shop}`,
     blocks: [

@@ -6,7 +6,7 @@ import { type Ask, type Grant, RECALL_TIMEOUT_MS, type Recall, type Report, ROUN
 
 const TIDIED_AFTER_MS = 3_660_000;
 
-/** The home of a limiter shared by regions. It keeps the accounts of their shares. */
+/** The home of a limiter shared by regions. It keeps the ledger of their shares. */
 export abstract class HomeLimiter extends DurableObject<Env> {
   #books = new HomeBooks();
   readonly #recalls = new Map<string, Promise<void>>();
