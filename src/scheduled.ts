@@ -37,53 +37,53 @@ import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
 import { tellAgents } from "./ucp/order.ts";
 
-/** The jobs of a minute by name. */
-function dutiesOf(env: Env, now: number) {
+/** The scheduled tasks of a minute by name. */
+function tasksOf(env: Env, now: number) {
   const db = connect(env.DB);
   return {
     "expire unpaid orders": () => expireOrders(db, now),
     "confirm test payments": () => confirmTestPayments({ db, settings: readSettings(env) }, now),
     "send refunds": () => sendRefunds({ db, settings: readSettings(env) }, now),
-    "tell staff of low stock": async () => {
+    "notify staff of low stock": async () => {
       if (canSend(env, readSettings(env).email)) await queueStockDigest(db, now);
     },
-    "leave out e-mails that cannot be sent": () => skipEventEmails(env),
+    "skip e-mails that cannot be sent": () => skipEventEmails(env),
     "send e-mails": () => sendEmails({ env, db, settings: readSettings(env) }, now),
-    "forget old e-mails": () => deleteOldEmails(db, now, readSettings(env).retention.emailDays),
-    "close payments": () => closePayments({ db, settings: readSettings(env) }, now),
-    "forget ended sessions": () => deleteExpiredSessions(db, now),
-    "forget ended links": () => deleteExpiredLinks(db, now),
-    "forget expired invitations": () => deleteExpiredInvitations(db, now),
-    "forget login challenges": () => deleteExpiredChallenges(db, now),
-    "seal second factors anew": () => resealTotpSecrets(db, readSettings(env).linkSecrets, now),
-    "forget guest carts": () => deleteExpiredGuestCarts(db, now),
-    "forget drafts for guests": () => deleteOldGuestDrafts(db, now),
-    "forget checkout sessions": () => deleteExpiredSessionsOfAgents(db, now),
-    "forget idempotency keys": () => deleteOldKeys(db, now),
-    "forget what was stored in a day": () => deleteOldCounts(db, now),
-    "forget addresses in the audit log": () =>
+    "delete old e-mails": () => deleteOldEmails(db, now, readSettings(env).retention.emailDays),
+    "close payment pages": () => closePayments({ db, settings: readSettings(env) }, now),
+    "delete expired sessions": () => deleteExpiredSessions(db, now),
+    "delete expired links": () => deleteExpiredLinks(db, now),
+    "delete expired invitations": () => deleteExpiredInvitations(db, now),
+    "delete expired sign-in challenges": () => deleteExpiredChallenges(db, now),
+    "re-encrypt second factors": () => resealTotpSecrets(db, readSettings(env).linkSecrets, now),
+    "delete expired guest carts": () => deleteExpiredGuestCarts(db, now),
+    "delete old drafts for guests": () => deleteOldGuestDrafts(db, now),
+    "delete expired checkout sessions": () => deleteExpiredSessionsOfAgents(db, now),
+    "delete old idempotency keys": () => deleteOldKeys(db, now),
+    "delete old storage counts": () => deleteOldCounts(db, now),
+    "delete IP addresses from the audit log": () =>
       forgetAuditAddresses(db, now, readSettings(env).retention.auditAddressDays),
-    "forget what jobs changed": () => forgetJobChanges(db, now, UNDO_DAYS),
-    "forget what staff spent": () => forgetSpending(db, now),
+    "delete undo data of jobs": () => forgetJobChanges(db, now, UNDO_DAYS),
+    "delete old staff spending": () => forgetSpending(db, now),
     "erase accounts": () => eraseDueAccounts(env, db, now),
     "back up": () => backUpDaily(env, db, { settings: readSettings(env), now }),
-    "start jobs again": () => restartJobs(env, now),
-    "publish API keys that expire": () => publishExpiringKeys(db, now),
-    "publish API keys that nobody uses": () => publishUnusedKeys(db, now),
-    "tell agents of orders": () => tellAgents({ db, settings: readSettings(env) }, now),
-    "forget agents that do not return": () => forgetAgents(db, now),
-    "forget old events": () => deleteOldEvents(db, now),
-    "forget old counts of requests": () => deleteOldRequestCounts(db, now),
+    "restart jobs": () => restartJobs(env, now),
+    "publish events of expiring API keys": () => publishExpiringKeys(db, now),
+    "publish events of unused API keys": () => publishUnusedKeys(db, now),
+    "notify agents of orders": () => tellAgents({ db, settings: readSettings(env) }, now),
+    "delete inactive agents": () => forgetAgents(db, now),
+    "delete old events": () => deleteOldEvents(db, now),
+    "delete old request counts": () => deleteOldRequestCounts(db, now),
     "follow events": () => followEvents(env),
     "add up sales": () => addUpAllSales(db, now),
-    "nudge webhooks": () => nudgeAll(env, now),
-    "seal the secrets of webhooks anew": () => resealWebhookSecrets(db, readSettings(env).linkSecrets, now),
-    "delete objects that no file holds": () => deleteOrphanedObjects({ env, db }, now),
-    "forget failures of items that are done": () => deleteSettled(db, now),
+    "start webhook deliveries": () => nudgeAll(env, now),
+    "re-encrypt webhook secrets": () => resealWebhookSecrets(db, readSettings(env).linkSecrets, now),
+    "delete orphaned objects": () => deleteOrphanedObjects({ env, db }, now),
+    "delete resolved failures": () => deleteSettled(db, now),
     "raise alerts": () => checkAlerts({ env, db, settings: readSettings(env) }, now),
   } satisfies Record<string, () => Promise<unknown>>;
 }
-export type Duty = keyof ReturnType<typeof dutiesOf>;
+export type ScheduledTask = keyof ReturnType<typeof tasksOf>;
 
 /** Runs the scheduled tasks of every minute and records which failed. A failing task does not stop the others. */
 export async function everyMinute(env: Env, now: number): Promise<void> {
@@ -99,7 +99,7 @@ export async function everyMinute(env: Env, now: number): Promise<void> {
     }
   };
   await attempt("record its start", () => recordRunStart(db, now));
-  for (const [duty, run] of Object.entries(dutiesOf(env, now))) await attempt(duty, run);
+  for (const [duty, run] of Object.entries(tasksOf(env, now))) await attempt(duty, run);
   await attempt("record its end", () =>
     recordRun(db, { finishedAt: now, durationMs: Date.now() - startedAt, failures }),
   );

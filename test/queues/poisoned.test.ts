@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
 import { newestSecret } from "../../src/platform/auth/seal.ts";
 import { type QueueName, queueNames } from "../../src/platform/db/schema.ts";
-import { type Duty, everyMinute } from "../../src/scheduled.ts";
+import { everyMinute, type ScheduledTask } from "../../src/scheduled.ts";
 import { buy } from "../payments/support/shop.ts";
 import { payByStripe, stripeAccount } from "../payments/support/stripe.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
@@ -438,44 +438,44 @@ const poisons: Record<QueueName, Poison> = {
   },
 };
 
-/** Queues of each scheduled job. A job without a queue states the reason. */
-const queuesOf: Record<Duty, readonly QueueName[] | string> = {
+/** Queues of each scheduled task. A task without a queue states the reason. */
+const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "expire unpaid orders": ["expire_orders"],
   "confirm test payments": ["confirm_test_payments"],
   "send refunds": ["send_refunds"],
-  "tell staff of low stock": "writes one e-mail of all products",
-  "leave out e-mails that cannot be sent": "moves a cursor",
+  "notify staff of low stock": "writes one e-mail of all products",
+  "skip e-mails that cannot be sent": "moves a cursor",
   "send e-mails": ["send_emails"],
-  "forget old e-mails": ["delete_emails"],
-  "close payments": ["close_payments"],
-  "forget ended sessions": ["end_sessions", "delete_refresh_tokens", "delete_sessions"],
-  "forget ended links": ["delete_links"],
-  "forget expired invitations": "deletes them with one statement",
-  "forget login challenges": ["delete_login_challenges"],
-  "seal second factors anew": ["seal_second_factors"],
-  "forget guest carts": ["delete_guest_carts"],
-  "forget drafts for guests": ["delete_guest_drafts"],
-  "forget checkout sessions": ["delete_checkout_sessions"],
-  "forget idempotency keys": ["delete_idempotency_keys"],
-  "forget what was stored in a day": "deletes counts, which nothing refers to",
-  "forget addresses in the audit log": ["clear_audit_addresses"],
-  "forget what jobs changed": ["delete_job_changes"],
-  "forget what staff spent": ["delete_staff_spending"],
+  "delete old e-mails": ["delete_emails"],
+  "close payment pages": ["close_payments"],
+  "delete expired sessions": ["end_sessions", "delete_refresh_tokens", "delete_sessions"],
+  "delete expired links": ["delete_links"],
+  "delete expired invitations": "deletes them with one statement",
+  "delete expired sign-in challenges": ["delete_login_challenges"],
+  "re-encrypt second factors": ["seal_second_factors"],
+  "delete expired guest carts": ["delete_guest_carts"],
+  "delete old drafts for guests": ["delete_guest_drafts"],
+  "delete expired checkout sessions": ["delete_checkout_sessions"],
+  "delete old idempotency keys": ["delete_idempotency_keys"],
+  "delete old storage counts": "deletes counts, which nothing refers to",
+  "delete IP addresses from the audit log": ["clear_audit_addresses"],
+  "delete undo data of jobs": ["delete_job_changes"],
+  "delete old staff spending": ["delete_staff_spending"],
   "erase accounts": ["erase_accounts"],
   "back up": "starts one job",
-  "start jobs again": ["restart_jobs", "end_jobs"],
-  "publish API keys that expire": ["publish_expiring_keys"],
-  "publish API keys that nobody uses": ["publish_unused_keys"],
-  "tell agents of orders": ["tell_agents"],
-  "forget agents that do not return": "deletes them with one statement",
-  "forget old events": ["delete_events"],
+  "restart jobs": ["restart_jobs", "end_jobs"],
+  "publish events of expiring API keys": ["publish_expiring_keys"],
+  "publish events of unused API keys": ["publish_unused_keys"],
+  "notify agents of orders": ["tell_agents"],
+  "delete inactive agents": "deletes them with one statement",
+  "delete old events": ["delete_events"],
   "follow events": ["write_emails"],
   "add up sales": ["add_up_sales"],
-  "nudge webhooks": ["nudge_webhooks"],
-  "seal the secrets of webhooks anew": ["seal_webhook_secrets"],
-  "delete objects that no file holds": ["delete_objects", "delete_uploads"],
-  "forget old counts of requests": "deletes counts, which nothing refers to",
-  "forget failures of items that are done": "deletes what is about other items",
+  "start webhook deliveries": ["nudge_webhooks"],
+  "re-encrypt webhook secrets": ["seal_webhook_secrets"],
+  "delete orphaned objects": ["delete_objects", "delete_uploads"],
+  "delete old request counts": "deletes counts, which nothing refers to",
+  "delete resolved failures": "deletes what is about other items",
   "raise alerts": "looks at the whole shop",
 };
 
