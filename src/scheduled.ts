@@ -35,7 +35,7 @@ import { restartJobs } from "./platform/jobs/start.ts";
 import { deleteOldRequestCounts } from "./platform/metrics/figures.ts";
 import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
-import { tellAgents } from "./ucp/order.ts";
+import { tellAgents } from "./ucp/order-webhook.ts";
 
 /** The scheduled tasks of a minute by name. */
 function tasksOf(env: Env, now: number) {

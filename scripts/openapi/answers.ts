@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
-import type { Answer, AnswerHeader } from "../../src/platform/http/envelope.ts";
+import type { Answer, AnswerHeader } from "../../src/platform/http/route-description.ts";
 import { age, common, contentRange, link, location, ofAnswers, ofBytes, ofContent, replayed } from "./headers.ts";
 import type { Route } from "./routes.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { AnswerHeader } from "../../src/platform/http/envelope.ts";
+import type { AnswerHeader } from "../../src/platform/http/route-description.ts";
 import { policies } from "../../src/platform/rate-limit/policies.ts";
 
 const header = (id: string, description: string) => z.string().meta({ description, header: { id } });

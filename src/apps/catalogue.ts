@@ -3,8 +3,9 @@ import { version as release } from "../../package.json";
 import { categoryRoutes } from "../catalogue/categories/routes.ts";
 import { productRoutes } from "../catalogue/products/routes.ts";
 import { authenticate } from "../platform/auth/authenticate.ts";
-import { answers, ok } from "../platform/http/envelope.ts";
+import { ok } from "../platform/http/envelope.ts";
 import { addressesAt, prefersHtml, RootLinks } from "../platform/http/root.ts";
+import { answers } from "../platform/http/route-description.ts";
 import { readSettings } from "../platform/settings/settings.ts";
 import { newApi } from "./new-app.ts";
 

@@ -7,9 +7,9 @@ import type { Entry } from "../platform/audit/audit.ts";
 import { writeContextOf } from "../platform/auth/caller.ts";
 import { administer } from "../platform/auth/gates.ts";
 import type { Versioned } from "../platform/db/statements.ts";
-import { etagOf } from "../platform/http/envelope.ts";
 import type { PageQuery } from "../platform/http/pagination.ts";
 import { validate } from "../platform/http/validate.ts";
+import { etagOf } from "../platform/http/version.ts";
 import { redirectWithFlash } from "./flash.ts";
 import { submitForm, submitRow } from "./forms/attempt.ts";
 import {

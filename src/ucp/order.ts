@@ -1,85 +1,14 @@
-import { createHash } from "node:crypto";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
 import { orderOfSession } from "../checkout/orders/sessions/place.ts";
-import {
-  type CheckoutSessionRow,
-  findSessionOfOrder,
-  findSessionsToTell,
-  forgetWebhook,
-  markSessionTold,
-} from "../checkout/orders/sessions/sessions.ts";
+import { findSessionOfOrder } from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
 import type { Agent } from "../integrations/agents/identify.ts";
-import { attemptPost } from "../integrations/webhooks/delivery/send.ts";
-import type { WriteContext } from "../platform/auth/caller.ts";
 import { orderLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
-import { signedPost } from "../platform/http/message-signatures.ts";
-import { refusalOf } from "../platform/http/outbound.ts";
-import { workOff } from "../platform/queues/work-off.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import { toDestination } from "./fulfillment.ts";
-import { negotiate, type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
+import { type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
 import { lineOfOrder, totalsOfOrder } from "./totals.ts";
-
-type Telling = Pick<WriteContext, "db" | "settings">;
-
-/** Maximum duration of a run. The next run continues. */
-const RUN_MS = 20_000;
-
-/**
- * Notifies agents of orders that have changed since the last notification, at the URL in their profile. A message
- * contains the current order, so several changes may share one message. Failures are retried later. Requires the
- * Worker's own URL, by which the agent finds the signature's key.
- */
-export async function tellAgents(ctx: Telling, now: number): Promise<void> {
-  const { workerUrl } = ctx.settings;
-  if (workerUrl === null) return;
-  const endsAt = Date.now() + RUN_MS;
-  for (let found = 1; found > 0 && Date.now() < endsAt; ) {
-    await workOff(ctx.db, now, {
-      queue: "tell_agents",
-      find: async () => {
-        const sessions = await findSessionsToTell(ctx.db, now);
-        found = sessions.length;
-        return sessions;
-      },
-      idOf: ({ id }) => id,
-      run: (session) => tellAgent(ctx, { session, origin: workerUrl }),
-      together: true,
-    });
-  }
-}
-
-type Told = { session: CheckoutSessionRow & { webhookUrl: string }; origin: string };
-
-async function tellAgent({ db, settings }: Telling, { session, origin }: Told): Promise<void> {
-  const order = await orderOfSession({ db }, session);
-  if (!order) return;
-  const body = JSON.stringify({
-    ucp: ucpOf("order", negotiate(null)),
-    ...orderMembers({ origin, settings }, order, session.token),
-  });
-  const more = {
-    "webhook-id": messageId(session.token, order.updatedAt),
-    "webhook-timestamp": String(Math.floor(order.updatedAt / 1000)),
-  };
-  const url = session.webhookUrl;
-  const agent = `${origin}/.well-known/ucp`;
-  const headersAt = () => signedPost({ url, body, agent, more }, settings.signingKeys);
-  const { status, error } = await attemptPost({ url, body, headersAt }, (address) =>
-    refusalOf(address, settings.webhooks),
-  );
-  if (status === 410) await forgetWebhook(db, session);
-  else if (error !== null) throw new Error(error);
-  else await markSessionTold(db, session, order.updatedAt);
-}
-
-/** A UUID of a message, the same whenever it is sent again. */
-function messageId(token: string, version: number): string {
-  const digest = createHash("sha256").update(`${token} ${version}`).digest("hex");
-  return digest.slice(0, 32).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, "$1-$2-8$3-8$4-$5");
-}
 
 // Orders as agents see them. An order is identified by its reference, which nobody can guess.
 
@@ -117,7 +46,7 @@ export const linesOfPlaced = ({ items }: OrderRow) =>
   items.map((item) => ({ ...lineOfOrder(item), quantity: item.quantity }));
 
 /** The complete order, for `get_order` and the webhook. */
-const orderMembers = (ctx: Linking, order: OrderRow, checkoutId: string) => ({
+export const orderMembers = (ctx: Linking, order: OrderRow, checkoutId: string) => ({
   ...confirmationOf(ctx, order),
   checkout_id: checkoutId,
   line_items: order.items.map((item) => ({ ...lineOfOrder(item), ...progressOf(item, order) })),

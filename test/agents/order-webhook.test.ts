@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { verifyRequest } from "../../src/platform/http/message-signatures.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
-import { tellAgents } from "../../src/ucp/order.ts";
+import { tellAgents } from "../../src/ucp/order-webhook.ts";
 import { forget, script, sent } from "../payments/support/stand-in.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
 import { call } from "../support/call.ts";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { auditLog, idempotencyKeys } from "../../src/platform/db/schema.ts";
-import { routeDescriptionOf } from "../../src/platform/http/envelope.ts";
+import { routeDescriptionOf } from "../../src/platform/http/route-description.ts";
 import { type Answer, call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { aUser, db } from "../support/shop.ts";

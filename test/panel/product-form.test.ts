@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { products } from "../../src/platform/db/schema.ts";
-import { etagOf } from "../../src/platform/http/envelope.ts";
+import { etagOf } from "../../src/platform/http/version.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { anAdministrator } from "../support/panel.ts";

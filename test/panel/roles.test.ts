@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { panel } from "../../src/panel/app.tsx";
 import type { Role } from "../../src/platform/db/schema.ts";
-import { routeDescriptionOf } from "../../src/platform/http/envelope.ts";
+import { routeDescriptionOf } from "../../src/platform/http/route-description.ts";
 import { createJob } from "../../src/platform/jobs/jobs.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";

@@ -9,7 +9,7 @@ import { requireFirst, writeThenRead } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
 import { precondition, translateViolations, versionAfter } from "../../platform/db/statements.ts";
 import { queueEmail } from "../../platform/email/emails.ts";
-import { editedMeanwhile } from "../../platform/http/envelope.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
 import { type AccountContext, confirmPassword, endSessions, erasureRefusals } from "../users/public.ts";
 
 type ErasingContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;

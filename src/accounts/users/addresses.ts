@@ -18,8 +18,8 @@ import { jsonRow } from "../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../platform/db/page.ts";
 import { type AddressRow, addresses } from "../../platform/db/schema.ts";
 import { isSame, merge, nextVersion, translateViolations, unchanged } from "../../platform/db/statements.ts";
-import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 
 export async function requireAddress(db: Database, userId: number, id: number): Promise<AddressRow> {

@@ -5,20 +5,11 @@ import { toNote } from "../../platform/administration/notes.ts";
 import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer, administrators } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import {
-  answers,
-  answersNothing,
-  created,
-  creates,
-  IfMatch,
-  list,
-  lists,
-  noContent,
-  ok,
-  versioned,
-} from "../../platform/http/envelope.ts";
+import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AddedCustomer, addCustomer, inviteCustomer } from "./added.ts";
 import { changeUser, requireAccount } from "./admin.ts";

@@ -24,7 +24,7 @@ import { apiKeys, users } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { isSame, updateRows, versionAfter } from "../../platform/db/statements.ts";
 import { spellTags, writtenTags } from "../../platform/db/tags.ts";
-import type { IfMatch } from "../../platform/http/envelope.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";
 import { userFields } from "./fields.ts";
 import { profileColumns } from "./list.ts";

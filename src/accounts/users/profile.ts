@@ -15,7 +15,7 @@ import { users } from "../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../platform/db/search-words.ts";
 import { isSame, merge, precondition, translateViolations, versionAfter } from "../../platform/db/statements.ts";
 import { queueEmail } from "../../platform/email/emails.ts";
-import { editedMeanwhile } from "../../platform/http/envelope.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
 import type { AccountContext } from "./account-context.ts";
 import { emailTaken, endRequests, requestedChange } from "./email-address/email-address.ts";
 import { profileFields } from "./fields.ts";

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { Nothing } from "../../domain/fields.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { answers, created, creates, ok } from "../../platform/http/envelope.ts";
+import { created, ok } from "../../platform/http/envelope.ts";
+import { answers, creates } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { Job, toJob } from "../../platform/jobs/schemas.ts";

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { created, creates } from "../../platform/http/envelope.ts";
+import { created } from "../../platform/http/envelope.ts";
+import { creates } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { Job, toJob } from "../../platform/jobs/schemas.ts";

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type AppEnv, administer, administrators } from "../../platform/auth/gates.ts";
-import { answersBytes } from "../../platform/http/envelope.ts";
+import { answersBytes } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import {
   AuditExport,

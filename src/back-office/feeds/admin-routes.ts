@@ -1,8 +1,10 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../domain/fields.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { answers, IfMatch, ok } from "../../platform/http/envelope.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
+import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { FeedAddress, renewFeedAddress } from "./feeds.ts";
 

@@ -9,7 +9,7 @@ import { requireFresh, type WriteContext } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { type FeedFormat, feedFormats, feeds } from "../../platform/db/schema.ts";
-import type { IfMatch } from "../../platform/http/envelope.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 
 export type FeedRow = typeof feeds.$inferSelect;
 

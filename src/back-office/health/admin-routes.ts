@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { answers, ok } from "../../platform/http/envelope.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
 import { ShopHealthAnswer, toShopHealth } from "./schemas.ts";
 import { readShopHealth } from "./shop-health.ts";
 

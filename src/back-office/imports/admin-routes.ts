@@ -4,8 +4,9 @@ import { asSent, fromForm, receiveUpload } from "../../downloads/files/public.ts
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import type { ImportResource } from "../../platform/db/schema.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
-import { acceptsBody, answers, created, creates, list, lists, ok } from "../../platform/http/envelope.ts";
+import { created, list, ok } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
+import { acceptsBody, answers, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { answers, ok } from "../../platform/http/envelope.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { EuSetUp, euPlan, insertPlan, ShownPlan, UsSetUp, usPlan } from "./presets.ts";

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { readTimeZone } from "../../platform/db/time-zone.ts";
-import { answers, ok } from "../../platform/http/envelope.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { readSales } from "./report.ts";
 import { SalesQuery, SalesReport, salesSpan, toSalesReport } from "./schemas.ts";

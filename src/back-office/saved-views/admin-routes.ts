@@ -2,8 +2,10 @@ import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, staff } from "../../platform/auth/gates.ts";
-import { answersNothing, created, creates, IfMatch, list, lists, noContent } from "../../platform/http/envelope.ts";
+import { created, list, noContent } from "../../platform/http/envelope.ts";
+import { answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
+import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import {
   listSavedViews,

@@ -14,9 +14,9 @@ import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { savedViews, type ViewedList, viewedLists } from "../../platform/db/schema.ts";
-import type { IfMatch } from "../../platform/http/envelope.ts";
 import { ListFilters, pageFields } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 
 export type SavedViewRow = typeof savedViews.$inferSelect;
 

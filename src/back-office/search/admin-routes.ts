@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { answers, ok } from "../../platform/http/envelope.ts";
+import { ok } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { kindsReadBy, SearchQuery, SearchResults, search, toSearchResults } from "./search.ts";
 

@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { answers, IfMatch, versioned } from "../../platform/http/envelope.ts";
+import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { Shop, ShopChange, toShop } from "./fields.ts";
 import { changeShop, readShop } from "./shop.ts";
 

@@ -13,7 +13,7 @@ import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { orders, shop } from "../../platform/db/schema.ts";
 import { isSame, merge } from "../../platform/db/statements.ts";
-import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import { type ShopChange, type ShopRow, type ShopState, shopFields } from "./fields.ts";
 

@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import type { AppEnv } from "../../platform/auth/gates.ts";
 import { allowShoppers, catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
-import { list, lists } from "../../platform/http/envelope.ts";
+import { list } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { listShopCategories, ShopCategory, toShopCategory } from "./shop-categories.ts";
 

@@ -2,9 +2,9 @@ import type { Context } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { orUnavailable } from "../../downloads/files/public.ts";
 import { inBackground } from "../../platform/http/background.ts";
-import { isNotModified } from "../../platform/http/envelope.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { setSecurityHeaders } from "../../platform/http/security-headers.ts";
+import { isNotModified } from "../../platform/http/version.ts";
 import { hashInPath, type ImageWidth, imageName, objectKey } from "./address.ts";
 
 /** The content of an image URL never changes. */

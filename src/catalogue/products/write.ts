@@ -7,7 +7,7 @@ import type { Database } from "../../platform/db/client.ts";
 import { withFreeSlug } from "../../platform/db/free-slugs.ts";
 import { isSame } from "../../platform/db/statements.ts";
 import { writtenTags } from "../../platform/db/tags.ts";
-import type { IfMatch } from "../../platform/http/envelope.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 import {
   auditedProducts,
   filesOf,

@@ -3,8 +3,9 @@ import { IdParam } from "../../domain/fields.ts";
 import { resourceRoutes } from "../../platform/administration/resource-routes.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { list, lists } from "../../platform/http/envelope.ts";
+import { list } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { discountResource, listRedemptions, Redemption, toRedemption } from "./discounts.ts";
 

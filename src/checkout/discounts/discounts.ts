@@ -28,8 +28,8 @@ import {
 } from "../../platform/db/schema.ts";
 import { comparedName, foldedByName, hasPrefix } from "../../platform/db/search-words.ts";
 import { precondition } from "../../platform/db/statements.ts";
-import { editedMeanwhile } from "../../platform/http/envelope.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
 import { discountFields, discountStates, discountStatus } from "./fields.ts";
 import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from "./rules.ts";
 

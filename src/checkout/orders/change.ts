@@ -14,7 +14,7 @@ import {
   unchanged,
   versionAfter,
 } from "../../platform/db/statements.ts";
-import { editedMeanwhile } from "../../platform/http/envelope.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { payOrder } from "../payments/public.ts";

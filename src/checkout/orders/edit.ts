@@ -10,7 +10,7 @@ import {
 } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { isSame } from "../../platform/db/statements.ts";
-import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { NewRefund, OrderChange } from "./admin-schemas.ts";
 import { applyOrderChange, editOrder, type PlannedChange, together } from "./change.ts";
 import { type AskedChange, planMove } from "./move.ts";

@@ -19,7 +19,7 @@ import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { paymentSettings } from "../../platform/db/schema.ts";
 import { isSame, merge } from "../../platform/db/statements.ts";
-import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 
 type SettingsRow = typeof paymentSettings.$inferSelect;

@@ -13,8 +13,8 @@ import {
   providerUnreachable,
   RefundFailed,
   type RefundFailure,
-  signedJson,
 } from "./provider.ts";
+import { signedJson } from "./signature.ts";
 
 /**
  * Margin, because Stripe rejects a session that ends within 30 minutes of its arrival, and our orders live exactly that long.

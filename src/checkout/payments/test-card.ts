@@ -8,14 +8,8 @@ import { randomToken } from "../../platform/auth/secrets.ts";
 import { testPayments } from "../../platform/db/schema.ts";
 import { log } from "../../platform/http/log.ts";
 import type { Secrets, Settings } from "../../platform/settings/settings.ts";
-import {
-  type FindOrder,
-  type PaymentEvent,
-  type PaymentProvider,
-  RefundFailed,
-  signatureHeader,
-  signedJson,
-} from "./provider.ts";
+import { type FindOrder, type PaymentEvent, type PaymentProvider, RefundFailed } from "./provider.ts";
+import { signatureHeader, signedJson } from "./signature.ts";
 
 /** The context of a request or of the schedule. */
 export type TestCardContext = Pick<WriteContext, "db"> & {

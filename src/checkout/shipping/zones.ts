@@ -7,7 +7,7 @@ import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { type ShippingPlace, shippingZonePlaces, shippingZones } from "../../platform/db/schema.ts";
-import { editedMeanwhile } from "../../platform/http/envelope.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
 
 export type ZoneRow = typeof shippingZones.$inferSelect;
 

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { list, lists } from "../../platform/http/envelope.ts";
+import { list } from "../../platform/http/envelope.ts";
+import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { AdminTransaction, listAllTransactions, TransactionsQuery, toAdminTransaction } from "./transactions.ts";
 

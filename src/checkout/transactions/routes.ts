@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { type AppEnv, allow } from "../../platform/auth/gates.ts";
-import { list, lists } from "../../platform/http/envelope.ts";
+import { list } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { listTransactions, Transaction, toTransaction } from "./transactions.ts";
 

@@ -3,19 +3,10 @@ import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
-import {
-  acceptsBody,
-  answers,
-  answersNothing,
-  created,
-  creates,
-  IfMatch,
-  list,
-  lists,
-  noContent,
-  versioned,
-} from "../../platform/http/envelope.ts";
+import { created, list, noContent } from "../../platform/http/envelope.ts";
+import { acceptsBody, answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminFile, FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
 import { listAllFiles } from "./files.ts";

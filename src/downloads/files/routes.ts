@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { type AppEnv, allowAnyone } from "../../platform/auth/gates.ts";
-import { answers, answersBytes, list, lists, ok } from "../../platform/http/envelope.ts";
+import { list, ok } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
+import { answers, answersBytes, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { listFiles, openLink } from "./delivery/downloads.ts";
 import { createDownload, serveDownload } from "./delivery/serve-download.ts";

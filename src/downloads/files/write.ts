@@ -4,8 +4,8 @@ import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { applyChange, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
 import type { Author, WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import { valid } from "../../platform/http/validate.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import { type AdminFileRow, type FileChange, fileFields, type NewFile, type NewVersion } from "./admin-schemas.ts";
 import type { StorageContext } from "./bucket.ts";
 import {

@@ -2,18 +2,10 @@ import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import {
-  answers,
-  answersNothing,
-  created,
-  creates,
-  IfMatch,
-  list,
-  lists,
-  noContent,
-  versioned,
-} from "../../platform/http/envelope.ts";
+import { created, list, noContent } from "../../platform/http/envelope.ts";
+import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminPackage, NewPackage, PackageChange, PackagesQuery, toAdminPackage } from "./admin-schemas.ts";
 import { changePackage, grantPackage, listAllPackages, requirePackage, revokePackage } from "./packages.ts";

@@ -20,8 +20,8 @@ import { json, jsonRow } from "../../platform/db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { packages } from "../../platform/db/schema.ts";
 import { merge } from "../../platform/db/statements.ts";
-import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import {
   type AuditedPackage,
   type NewPackage,

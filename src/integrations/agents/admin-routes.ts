@@ -2,8 +2,9 @@ import { Hono } from "hono";
 import * as z from "zod";
 import { iso, Timestamp } from "../../domain/fields.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { list, lists } from "../../platform/http/envelope.ts";
+import { list } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { type AgentRow, listAgents } from "./agents.ts";
 

@@ -3,19 +3,10 @@ import { IdParam } from "../../domain/fields.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administrators } from "../../platform/auth/gates.ts";
-import {
-  answers,
-  answersNothing,
-  created,
-  creates,
-  IfMatch,
-  list,
-  lists,
-  noContent,
-  ok,
-  versioned,
-} from "../../platform/http/envelope.ts";
+import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
+import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { historyOfKey } from "../../platform/metrics/figures.ts";
 import {

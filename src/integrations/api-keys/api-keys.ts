@@ -20,7 +20,7 @@ import { allOf, type Conditions, readPage } from "../../platform/db/page.ts";
 import { apiKeys } from "../../platform/db/schema.ts";
 import { comparedName, foldedByName } from "../../platform/db/search-words.ts";
 import { violates } from "../../platform/db/statements.ts";
-import { type IfMatch, requireVersion } from "../../platform/http/envelope.ts";
+import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import {
   type ApiKeyChange,
   type ApiKeyRow,

@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { list, lists } from "../../platform/http/envelope.ts";
+import { list } from "../../platform/http/envelope.ts";
 import { pageOf } from "../../platform/http/pagination.ts";
+import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { readableTypes, readEvents, requireUnexpiredCursor } from "./events.ts";
 import { Event, EventsQuery, toEvent } from "./schemas.ts";

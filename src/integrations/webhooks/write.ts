@@ -11,9 +11,9 @@ import {
 } from "../../platform/auth/caller.ts";
 import { requireRow } from "../../platform/db/client.ts";
 import { merge } from "../../platform/db/statements.ts";
-import type { IfMatch } from "../../platform/http/envelope.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { refusalOf } from "../../platform/http/outbound.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 import { requireReadable } from "../events/public.ts";
 import type { NewWebhook, SecretRotation, WebhookChange, WebhookWithSecret } from "./admin-schemas.ts";
 import {

@@ -4,7 +4,7 @@ import { changeShop, readShop } from "../../back-office/shop/shop.ts";
 import { type AgentRow, listAgents } from "../../integrations/agents/agents.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
 import { type Failed, type FormInput, formFor, kindsOf } from "../forms/inputs.ts";

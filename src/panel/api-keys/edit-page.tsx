@@ -1,7 +1,7 @@
 import { iso } from "../../domain/fields.ts";
 import { type ApiKeyRow, stateAt, unusedSince } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import type { KeyDay, KeyHistory, KeyRoute } from "../../platform/metrics/figures.ts";
 import { type RegionUsage, sumMinutes, type UsageMinute } from "../../platform/rate-limit/usage.ts";
 import { type Failed, formFor, graceInput } from "../forms/inputs.ts";

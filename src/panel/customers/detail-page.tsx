@@ -2,7 +2,7 @@ import type { AccountRow } from "../../accounts/users/schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { metadataLines } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";

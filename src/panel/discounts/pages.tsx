@@ -8,8 +8,8 @@ import {
 } from "../../checkout/discounts/fields.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { formatPercent } from "../../domain/percent.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
 import type { Page } from "../../platform/http/pagination.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, formFor, valuesOf } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { formatDay, When } from "../kit/dates.tsx";

@@ -3,7 +3,7 @@ import { type FeedRow, feedResource, formatLabels, renewFeedAddress } from "../.
 import { countryName } from "../../domain/place.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { submitRow } from "../forms/attempt.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";

@@ -5,7 +5,7 @@ import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/sc
 import { requireFile } from "../../downloads/files/write.ts";
 import type { Options } from "../../platform/administration/fields.ts";
 import type { FileAccess } from "../../platform/db/schema.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInput, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { type Initial, text } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { IfMatch } from "../../platform/http/envelope.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
 import { type FieldKind, hasSameValues, type Values } from "./kinds.ts";
 
 // Concurrent edits of one record: a form carries the version and values with which it was opened. Only changed fields

@@ -6,7 +6,7 @@ import { unsentLines } from "../../checkout/orders/shipments/units.ts";
 import { canBeMarkedPaid, hasLeft, type OrderStatus, openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import type { Address } from "../../domain/address.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { Columns, Field } from "../kit/fields.tsx";

@@ -2,7 +2,7 @@ import { paidForLine, refundableAmount, refundableShipping } from "../../checkou
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { currencyFormat, formatMoney, minorUnitsOf } from "../../domain/money.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { Field, Fields, Group } from "../kit/fields.tsx";
 import { ConfirmButton } from "../kit/form.tsx";

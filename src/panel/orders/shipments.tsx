@@ -2,7 +2,7 @@ import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { unsentLines } from "../../checkout/orders/shipments/units.ts";
 import { openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";

@@ -1,6 +1,6 @@
 import type { packageFields } from "../../downloads/packages/admin-schemas.ts";
 import { type PackageRow, packageStatus, packageStatuses } from "../../downloads/packages/schemas.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type FormChoices, namesOf, withChosen } from "../choices.ts";
 import { byId, type Failed, type FormInput, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { type Initial, number, numbers } from "../forms/kinds.ts";

@@ -19,7 +19,7 @@ import {
 import { capitalized } from "../../platform/administration/resource.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
 import { type Failed, type FormInput, type FormState, formFor, kindsOf } from "../forms/inputs.ts";

@@ -6,7 +6,7 @@ import { type CountedVariant, countVariants } from "../../catalogue/products/var
 import { requireProduct } from "../../catalogue/products/write.ts";
 import { formatAmount } from "../../domain/money.ts";
 import { describeValues } from "../../domain/option-values.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type FormChoices, namesOf, readChoices } from "../choices.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { metadataLines } from "../forms/kinds.ts";

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { type MethodRow, methodFields, methodLabels, shippingMethodResource } from "../../checkout/shipping/methods.ts";
 import { formatAmount, formatMoney } from "../../domain/money.ts";
 import type { WeightBracket } from "../../platform/db/schema.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, formFor, inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
 import { type FieldKind, linesOf, money, number } from "../forms/kinds.ts";
 import { AllFields } from "../kit/fields.tsx";

@@ -8,8 +8,8 @@ import {
 import { shippingZoneResource, type ZoneRow, zoneFields } from "../../checkout/shipping/zones.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
 import type { Page } from "../../platform/http/pagination.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitRow } from "../forms/attempt.ts";
 import { type Failed, type FormInputs, formFor, inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";

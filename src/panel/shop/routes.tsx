@@ -7,7 +7,7 @@ import type { Options } from "../../platform/administration/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { rememberShopName } from "../../platform/db/time-zone.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
 import { type Failed, type FormInput, formFor, kindsOf } from "../forms/inputs.ts";

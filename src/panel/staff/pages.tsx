@@ -2,7 +2,7 @@ import type { AccountRow } from "../../accounts/users/schemas.ts";
 import type { Invitation, IssuedInvitation, StaffRow } from "../../accounts/users/staff/schemas.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
 import { type Role, roles } from "../../platform/db/schema.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, type FormState, formFor, kindsOf } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { When } from "../kit/dates.tsx";

@@ -2,7 +2,7 @@ import type { AdminFileRow } from "../../downloads/files/admin-schemas.ts";
 import { listUploads } from "../../downloads/files/uploads/multipart-upload.ts";
 import { bytesReceived, toUpload, type UploadRow } from "../../downloads/files/uploads/schemas.ts";
 import type { Database } from "../../platform/db/client.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { versionField } from "../forms/edit.ts";
 import { formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";

@@ -1,8 +1,8 @@
 import { HOUR_MS } from "../../domain/time.ts";
 import { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
 import { type webhookFields, withIncluded } from "../../integrations/webhooks/endpoints.ts";
-import { etagOf } from "../../platform/http/envelope.ts";
 import type { Page } from "../../platform/http/pagination.ts";
+import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, type FormState, formFor, graceInput } from "../forms/inputs.ts";
 import type { Initial } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";

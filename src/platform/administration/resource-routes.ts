@@ -3,19 +3,11 @@ import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../auth/caller.ts";
 import { type AppEnv, administer } from "../auth/gates.ts";
 import type { Versioned } from "../db/statements.ts";
-import {
-  answers,
-  answersNothing,
-  created,
-  creates,
-  IfMatch,
-  list,
-  lists,
-  noContent,
-  versioned,
-} from "../http/envelope.ts";
+import { created, list, noContent } from "../http/envelope.ts";
 import type { PageQuery } from "../http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
+import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent, once } from "../idempotency/once.ts";
 import { capitalized, pascalCase, type Resource } from "./resource.ts";
 

@@ -10,8 +10,8 @@ import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
 import { merge, type unchanged, type Versioned } from "../db/statements.ts";
-import type { IfMatch } from "../http/envelope.ts";
 import { type PageQuery, pageFields } from "../http/pagination.ts";
+import type { IfMatch } from "../http/version.ts";
 import {
   type AnyFields,
   type Audited,

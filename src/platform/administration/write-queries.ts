@@ -5,7 +5,7 @@ import { auditEntry, difference, type Entry } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
 import { requireRow } from "../db/client.ts";
 import { isSame, merge, nextVersion, translateViolations, unchanged, type Versioned } from "../db/statements.ts";
-import { editedMeanwhile, type IfMatch, requireVersion } from "../http/envelope.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/claims.ts";
 
 type Fields = Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { type AppEnv, administrators } from "../auth/gates.ts";
-import { list, lists } from "../http/envelope.ts";
+import { list } from "../http/envelope.ts";
+import { lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { listAuditLog } from "./audit.ts";
 import { AuditEntry, AuditQuery, toAuditEntry } from "./schemas.ts";

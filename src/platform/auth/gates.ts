@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
 import type { Database } from "../db/client.ts";
 import { roles } from "../db/tables/users.ts";
-import { describeRoute } from "../http/envelope.ts";
+import { describeRoute } from "../http/route-description.ts";
 import { type Count, countAccount, countAddress, secondsToReset } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";

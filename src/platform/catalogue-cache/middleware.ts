@@ -4,7 +4,8 @@ import { type Caller, seesDrafts } from "../auth/caller.ts";
 import { type AppEnv, allowAnyone } from "../auth/gates.ts";
 import { BOOKMARK_HEADER, connect, database } from "../db/client.ts";
 import { inBackground, runToCompletion } from "../http/background.ts";
-import { describeRoute, isNotModified } from "../http/envelope.ts";
+import { describeRoute } from "../http/route-description.ts";
+import { isNotModified } from "../http/version.ts";
 import { type BuiltResponse, copyOf, headersOf, PRIVATE_CACHE } from "./memory-cache.ts";
 import { cacheResponse, findCachedResponse, purgeResponses, shareResponse } from "./responses.ts";
 

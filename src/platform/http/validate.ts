@@ -3,8 +3,8 @@ import type { Context, ValidationTargets } from "hono";
 import type * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../../domain/errors.ts";
 import { bodyText, hasMoreParts } from "./body-parsing.ts";
-import { describeRoute } from "./envelope.ts";
 import { toFieldErrors } from "./error-messages.ts";
+import { describeRoute } from "./route-description.ts";
 
 /** Parses a part of the request into the shape of `c.req.valid(target)`, or responds with a 400 by field. */
 export const validate = <Target extends keyof ValidationTargets, Schema extends z.ZodType>(

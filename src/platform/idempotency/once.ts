@@ -4,7 +4,7 @@ import { ApiError, conflict, fieldError } from "../../domain/errors.ts";
 import { documented } from "../../domain/fields.ts";
 import { type AuthorClaim, type Caller, callerName, type WriteContext, writeContextOf } from "../auth/caller.ts";
 import type { AppEnv } from "../auth/gates.ts";
-import { describeRoute } from "../http/envelope.ts";
+import { describeRoute } from "../http/route-description.ts";
 import { valid } from "../http/validate.ts";
 import { findStoredResponse, isSameRequest, type StoredResponse, unsealAnswer } from "./claims.ts";
 

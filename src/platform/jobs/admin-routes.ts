@@ -1,8 +1,9 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../domain/fields.ts";
 import { type AppEnv, administer } from "../auth/gates.ts";
-import { answers, created, creates, list, lists, ok } from "../http/envelope.ts";
+import { created, list, ok } from "../http/envelope.ts";
 import { PageQuery } from "../http/pagination.ts";
+import { answers, creates, lists } from "../http/route-description.ts";
 import { validate } from "../http/validate.ts";
 import { idempotent, once } from "../idempotency/once.ts";
 import { cancelJob, listFailures, listJobs, requireJob, undoJob } from "./jobs.ts";

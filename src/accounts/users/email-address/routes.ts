@@ -7,7 +7,8 @@ import { ClientAddressHeaders } from "../../../platform/auth/client.ts";
 import { type AppEnv, allowAnyone, allowUser, limitUser } from "../../../platform/auth/gates.ts";
 import { issuedTo } from "../../../platform/auth/tokens.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import { answers, ok } from "../../../platform/http/envelope.ts";
+import { ok } from "../../../platform/http/envelope.ts";
+import { answers } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { accountContextOf } from "../account-context.ts";
 import {

@@ -3,17 +3,9 @@ import { IdParam, Nothing } from "../../../domain/fields.ts";
 import { writeContextOf } from "../../../platform/auth/caller.ts";
 import { type AppEnv, administrators } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import {
-  answers,
-  answersNothing,
-  created,
-  creates,
-  list,
-  lists,
-  noContent,
-  ok,
-} from "../../../platform/http/envelope.ts";
+import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
 import { PageQuery } from "../../../platform/http/pagination.ts";
+import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import {

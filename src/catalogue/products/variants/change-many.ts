@@ -14,7 +14,7 @@ import {
   unchanged,
   versionAfter,
 } from "../../../platform/db/statements.ts";
-import { type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
+import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { productFields } from "../fields.ts";
 import { productAsJson } from "../products.ts";

@@ -3,18 +3,10 @@ import { IdParam, Nothing } from "../../../domain/fields.ts";
 import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import {
-  answers,
-  answersNothing,
-  created,
-  creates,
-  IfMatch,
-  list,
-  lists,
-  noContent,
-  versioned,
-} from "../../../platform/http/envelope.ts";
+import { created, list, noContent } from "../../../platform/http/envelope.ts";
+import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
+import { IfMatch, versioned } from "../../../platform/http/version.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import {
   DraftContent,

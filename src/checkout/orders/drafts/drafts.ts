@@ -20,7 +20,7 @@ import { allOf, type Conditions, readPage } from "../../../platform/db/page.ts";
 import { draftOrders } from "../../../platform/db/schema.ts";
 import { isSame, nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
-import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
+import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { draftByHand, placeByHand, readByHand } from "../by-hand/place.ts";

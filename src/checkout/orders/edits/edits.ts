@@ -9,7 +9,7 @@ import {
   type UserCaller,
   type WriteContext,
 } from "../../../platform/auth/caller.ts";
-import { type IfMatch, requireVersion } from "../../../platform/http/envelope.ts";
+import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import { providerFor, requireRefundPayable } from "../../payments/public.ts";
 import { orderChangeWrites, writeOrder } from "../change.ts";

@@ -1,7 +1,7 @@
 import { create as contentDisposition } from "content-disposition";
 import { rangeNotSatisfiable, unavailable } from "../../../domain/errors.ts";
-import { isNotModified, requireMatch } from "../../../platform/http/envelope.ts";
 import { logFault } from "../../../platform/http/log.ts";
+import { isNotModified, requireMatch } from "../../../platform/http/version.ts";
 import type { FileRow } from "../schemas.ts";
 import { servedType } from "../uploads/content-type.ts";
 

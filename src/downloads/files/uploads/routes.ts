@@ -3,20 +3,11 @@ import { IdParam, Nothing } from "../../../domain/fields.ts";
 import { writeContextOf } from "../../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../../platform/auth/gates.ts";
 import { runToCompletion } from "../../../platform/http/background.ts";
-import {
-  acceptsBody,
-  answers,
-  answersNothing,
-  created,
-  creates,
-  IfMatch,
-  list,
-  lists,
-  noContent,
-  ok,
-} from "../../../platform/http/envelope.ts";
+import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
 import { PageQuery } from "../../../platform/http/pagination.ts";
+import { acceptsBody, answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
+import { IfMatch } from "../../../platform/http/version.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { AdminFile, toAdminFile } from "../admin-schemas.ts";
 import {

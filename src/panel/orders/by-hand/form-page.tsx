@@ -4,7 +4,7 @@ import type { DraftRow } from "../../../checkout/orders/by-hand/schemas.ts";
 import type { Quote } from "../../../checkout/orders/checkout/quote.ts";
 import { shopCurrency, toMinor } from "../../../domain/money.ts";
 import { accountScopeOf } from "../../../platform/auth/caller.ts";
-import { etagOf } from "../../../platform/http/envelope.ts";
+import { etagOf } from "../../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../../forms/inputs.ts";
 import { type Initial, valuesFrom } from "../../forms/kinds.ts";
 import { Allowed } from "../../kit/allowed.tsx";

@@ -8,7 +8,7 @@ import {
 import { limits } from "../../../domain/limits.ts";
 import { formatAmount, shopCurrency } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
-import { etagOf } from "../../../platform/http/envelope.ts";
+import { etagOf } from "../../../platform/http/version.ts";
 import { type Failed, type FormState, formFor, idOf } from "../../forms/inputs.ts";
 import { Allowed } from "../../kit/allowed.tsx";
 import { CellField, Columns, Field, Fields } from "../../kit/fields.tsx";

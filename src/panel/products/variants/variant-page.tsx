@@ -4,7 +4,7 @@ import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts
 import { formatAmount } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
 import type { InheritableField } from "../../../platform/db/schema.ts";
-import { etagOf } from "../../../platform/http/envelope.ts";
+import { etagOf } from "../../../platform/http/version.ts";
 import type { FormChoices } from "../../choices.ts";
 import { errorsOf, type FormState, formFor } from "../../forms/inputs.ts";
 import { metadataLines, valuesFrom } from "../../forms/kinds.ts";

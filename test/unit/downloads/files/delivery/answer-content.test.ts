@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ApiError } from "../../../../../src/domain/errors.ts";
 import { requestedRange } from "../../../../../src/downloads/files/delivery/answer-content.ts";
-import { isNotModified } from "../../../../../src/platform/http/envelope.ts";
+import { isNotModified } from "../../../../../src/platform/http/version.ts";
 
 const ETAG = '"abc"';
 
