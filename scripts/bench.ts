@@ -4,7 +4,6 @@ import { startup } from "./bench/build.ts";
 import { openCallers } from "./bench/callers.ts";
 import { countScenario } from "./bench/cost.ts";
 import { askFacts, sendOrderToFloors } from "./bench/facts.ts";
-import { loader } from "./bench/load.ts";
 import { measure, ROUNDS } from "./bench/measure.ts";
 import { rowsOf, table } from "./bench/report.ts";
 import { type Scenario, scenarios } from "./bench/scenarios.ts";
@@ -36,14 +35,14 @@ const server = await serve(["shop", "floor", "shop-counted", "floor-counted"], R
 await fetch(`${server.urlOf("floor")}/tables`, { method: "POST" });
 const callers = await openCallers(server.env);
 const facts = await askFacts(server, callers);
-await sendOrderToFloors(server);
+await sendOrderToFloors(server, facts);
 const chosen = choose(scenarios(callers, facts), options.only?.split(","));
 const costs = new Map();
 for (const [name, scenario] of chosen) costs.set(name, await countScenario(server, scenario));
 const rows = rowsOf(chosen, await measure(server, chosen, Number(options.seconds)), costs);
 await server.stop();
 const notes = [
-  `${options.products} products, ${loader}, medians of ${ROUNDS} rounds of ${options.seconds} s, each right after its floor.`,
+  `${options.products} products, medians of ${ROUNDS} rounds of ${options.seconds} s, each right after its floor.`,
   "Each round has API keys and users of its own, enough to stay below every limit; refused-key sends keys that are spent.",
   `Start: ${startup()}`,
 ].join("\n");

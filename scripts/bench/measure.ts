@@ -74,7 +74,7 @@ function startSending(url: string, requests: HttpRequest[]): { stop: () => Promi
   };
 }
 
-/** Checks one response, because wrk cannot distinguish error statuses. */
+/** Checks one response, so that a failing scenario stops with the reason. */
 async function expectStatus(url: string, request: HttpRequest | undefined, expected: number): Promise<void> {
   if (!request) throw new Error("There is nothing to send");
   const answer = await send(url, request);

@@ -31,7 +31,7 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     downloads,
     searches,
   } = traffic(callers);
-  const { listBytes, refusalBytes, lastPage, statements, rowsWritten, products } = facts;
+  const { listBytes, refusalBytes, lastPage, placed, products } = facts;
   const product = inTurn(products);
   const list = `${API}/products`;
   const orders = writesByUsers((user, index) => orderOf(user, product(index)));
@@ -59,7 +59,7 @@ export function scenarios(callers: Callers, facts: Facts): Map<string, Scenario>
     shop("login", "floor-d1", { prepare: logins, connections: 4 }),
     shop("download", "floor-d1", { prepare: downloads, connections: 8 }),
     floor("floor-batch", {
-      prepare: always(post(`/batch?statements=${statements}&rows=${rowsWritten}`, {})),
+      prepare: always(post(`/batch?statements=${placed.statements.length}&rows=${placed.rowsWritten}`, {})),
       status: 201,
     }),
     shop("order", "floor-batch", { prepare: orders, status: 201 }),

@@ -13,6 +13,9 @@ const FASTEST = { byKeys: 20_000, byUsers: 4_000, writesByUsers: 1_000, once: 3_
 /** Requests per caller and round, below its limit, so that none is refused unexpectedly. */
 const SENT_BY = { key: policies.premium.limit * 0.9, user: policies.user.limit * 0.9 };
 
+/** Copies of a request that is sent again and again: more than a scenario has connections, because each needs one. */
+const COPIES = 32;
+
 /** Callers at a time. Each group sends its share before the next one starts. */
 const AT_ONCE = 8;
 
@@ -36,7 +39,7 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
     always:
       (request: HttpRequest): Prepare =>
       async () =>
-        times(16, () => request),
+        times(COPIES, () => request),
 
     byKeys:
       (request: (key: string, index: number) => HttpRequest): Prepare =>
@@ -67,7 +70,7 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
     repeated:
       (...paths: string[]): Prepare =>
       async () =>
-        times(16, () => paths.map((path) => get(path))).flat(),
+        times(COPIES, () => paths.map((path) => get(path))).flat(),
 
     /** A different search each time, so that none is cached. */
     searches:
@@ -84,7 +87,7 @@ export function traffic({ settings, fileId, password, newKeys, newUsers }: Calle
     spentKeys:
       (path: string): Prepare =>
       async (_, url) => {
-        const requests = (await newKeys(16, "standard")).map((key) => get(path, bearer(key)));
+        const requests = (await newKeys(COPIES, "standard")).map((key) => get(path, bearer(key)));
         await sendAll(
           url,
           requests.flatMap(({ headers }) => times(policies.standard.limit, () => get(`${API}/nowhere`, headers))),

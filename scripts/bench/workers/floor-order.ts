@@ -1,5 +1,5 @@
 import { newOrderReference } from "../../../src/checkout/orders/reference.ts";
-import type { Statement } from "./recording.ts";
+import type { Batch, Statement } from "./recording.ts";
 
 type Known = { reference: string; user_id: number; updated_by: string; fingerprint: string };
 
@@ -8,10 +8,15 @@ export type RecordedOrder = { statements: Statement[]; known: Known };
 
 const isKnown = (value: unknown): value is string => typeof value === "string" && value.startsWith('{"reference":');
 
-export function recordedOrder(statements: Statement[]): RecordedOrder {
-  const known = statements.flatMap(({ values }) => values).find(isKnown);
-  if (!known) throw new Error("The last batch placed no order");
-  return { statements, known: JSON.parse(known) };
+const knownOf = ({ statements }: Batch) => statements.flatMap(({ values }) => values).find(isKnown);
+
+/** True for a batch that places an order. Other batches follow an order, such as those that claim its e-mails. */
+export const isOrder = (batch: Batch): boolean => knownOf(batch) !== undefined;
+
+export function recordedOrder(batch: Batch): RecordedOrder {
+  const known = knownOf(batch);
+  if (!known) throw new Error("The batch placed no order");
+  return { statements: batch.statements, known: JSON.parse(known) };
 }
 
 /** The same statements for another user's order. */
