@@ -542,15 +542,16 @@ async function outcomesOf(names: QueueName[]) {
     Object.assign(poisoned, instead);
   }
   const outcomes = new Map(queues.map(({ name, ids }) => [name, { poisoned: ids[1], runs: [] as Outcome[] }]));
-  const runAt = async (now: number, more: object = {}) => {
-    await everyMinute({ ...env, ...bindings, ...more }, now);
+  const runAt = async (now: number, more: object = {}, atOnce = 1) => {
+    await Promise.all(Array.from({ length: atOnce }, () => everyMinute({ ...env, ...bindings, ...more }, now)));
     for (const { name, ids } of queues) {
       const [{ results: failures }, all] = await Promise.all([failuresOf(name), poisons[name].left(env)]);
       outcomes.get(name)?.runs.push({ failures, left: ids.filter((id) => all.includes(id)) });
     }
   };
   const now = Date.now() + (poisons[names[0] ?? "expire_orders"].after ?? 0);
-  await runAt(now, poisoned);
+  // Runs overlap, as a slow run and requests do. The failure counts once.
+  await runAt(now, poisoned, 3);
   await runAt(now + 30_000, poisoned);
   for (const { cure } of queues) await cure?.();
   // Event consumers use the clock rather than the scheduled time.

@@ -22,7 +22,7 @@ import {
   transactions,
   users,
 } from "../../platform/db/schema.ts";
-import { updateRows, versionAfter } from "../../platform/db/statements.ts";
+import { updateRows, versionAfter, violates } from "../../platform/db/statements.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import { NO_PASSWORD } from "../users/public.ts";
@@ -99,7 +99,12 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
     ...fromAuditLog(due),
     auditEntry({ author }, { action: "erased", subject: "user", id }),
   ];
-  await db.batch([account, ...others.map((query) => statement(db, query))]);
+  try {
+    await db.batch([account, ...others.map((query) => statement(db, query))]);
+  } catch (error) {
+    // An overlapping run erased the account.
+    if (!violates(error, "account_erased")) throw error;
+  }
 }
 
 const ordersOf = (id: number): SQL => sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.userId} = ${id})`;

@@ -123,7 +123,7 @@ async function askStripe<Shape>(
   const answer = await ask().then((first) => (isTransient(first.status) ? ask() : first), ask);
   if (answer.status >= 400) throw faultOf(answer);
   const { success, data } = schema.safeParse(answer.body);
-  if (!success) throw providerUnreachable("Stripe", "an answer of another shape");
+  if (!success) throw providerUnreachable("Stripe", `Stripe answered ${path} with a body of another shape`);
   return data;
 }
 
@@ -145,7 +145,10 @@ async function post(
     const body = await response.json().catch(() => undefined);
     return { status: response.status, requestId: response.headers.get("Request-Id"), body };
   } catch (error) {
-    throw providerUnreachable("Stripe", error instanceof Error ? error.name : "no answer");
+    throw providerUnreachable(
+      "Stripe",
+      `Stripe did not answer ${path}: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 

@@ -54,13 +54,17 @@ export const isFree = (queue: QueueName, id: SQLWrapper, now: number): SQL => sq
 export const isAmong = (id: SQLWrapper, ids: readonly (string | number)[]): SQL =>
   sql`${id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
-/** The statement that records a failure. `item` may be SQL that selects the item or nothing. */
+/**
+ * The statement that records a failure. `item` may be SQL that selects the item or nothing. Runs that overlap find an item due
+ * at the same time and fail together: the first to record its failure claims the attempt, and the others do not count.
+ */
 export const recordFailure = (queue: QueueName, item: SQL, reason: string, now: number): SQL => sql`
   INSERT INTO failed_items (queue, item, attempts, reason, created_at, failed_at, next_attempt_at)
   SELECT ${queue}, failing.item, 1, ${reason}, ${now}, ${now}, ${now + delayAfter(1)}
   FROM (SELECT CAST(${item} AS TEXT) AS item) AS failing WHERE failing.item IS NOT NULL
   ON CONFLICT DO UPDATE SET attempts = attempts + 1, reason = excluded.reason, failed_at = excluded.failed_at,
-    next_attempt_at = ${now} + min(${delayAfter(1)} * (1 << min(attempts, 10)), ${LONGEST_MS})`;
+    next_attempt_at = ${now} + min(${delayAfter(1)} * (1 << min(attempts, 10)), ${LONGEST_MS})
+  WHERE next_attempt_at <= ${now}`;
 
 export const insertFailure = (db: Database, queue: QueueName, item: string, reason: string, now: number) =>
   db.run(recordFailure(queue, sql`${item}`, reason, now));
