@@ -1328,52 +1328,43 @@ CREATE INDEX `users_by_role` ON `users` (`role`,`id`,`disabled_at`);--> statemen
 CREATE INDEX `users_to_erase` ON `users` (`erase_at`) WHERE erase_at IS NOT NULL AND erased_at IS NULL;--> statement-breakpoint
 CREATE INDEX `users_disabled` ON `users` (`id`) WHERE disabled_at IS NOT NULL;
 --> statement-breakpoint
--- Shows the lists that the products of a category are in: its own and those of the categories above it.
 CREATE VIEW category_lists (category_id, list) AS
 SELECT categories.id, step.value ->> 'id' FROM categories, json_each(categories.path) AS step;
 --> statement-breakpoint
--- Computes the path and the order of a category and of those below it. The view has no rows; inserting its id runs its trigger.
 CREATE VIEW category_placements (id) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
--- Shows the event data of a product.
 CREATE VIEW product_event_data AS
 SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
   'price', price, 'stock_quantity', stock_quantity) AS data
 FROM products;
 --> statement-breakpoint
--- Shows the event data of a package.
 CREATE VIEW package_event_data AS
 SELECT id, json_object('package_id', id, 'user_id', user_id, 'order_id', order_id,
   'download_limit', download_limit, 'downloads_used', downloads_used,
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
 FROM packages;
 --> statement-breakpoint
--- Shows the event data of an account, without personal data: an erasure cannot reach what readers keep.
 CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
   'disabled', json(iif(disabled_at IS NULL, 'false', 'true'))) AS data
 FROM users;
 --> statement-breakpoint
--- Shows the event data of a file.
 CREATE VIEW file_event_data AS
 SELECT id, json_object('file_id', id, 'name', name, 'version', version, 'access', access,
   'published', json(iif(published_at IS NULL, 'false', 'true'))) AS data
 FROM files;
 --> statement-breakpoint
--- Shows the event data of an API key.
 CREATE VIEW api_key_event_data AS
 SELECT id, json_object('api_key_id', id, 'name', name, 'tier', tier,
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch'),
   'last_used_at', strftime('%Y-%m-%dT%H:%M:%fZ', last_used_at / 1000.0, 'unixepoch')) AS data
 FROM api_keys;
 --> statement-breakpoint
--- Finds files by any word of a name.
 CREATE VIRTUAL TABLE files_search USING fts5(
   name, file_name, folded_words, content = 'files', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
   prefix = '2 3'
 );
 --> statement-breakpoint
--- Shows which products show which uploaded images, including the withdrawn versions that carts show.
 CREATE VIEW shown_images AS
 SELECT shown.product_id, images.id AS image_id
 FROM (
@@ -1382,19 +1373,16 @@ FROM (
 ) AS shown, json_each(shown.list) AS image
 JOIN images ON images.sha256 = substr(image.value ->> 'url', instr(image.value ->> 'url', '/images/') + 8, 64);
 --> statement-breakpoint
--- Finds customers of orders by any word of a name or e-mail address. Their orders are read from orders_by_customer.
 CREATE VIRTUAL TABLE orders_search USING fts5(
   customer_name, customer_email, folded_words, content = 'orders', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
--- The number of the next order, which an order takes in the statement that inserts it. Numbers count up across prefixes.
 CREATE VIEW next_order_number AS
 SELECT coalesce(max(order_number_prefix), '#') AS prefix,
   max(coalesce(max(order_number_start), 1001), coalesce((SELECT max(sequence) FROM orders), 0) + 1) AS sequence
 FROM shop;
 --> statement-breakpoint
--- Shows the standing of a package and its end, which package_files copies.
 CREATE VIEW package_standings AS
 SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
   WHEN revoked_at IS NOT NULL THEN 3
@@ -1404,10 +1392,8 @@ SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
 END AS standing
 FROM packages;
 --> statement-breakpoint
--- Recomputes a product's prices and stock flag from its variants, and unless `prices_only`, their number and search words. The view has no rows; inserting a product's id runs its triggers.
 CREATE VIEW variant_recounts (id, prices_only) AS SELECT 0, FALSE WHERE FALSE;
 --> statement-breakpoint
--- Shows the prices and the stock flag of products with options.
 CREATE VIEW variant_prices AS
 SELECT id,
   ifnull((SELECT min(price) FROM products WHERE parent_id = parent.id AND own_status = 'active'), price) AS price,
@@ -1415,13 +1401,11 @@ SELECT id,
   NOT EXISTS (SELECT 1 FROM products WHERE parent_id = parent.id AND own_status = 'active' AND sold_out = 0) AS sold_out
 FROM products AS parent WHERE options <> '[]';
 --> statement-breakpoint
--- Shows the words by which a search finds the variants of a product, by their own status.
 CREATE VIEW searched_variants AS
 SELECT id, parent_id, own_status, sku || ifnull(' ' || barcode, '') || ifnull(' ' || folded_words, '') || ' ' || (option_values ->> '$[0].value')
   || ifnull(' ' || (option_values ->> '$[1].value'), '') || ifnull(' ' || (option_values ->> '$[2].value'), '') AS words
 FROM products WHERE parent_id IS NOT NULL;
 --> statement-breakpoint
--- Shows the number and the search words of the variants of products with options.
 CREATE VIEW variant_texts AS
 SELECT id,
   (SELECT count(*) FROM products WHERE parent_id = parent.id) AS variant_count,
@@ -1429,24 +1413,18 @@ SELECT id,
   (SELECT ifnull(group_concat(words, ' ' ORDER BY id), '') FROM searched_variants WHERE parent_id = parent.id AND own_status = 'draft') AS draft_words
 FROM products AS parent WHERE options <> '[]';
 --> statement-breakpoint
--- Copies to a variant what it inherits. `at` is the moment of a change of its product, which gives it a new version. The view has no rows; inserting runs its triggers.
 CREATE VIEW inheritance_copies (id, at) AS SELECT 0, 0 WHERE FALSE;
 --> statement-breakpoint
--- Shows each variant with the values that it takes from its product.
 CREATE VIEW inherited_values AS
 SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days
 FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id;
 --> statement-breakpoint
--- Gives variants that inherit the files of a product a new version. The view has no rows; inserting the product's id runs its trigger.
 CREATE VIEW inherited_file_changes (parent_id) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
--- Ends a variant's inheritance of files. The view has no rows; inserting the variant's id runs its trigger.
 CREATE VIEW variant_file_owners (id) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
--- Publishes a change of a variant as a change of its product. The view has no rows; inserting runs its trigger.
 CREATE VIEW variant_changes (parent_id, id, at) AS SELECT 0, 0, 0 WHERE FALSE;
 --> statement-breakpoint
--- Shows variants whose values are not those of their product's options, in the same order.
 CREATE VIEW misfitting_variants AS
 SELECT variant.id, parent.id AS parent_id FROM products AS parent JOIN products AS variant ON variant.parent_id = parent.id
 WHERE (SELECT json_group_array(value ->> 'name') FROM json_each(variant.option_values))
@@ -1455,7 +1433,6 @@ WHERE (SELECT json_group_array(value ->> 'name') FROM json_each(variant.option_v
     SELECT 1 FROM json_each(variant.option_values) AS chosen
     WHERE chosen.value ->> 'value' NOT IN (SELECT value FROM json_each(parent.options, '$[' || chosen.key || '].values')));
 --> statement-breakpoint
--- Shows every product as shoppers may see it: active products as they are, drafts as they were when last active.
 CREATE VIEW product_offers AS
 SELECT products.id, ifnull(withdrawn.name, products.name) AS name, ifnull(withdrawn.sku, products.sku) AS sku,
   ifnull(withdrawn.type, products.type) AS type, ifnull(withdrawn.price, products.price) AS price,
@@ -1464,2529 +1441,628 @@ SELECT products.id, ifnull(withdrawn.name, products.name) AS name, ifnull(withdr
   ifnull(withdrawn.option_values, products.option_values) AS option_values
 FROM products LEFT JOIN withdrawn_products AS withdrawn ON withdrawn.product_id = products.id;
 --> statement-breakpoint
--- Recounts products after a bulk load with the triggers off. The view has no rows; inserting into it runs its trigger.
 CREATE VIEW product_recounts (n) AS SELECT 0 WHERE FALSE;
 --> statement-breakpoint
--- Shows the products of lists and searches, which leave out variants: they are found by their product.
 CREATE VIEW listed_products AS SELECT * FROM products WHERE parent_id IS NULL;
 --> statement-breakpoint
--- Finds products by words. Facets store status, type, stock, category, tags, brand and price as words, so that a search is counted in the index alone.
 CREATE VIRTUAL TABLE products_search USING fts5(
   name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets, content = 'listed_products', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
--- Shows wallets whose balance differs from the sum of their ledger. Always empty.
 CREATE VIEW ledger_mismatches AS
 SELECT users.id AS user_id, wallet_balance, coalesce(sum(amount), 0) AS ledger_sum
 FROM users LEFT JOIN transactions ON transactions.user_id = users.id AND method = 'wallet'
 GROUP BY users.id HAVING wallet_balance <> coalesce(sum(amount), 0);
 --> statement-breakpoint
--- Finds accounts by any word of a name or e-mail address.
 CREATE VIRTUAL TABLE users_search USING fts5(
   name, email, folded_words, content = 'users', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2',
   prefix = '2 3'
 );
 --> statement-breakpoint
--- Prevents an unlimited address book.
-CREATE TRIGGER addresses_no_excess BEFORE INSERT ON addresses
-WHEN (SELECT count(*) FROM addresses WHERE user_id = NEW.user_id) >= 50
-BEGIN
-  SELECT RAISE(ABORT, 'too_many_addresses');
-END;
---> statement-breakpoint
--- Prevents a second default address: the new one replaces it.
-CREATE TRIGGER addresses_new_default BEFORE INSERT ON addresses WHEN NEW.is_default
-BEGIN
-  UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default;
-END;
---> statement-breakpoint
--- Prevents a second default when an address becomes the default.
-CREATE TRIGGER addresses_other_default BEFORE UPDATE OF is_default ON addresses WHEN NEW.is_default AND NOT OLD.is_default
-BEGIN
-  UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default;
-END;
---> statement-breakpoint
--- Prevents a revoked key from being restored by a concurrent edit or rotation: only its last use is still written.
-CREATE TRIGGER revoked_api_key_no_update BEFORE UPDATE OF start, name, hash, previous_hash, previous_expires_at, permissions,
-  tier, allowed_addresses, allowed_origins, expires_at, revoked_at ON api_keys
-WHEN OLD.revoked_at IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'revoked_api_key_is_final');
-END;
---> statement-breakpoint
--- Prevents a test key from becoming a live one, or a live one from placing orders without money.
-CREATE TRIGGER api_key_no_other_mode BEFORE UPDATE OF test ON api_keys WHEN NEW.test <> OLD.test
-BEGIN
-  SELECT RAISE(ABORT, 'api_key_mode_is_final');
-END;
---> statement-breakpoint
--- Prevents a new API key without its event.
-CREATE TRIGGER api_key_creation_is_published AFTER INSERT ON api_keys
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'api_key.created', 'api_key:' || id, NEW.created_at, data FROM api_key_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a rotated or revoked API key without its event.
-CREATE TRIGGER api_key_change_is_published AFTER UPDATE OF hash, revoked_at ON api_keys
-WHEN NEW.hash <> OLD.hash OR NEW.revoked_at IS NOT OLD.revoked_at
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT iif(NEW.hash <> OLD.hash, 'api_key.rotated', 'api_key.revoked'), 'api_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM api_key_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents what is no tier.
-CREATE TRIGGER api_keys_no_unlisted_insert BEFORE INSERT ON api_keys
-WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no tier.
-CREATE TRIGGER api_keys_no_unlisted_update BEFORE UPDATE OF "tier" ON api_keys
-WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents rewriting the audit log. IP addresses can be removed after 30 days, and personal data with the erased account.
-CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log
-WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.request_id)
-    IS NOT (OLD.id, OLD.at, OLD.actor, OLD.action, OLD.subject, OLD.subject_id, OLD.request_id)
-  OR NEW.address IS NOT OLD.address AND NOT (NEW.address IS NULL AND (
-    OLD.at < unixepoch() * 1000 - 2592000000
-    OR EXISTS (SELECT 1 FROM users WHERE 'user:' || id = OLD.actor AND erased_at IS NOT NULL)))
-  OR (NEW.before, NEW.after) IS NOT (OLD.before, OLD.after) AND NOT (
-    OLD.subject = 'user' AND NEW.before IS NULL AND NEW.after IS NULL
-      AND EXISTS (SELECT 1 FROM users WHERE id = OLD.subject_id AND erased_at IS NOT NULL)
-    OR NEW.before IS json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name')
-      AND NEW.after IS json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name')
-      AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject
-        WHEN 'order' THEN (SELECT user_id FROM orders WHERE id = OLD.subject_id)
-        WHEN 'package' THEN (SELECT user_id FROM packages WHERE id = OLD.subject_id)
-      END))
-BEGIN
-  SELECT RAISE(ABORT, 'audit_log_is_append_only');
-END;
---> statement-breakpoint
--- Prevents deleting from the audit log.
-CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log
-BEGIN
-  SELECT RAISE(ABORT, 'audit_log_is_append_only');
-END;
---> statement-breakpoint
--- Prevents a batch whose precondition no longer holds. Nothing is ever stored here.
-CREATE TRIGGER precondition_holds BEFORE INSERT ON preconditions
-BEGIN
-  SELECT RAISE(ABORT, 'row_changed') WHERE NOT NEW.holds;
-  SELECT RAISE(IGNORE);
-END;
---> statement-breakpoint
--- Prevents paths that differ from parents and names.
-CREATE TRIGGER category_placement INSTEAD OF INSERT ON category_placements
-BEGIN
-  UPDATE categories SET path = placed.path, tree_order = placed.tree_order
-  FROM (
-    WITH RECURSIVE below (id, path, tree_order) AS (
-      SELECT category.id,
-        json_insert(ifnull(parent.path, '[]'), '$[#]', json_object('id', category.id, 'name', category.name, 'slug', category.slug)),
-        ifnull(parent.tree_order, '') || category.name || char(1) || category.id || char(1)
-      FROM categories AS category LEFT JOIN categories AS parent ON parent.id = category.parent_id WHERE category.id = NEW.id
-      UNION ALL
-      SELECT child.id,
-        json_insert(below.path, '$[#]', json_object('id', child.id, 'name', child.name, 'slug', child.slug)),
-        below.tree_order || child.name || char(1) || child.id || char(1)
-      FROM below JOIN categories AS child ON child.parent_id = below.id
-    )
-    SELECT * FROM below
-  ) AS placed
-  WHERE categories.id = placed.id;
-END;
---> statement-breakpoint
--- Prevents a new category without a place in the tree.
-CREATE TRIGGER category_begins AFTER INSERT ON categories
-BEGIN
-  INSERT INTO category_placements (id) VALUES (NEW.id);
-END;
---> statement-breakpoint
--- Prevents categories from showing an old name or parent in their path.
-CREATE TRIGGER category_is_placed AFTER UPDATE OF name, slug, parent_id ON categories
-WHEN (NEW.name, NEW.slug, NEW.parent_id) IS NOT (OLD.name, OLD.slug, OLD.parent_id)
-BEGIN
-  INSERT INTO category_placements (id) VALUES (NEW.id);
-END;
---> statement-breakpoint
--- Prevents circles in the tree, and a move that would write to the database for too long.
-CREATE TRIGGER category_may_move BEFORE UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
-BEGIN
-  SELECT RAISE(ABORT, 'category_not_below_itself') FROM category_lists WHERE category_id = NEW.parent_id AND list = NEW.id;
-  SELECT RAISE(ABORT, 'category_too_large_to_move')
-  WHERE (SELECT sum(items) FROM product_counts WHERE category_id = NEW.id) > 200000;
-END;
---> statement-breakpoint
--- Prevents the lists of categories above from keeping the products of a category that has moved, and those of its new parents from lacking them.
-CREATE TRIGGER category_moves AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
-BEGIN
-  DELETE FROM category_products WHERE (category_id, status, id) IN (
-    SELECT list, status, id FROM category_products CROSS JOIN (
-      SELECT value ->> 'id' AS list FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
-      EXCEPT SELECT list FROM category_lists WHERE category_id = NEW.parent_id)
-    WHERE category_id = NEW.id);
-  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
-  SELECT list, status, id, name, price, type, sold_out, highest_variant_price FROM (
-    SELECT list FROM category_lists WHERE category_id = NEW.parent_id
-    EXCEPT SELECT value ->> 'id' FROM json_each(OLD.path)
-  ) CROSS JOIN category_products WHERE category_id = NEW.id;
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, status, type, sold_out, items * change FROM product_counts CROSS JOIN (
-    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
-    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
-  WHERE category_id = NEW.id
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, status, price_band, type, sold_out, items * change FROM product_price_counts CROSS JOIN (
-    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
-    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
-  WHERE category_id = NEW.id
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, status, price_band, type, sold_out, items * change FROM product_range_counts CROSS JOIN (
-    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
-    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
-  WHERE category_id = NEW.id
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-END;
---> statement-breakpoint
--- Prevents counts of a deleted category.
-CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
-BEGIN
-  DELETE FROM product_counts WHERE category_id = OLD.id;
-  DELETE FROM product_price_counts WHERE category_id = OLD.id;
-  DELETE FROM product_range_counts WHERE category_id = OLD.id;
-END;
---> statement-breakpoint
--- Prevents an id from being reused: references to the deleted row would apply to the new one.
-CREATE TRIGGER categories_id_is_new AFTER INSERT ON categories
-WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'categories')
-BEGIN
-  SELECT RAISE(ABORT, 'id_given_before');
-END;
---> statement-breakpoint
--- Prevents a discount from naming a deleted category. If it would then cover everything, it is disabled.
-CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories
-BEGIN
-  UPDATE discounts SET
-    enabled = enabled AND NOT (json_array_length(category_ids) = 1 AND product_ids = '[]'),
-    category_ids = (SELECT json_group_array(value) FROM json_each(category_ids) WHERE value <> OLD.id),
-    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE category_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(category_ids) WHERE value = OLD.id);
-END;
---> statement-breakpoint
--- Prevents an order with a discount of the categories that a category was below, or without one of its new ones.
-CREATE TRIGGER category_move_versions_pricing AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]');
-END;
---> statement-breakpoint
--- Prevents an order in a new category without the discounts of those above it.
-CREATE TRIGGER category_creation_versions_pricing AFTER INSERT ON categories WHEN NEW.parent_id IS NOT NULL
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]');
-END;
---> statement-breakpoint
--- Prevents a new customer from missing in the lists of their tags.
-CREATE TRIGGER customer_tags_of_new_user AFTER INSERT ON users WHEN NEW.tags <> '[]' AND NEW.role = 'customer'
-BEGIN
-  INSERT INTO customer_tags (tag_id, user_id)
-  SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value;
-END;
---> statement-breakpoint
--- Prevents a customer from missing in the lists of their tags, and staff from standing in them.
-CREATE TRIGGER customer_tags_follow AFTER UPDATE OF tags, role ON users
-WHEN (OLD.tags, OLD.role = 'customer') IS NOT (NEW.tags, NEW.role = 'customer')
-BEGIN
-  DELETE FROM customer_tags WHERE user_id = NEW.id;
-  INSERT INTO customer_tags (tag_id, user_id)
-  SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value WHERE NEW.role = 'customer';
-END;
---> statement-breakpoint
--- Prevents a new account without its event.
-CREATE TRIGGER user_creation_is_published AFTER INSERT ON users
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents an edit or erasure of an account without its event. Its wallet and sessions are not edits.
-CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
-  accepts_marketing, metadata, tags, erased_at ON users
-WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
-    OLD.metadata, OLD.tags, OLD.erased_at)
-  IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing,
-    NEW.metadata, NEW.tags, NEW.erased_at)
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents an administrator who was deactivated or demoted from coming back through an invitation.
-CREATE TRIGGER lost_administrator_ends_invitations AFTER UPDATE OF role, disabled_at ON users
-WHEN OLD.role = 'admin' AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
-BEGIN
-  DELETE FROM staff_invitations WHERE invited_by = NEW.id;
-END;
---> statement-breakpoint
--- Prevents completing a login after the password changed.
-CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users
-WHEN NEW.password_hash <> OLD.password_hash
-BEGIN
-  DELETE FROM login_challenges WHERE user_id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a new account with a balance that the ledger does not explain.
-CREATE TRIGGER wallet_no_initial_balance BEFORE INSERT ON users WHEN NEW.wallet_balance <> 0
-BEGIN
-  SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
-END;
---> statement-breakpoint
--- Prevents a shop without administrators.
-CREATE TRIGGER users_no_last_administrator_lost BEFORE UPDATE OF role, disabled_at ON users
-WHEN OLD.role = 'admin' AND OLD.disabled_at IS NULL AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL)
-  AND NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND disabled_at IS NULL AND id <> OLD.id)
-BEGIN
-  SELECT RAISE(ABORT, 'last_administrator');
-END;
---> statement-breakpoint
--- Prevents erasing staff, whose role must be removed first, and accounts that are owed money or goods.
-CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WHEN NEW.erase_at IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'staff_cannot_be_erased') WHERE NEW.role <> 'customer';
-  SELECT RAISE(ABORT, 'wallet_not_empty') WHERE OLD.erase_at IS NULL AND NEW.wallet_balance > 0;
-  SELECT RAISE(ABORT, 'orders_open') WHERE OLD.erase_at IS NULL
-    AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'));
-END;
---> statement-breakpoint
--- Prevents an erasure before its owner had time to undo it.
-CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
-WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000
-BEGIN
-  SELECT RAISE(ABORT, 'erasure_not_due');
-END;
---> statement-breakpoint
--- Prevents erasing an account whose erasure was undone, or that has money or open orders again.
-CREATE TRIGGER users_no_early_erasure BEFORE UPDATE OF erased_at ON users
-WHEN OLD.erase_at IS NULL OR OLD.erase_at > NEW.erased_at OR NEW.wallet_balance > 0
-  OR EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'))
-BEGIN
-  SELECT RAISE(ABORT, 'erasure_not_due');
-END;
---> statement-breakpoint
--- Prevents an erased account from being used again: only its wallet still follows the ledger.
-CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role,
-  disabled_at, phone, company, accepts_marketing, metadata, tags, erase_at, erased_at ON users
-WHEN OLD.erased_at IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'account_erased');
-END;
---> statement-breakpoint
--- Prevents staff with an unverified address, whose e-mails may reach someone else.
-CREATE TRIGGER users_no_unverified_staff BEFORE UPDATE OF role ON users
-WHEN OLD.role = 'customer' AND NEW.role <> 'customer' AND NEW.email_verified_at IS NULL AND NEW.erased_at IS NULL
-BEGIN
-  SELECT RAISE(ABORT, 'email_not_verified');
-END;
---> statement-breakpoint
--- Prevents a new account from taking an address that another account may still restore.
-CREATE TRIGGER users_no_reserved_email_insert BEFORE INSERT ON users
-WHEN EXISTS (SELECT 1 FROM link_tokens
-  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000)
-BEGIN
-  SELECT RAISE(ABORT, 'email_reserved');
-END;
---> statement-breakpoint
--- Prevents an account from changing to an address that another account may still restore.
-CREATE TRIGGER users_no_reserved_email_update BEFORE UPDATE OF email ON users
-WHEN NEW.email <> OLD.email AND EXISTS (SELECT 1 FROM link_tokens
-  WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000 AND user_id <> NEW.id)
-BEGIN
-  SELECT RAISE(ABORT, 'email_reserved');
-END;
---> statement-breakpoint
--- Prevents a new account from missing in the search.
-CREATE TRIGGER users_search_insert AFTER INSERT ON users
-BEGIN
-  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
-END;
---> statement-breakpoint
--- Prevents the search from finding a deleted account.
-CREATE TRIGGER users_search_delete AFTER DELETE ON users
-BEGIN
-  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
-  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
-END;
---> statement-breakpoint
--- Prevents the search from finding an account by an old name.
-CREATE TRIGGER users_search_update AFTER UPDATE OF name, email, folded_words ON users
-WHEN (OLD.name, OLD.email, OLD.folded_words) IS NOT (NEW.name, NEW.email, NEW.folded_words)
-BEGIN
-  INSERT INTO users_search (users_search, rowid, name, email, folded_words)
-  VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
-  INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
-END;
---> statement-breakpoint
--- Prevents a balance that the ledger's latest row does not explain.
-CREATE TRIGGER wallet_no_change_without_ledger BEFORE UPDATE OF wallet_balance ON users
-WHEN (NEW.id, 'wallet', NEW.wallet_balance) IS NOT (
-  SELECT user_id, method, balance_after FROM transactions ORDER BY id DESC LIMIT 1
-)
-BEGIN
-  SELECT RAISE(ABORT, 'wallet_ledger_mismatch');
-END;
---> statement-breakpoint
--- Prevents an id from being reused: references to the deleted row would apply to the new one.
-CREATE TRIGGER users_id_is_new AFTER INSERT ON users
-WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'users')
-BEGIN
-  SELECT RAISE(ABORT, 'id_given_before');
-END;
---> statement-breakpoint
--- Prevents what is no role.
-CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users
-WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no role.
-CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role" ON users
-WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents a tag's number of customers from missing a new one.
-CREATE TRIGGER customer_tag_counts AFTER INSERT ON customer_tags
-BEGIN
-  UPDATE tags SET customers = customers + 1 WHERE id = NEW.tag_id;
-END;
---> statement-breakpoint
--- Prevents a tag's number of customers from counting those who lost it.
-CREATE TRIGGER customer_tag_counts_no_more AFTER DELETE ON customer_tags
-BEGIN
-  UPDATE tags SET customers = customers - 1 WHERE id = OLD.tag_id;
-END;
---> statement-breakpoint
--- Prevents using a discount that has changed, is disabled, is not current, or has no use left for this customer or in total.
-CREATE TRIGGER discount_redemption_is_allowed BEFORE INSERT ON discount_redemptions
-BEGIN
-  SELECT CASE
-    WHEN discounts.updated_at <> NEW.discount_version OR NOT enabled THEN RAISE(ABORT, 'discount_changed')
-    WHEN starts_at > NEW.created_at OR ends_at <= NEW.created_at THEN RAISE(ABORT, 'discount_not_current')
-    WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up')
-    WHEN max_uses_per_customer <= (
-      SELECT count(*) FROM discount_redemptions
-      WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL
-    ) THEN RAISE(ABORT, 'discount_used_by_customer')
-    WHEN first_order_only AND (
-      EXISTS (
-        SELECT 1 FROM orders WHERE user_id = (SELECT user_id FROM orders WHERE id = NEW.order_id)
-          AND id <> NEW.order_id AND status NOT IN ('cancelled', 'expired')
-      ) OR EXISTS (
-        SELECT 1 FROM orders AS this JOIN orders AS other ON other.customer_email = this.customer_email
-        WHERE this.id = NEW.order_id AND this.user_id IS NULL AND other.user_id IS NULL
-          AND other.id <> this.id AND other.status NOT IN ('cancelled', 'expired')
-      )
-    ) THEN RAISE(ABORT, 'discount_for_first_order')
-  END
-  FROM discounts WHERE id = NEW.discount_id;
-END;
---> statement-breakpoint
--- Prevents a use that the discount does not count.
-CREATE TRIGGER discount_redemption_is_counted AFTER INSERT ON discount_redemptions
-BEGIN
-  UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
-END;
---> statement-breakpoint
--- Prevents a released use from counting.
-CREATE TRIGGER discount_release_is_counted AFTER UPDATE OF released_at ON discount_redemptions
-WHEN OLD.released_at IS NULL AND NEW.released_at IS NOT NULL
-BEGIN
-  UPDATE discounts SET uses = uses - 1 WHERE id = NEW.discount_id;
-END;
---> statement-breakpoint
--- Prevents a restored use from exceeding the discount's limits, in total or for a customer who used it again.
-CREATE TRIGGER discount_return_is_counted AFTER UPDATE OF released_at ON discount_redemptions
-WHEN OLD.released_at IS NOT NULL AND NEW.released_at IS NULL
-BEGIN
-  SELECT CASE
-    WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up')
-    WHEN iif(first_order_only, 1, max_uses_per_customer) < (
-      SELECT count(*) FROM discount_redemptions
-      WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL
-    ) THEN RAISE(ABORT, 'discount_used_by_customer')
-  END
-  FROM discounts WHERE id = NEW.discount_id;
-  UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
-END;
---> statement-breakpoint
--- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER discount_redemptions_no_delete BEFORE DELETE ON discount_redemptions
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
---> statement-breakpoint
--- Prevents cancelled and expired orders from using up a discount.
-CREATE TRIGGER order_releases_discounts AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
-BEGIN
-  UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE order_id = NEW.id AND released_at IS NULL;
-END;
---> statement-breakpoint
--- Prevents paying for an expired order whose discount has been used up: it is redeemed again, or the payment is refused.
-CREATE TRIGGER order_redeems_again AFTER UPDATE OF status ON orders
-WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
-BEGIN
-  UPDATE discount_redemptions SET released_at = NULL
-  WHERE order_id = NEW.id AND released_at IS NOT NULL
-    AND discount_id IN (SELECT value ->> 'id' FROM json_each(NEW.discounts));
-END;
---> statement-breakpoint
--- Prevents a failed payment without its event. The order's status does not change, so its history has no row for it.
-CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders
-WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference,
-    'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method,
-    'test', json(iif(NEW.payment_method = 'test_card', 'true', 'false')), 'total', NEW.total,
-    'currency', NEW.currency));
-END;
---> statement-breakpoint
--- Prevents a number or reference from changing once it was given.
-CREATE TRIGGER order_number_is_final BEFORE UPDATE OF number, sequence, reference ON orders
-BEGIN
-  SELECT RAISE(ABORT, 'order_number_given');
-END;
---> statement-breakpoint
--- Prevents a change of status that order_moves does not list. An order that is paid later keeps its status when it is paid.
-CREATE TRIGGER order_no_unlisted_move BEFORE UPDATE OF status ON orders
-WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
-  AND NOT (OLD.status IN ('processing', 'shipped', 'completed') AND NEW.status = OLD.status
-    AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'order_move_not_allowed');
-END;
---> statement-breakpoint
--- Prevents an order from going on unpaid, unless it was placed by a method that the shop ships before payment.
-CREATE TRIGGER order_no_unpaid_start BEFORE INSERT ON orders
-WHEN NEW.paid_at IS NULL AND NEW.status IN ('processing', 'shipped', 'completed', 'refunded') AND NOT (
-  NEW.status = 'processing' AND NEW.fulfillment_status = 'unfulfilled' AND NEW.payment_method IN ('invoice', 'cash')
-  AND coalesce((SELECT methods ->> ('$.' || NEW.payment_method || '.ship_before_payment') FROM payment_settings), TRUE)
-)
-BEGIN
-  SELECT RAISE(ABORT, 'order_not_paid');
-END;
---> statement-breakpoint
--- Prevents an order that waits for its payment from going on without it.
-CREATE TRIGGER order_no_unpaid_move BEFORE UPDATE OF status ON orders
-WHEN NEW.paid_at IS NULL AND OLD.status IN ('pending', 'expired') AND NEW.status IN ('processing', 'completed')
-BEGIN
-  SELECT RAISE(ABORT, 'order_not_paid');
-END;
---> statement-breakpoint
--- Prevents refunding an order that was never paid.
-CREATE TRIGGER order_no_unpaid_refund BEFORE UPDATE OF status ON orders
-WHEN NEW.status = 'refunded' AND NEW.paid_at IS NULL
-BEGIN
-  SELECT RAISE(ABORT, 'order_not_paid');
-END;
---> statement-breakpoint
--- Prevents keeping two payments for one order: the second is refused and returned.
-CREATE TRIGGER order_no_second_payment BEFORE UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'order_paid_already');
-END;
---> statement-breakpoint
--- Prevents downloading first and cancelling afterwards. Staff can still refund.
-CREATE TRIGGER order_no_cancel_after_download BEFORE UPDATE OF status ON orders
-WHEN NEW.status = 'cancelled'
-  AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
-BEGIN
-  SELECT RAISE(ABORT, 'downloads_used');
-END;
---> statement-breakpoint
--- Prevents cancelling a paid order of which something was sent. Staff can still refund.
-CREATE TRIGGER order_no_cancel_after_shipment BEFORE UPDATE OF status ON orders
-WHEN NEW.status = 'cancelled' AND NEW.paid_at IS NOT NULL
-  AND (OLD.status IN ('shipped', 'completed') OR OLD.fulfillment_status = 'partially_fulfilled')
-BEGIN
-  SELECT RAISE(ABORT, 'order_partly_sent');
-END;
---> statement-breakpoint
--- Prevents an order with unsent units from counting as shipped.
-CREATE TRIGGER order_no_unsent_units BEFORE UPDATE OF status ON orders
-WHEN NEW.status = 'shipped' AND EXISTS (
-  SELECT 1 FROM order_items
-  WHERE order_id = NEW.id AND requires_shipping AND shipped_quantity < quantity - refunded_quantity
-)
-BEGIN
-  SELECT RAISE(ABORT, 'order_has_unsent_units');
-END;
---> statement-breakpoint
--- Prevents a change of status without its row in the history. A payment that changes the status is recorded as one row.
-CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders
-BEGIN
-  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
-  SELECT NEW.id, NEW.updated_at, iif(pays, 'payment', 'status'), OLD.status, NEW.status, iif(pays, NEW.total, NULL),
-    NEW.updated_by, NEW.note
-  FROM (SELECT OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 AS pays);
-END;
---> statement-breakpoint
--- Prevents a refund without its row in the history, even if it costs nothing or leaves the status unchanged.
-CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders
-BEGIN
-  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, shipping, tax, actor, note)
-  VALUES (NEW.id, NEW.updated_at, 'refund', NEW.status, NEW.status, NEW.refunded_total - OLD.refunded_total,
-    NEW.refunded_shipping - OLD.refunded_shipping, NEW.refunded_tax - OLD.refunded_tax, NEW.updated_by, NEW.note);
-END;
---> statement-breakpoint
--- Prevents shipped or handed-over goods from counting as held. Expired orders that are paid have their own trigger.
-CREATE TRIGGER order_sends_stock AFTER UPDATE OF status ON orders
-WHEN NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing')
-BEGIN
-  UPDATE stock_allocations SET sent = sent + quantity, quantity = 0
-  WHERE quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
-END;
---> statement-breakpoint
--- Prevents paying for an expired order whose stock is gone: it takes stock again, or the payment is refused.
-CREATE TRIGGER order_allocates_again AFTER UPDATE OF status ON orders
-WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
-BEGIN
-  INSERT INTO stock_allocations (order_item_id, product_id, quantity)
-  SELECT order_items.id, product_id, order_items.quantity
-  FROM order_items JOIN products ON products.id = product_id AND manage_stock
-  WHERE order_id = NEW.id AND NOT NEW.sandbox
-  ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
-  UPDATE stock_allocations SET sent = quantity, quantity = 0
-  WHERE NEW.status = 'completed' AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
-END;
---> statement-breakpoint
--- Prevents an order that was cancelled or has expired from holding stock.
-CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
-BEGIN
-  UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL
-  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
-END;
---> statement-breakpoint
--- Prevents paid stock from counting towards the limits of unpaid orders.
-CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders
-WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND OLD.expires_at IS NOT NULL
-BEGIN
-  UPDATE stock_allocations SET unpaid_by = NULL
-  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
-END;
---> statement-breakpoint
--- Prevents paying at a provider for an order that was cancelled or paid manually, or whose edit opened another page. The page of an expired order expires by itself.
-CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders
-WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NOT OLD.payment_url
-  AND (NEW.status IN ('pending', 'cancelled') OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
-BEGIN
-  INSERT INTO payments_to_close (provider, reference, created_at)
-  VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at);
-END;
---> statement-breakpoint
--- Prevents readers by updated_at from missing a change whose statement did not set it.
-CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at
-BEGIN
-  UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a customer from missing in the search. Returning customers are already in the index.
-CREATE TRIGGER orders_search_insert AFTER INSERT ON orders
-WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS (
-  SELECT 1 FROM orders
-  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND id < NEW.id
-    AND (customer_email IS NOT NULL OR customer_name IS NOT NULL)
-)
-BEGIN
-  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
-  VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words);
-END;
---> statement-breakpoint
--- Prevents the search from finding an erased customer. Another one with the same name and address replaces the entry.
-CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders
-WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name)
-  AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS (
-    SELECT 1 FROM orders
-    WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id
-  )
-BEGIN
-  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email, folded_words)
-  VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email, OLD.folded_words);
-  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
-  SELECT id, customer_name, customer_email, folded_words FROM orders
-  WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1;
-END;
---> statement-breakpoint
--- Prevents changing a customer's name and address other than by erasure.
-CREATE TRIGGER order_no_other_customer BEFORE UPDATE OF customer_name, customer_email ON orders
-WHEN NEW.customer_name IS NOT NULL AND NEW.customer_name IS NOT OLD.customer_name
-  OR NEW.customer_email IS NOT NULL AND NEW.customer_email IS NOT OLD.customer_email
-BEGIN
-  SELECT RAISE(ABORT, 'order_customer_is_final');
-END;
---> statement-breakpoint
--- Prevents duplicate orders from a double click or a lost response. Ordering again on purpose requires an Idempotency-Key.
-CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed
-BEGIN
-  SELECT RAISE(ABORT, 'order_resent') FROM orders
-  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint
-    AND created_at > NEW.created_at - 15000
-    AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed';
-END;
---> statement-breakpoint
--- Prevents an order without its first row in the history, or without its payment if it is paid immediately.
-CREATE TRIGGER order_begins AFTER INSERT ON orders
-BEGIN
-  INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note)
-  VALUES (NEW.id, NEW.created_at, 'status', NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note);
-  INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
-  SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0),
-    NEW.updated_by, NEW.note
-  WHERE NEW.paid_at IS NOT NULL;
-END;
---> statement-breakpoint
--- Prevents a customer's figures from missing an order that is paid at once.
-CREATE TRIGGER order_counts_for_customer AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.user_id IS NOT NULL
-BEGIN
-  UPDATE users SET order_count = order_count + 1, spent = spent + NEW.total - NEW.refunded_total WHERE id = NEW.user_id;
-END;
---> statement-breakpoint
--- Prevents a customer's figures from missing a payment, refund, cancellation or change of an order.
-CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders
-WHEN NEW.user_id IS NOT NULL AND (
-  iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total)
-    <> iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), -1, OLD.total - OLD.refunded_total))
-BEGIN
-  UPDATE users SET
-    order_count = order_count + (NEW.paid_at IS NOT NULL AND NEW.status NOT IN ('cancelled', 'expired'))
-      - (OLD.paid_at IS NOT NULL AND OLD.status NOT IN ('cancelled', 'expired')),
-    spent = spent + iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), 0, NEW.total - NEW.refunded_total)
-      - iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), 0, OLD.total - OLD.refunded_total)
-  WHERE id = NEW.user_id;
-END;
---> statement-breakpoint
--- Prevents an order that is paid later without being charged.
-CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
-WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
-BEGIN
-  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
-  VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
-    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
-  END, NEW.note, NEW.paid_at);
-END;
---> statement-breakpoint
--- Prevents an order that is paid later from lacking the packages of its lines.
-CREATE TRIGGER order_grants_packages_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
-BEGIN
-  INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
-  SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name,
-      substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at,
-    NEW.paid_at + download_days * 86400000
-  FROM order_items JOIN products ON products.id = product_id
-  WHERE order_id = NEW.id AND quantity > 0
-    AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
-END;
---> statement-breakpoint
--- Prevents holding stock without paying: buyers have a limit of unpaid orders; guests of a key without an address share a tenfold limit.
-CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= CASE
-    WHEN NEW.user_id IS NOT NULL
-      THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id
-        AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
-    WHEN NEW.customer_email IS NOT NULL
-      THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email
-        AND sandbox = NEW.sandbox AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
-    ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id
-      AND status IN ('pending', 'processing') AND expires_at IS NOT NULL)
-  END;
-END;
---> statement-breakpoint
--- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
---> statement-breakpoint
--- Prevents an order from leaving the sandbox, and a real one from hiding there.
-CREATE TRIGGER order_sandbox_is_final BEFORE UPDATE OF sandbox ON orders WHEN NEW.sandbox <> OLD.sandbox
-BEGIN
-  SELECT RAISE(ABORT, 'order_leaves_sandbox');
-END;
---> statement-breakpoint
--- Prevents what is no status, payment_status, fulfillment_status, payment_method.
-CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders
-WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
-  OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
-  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
-  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status, payment_status, fulfillment_status, payment_method.
-CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_status", "fulfillment_status", "payment_method" ON orders
-WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded'
-  OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded'
-  OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled'
-  OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents two spellings of a code.
-CREATE TRIGGER discount_code_is_upper_case BEFORE INSERT ON discounts WHEN NEW.code <> upper(NEW.code)
-BEGIN
-  SELECT RAISE(ABORT, 'discount_code_not_upper_case');
-END;
---> statement-breakpoint
--- Prevents two spellings of a changed code.
-CREATE TRIGGER discount_code_stays_upper_case BEFORE UPDATE OF code ON discounts WHEN NEW.code <> upper(NEW.code)
-BEGIN
-  SELECT RAISE(ABORT, 'discount_code_not_upper_case');
-END;
---> statement-breakpoint
--- Prevents an order that misses a new automatic discount.
-CREATE TRIGGER discount_creation_versions_pricing AFTER INSERT ON discounts WHEN NEW.code IS NULL
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order with an outdated automatic discount. A change of its uses does not count.
-CREATE TRIGGER discount_change_versions_pricing AFTER UPDATE OF updated_at ON discounts
-WHEN OLD.code IS NULL OR NEW.code IS NULL
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order with a deleted automatic discount.
-CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts WHEN OLD.code IS NULL
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order that misses an automatic discount which was used up until one of its uses was released.
-CREATE TRIGGER discount_release_versions_pricing AFTER UPDATE OF uses ON discounts
-WHEN OLD.code IS NULL AND OLD.uses >= OLD.max_uses AND NEW.uses < NEW.max_uses
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents what is no kind.
-CREATE TRIGGER discounts_no_unlisted_insert BEFORE INSERT ON discounts
-WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no kind.
-CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind" ON discounts
-WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents a discount from naming a deleted product. If it would then cover everything, it is disabled.
-CREATE TRIGGER discount_forgets_product AFTER DELETE ON products
-BEGIN
-  UPDATE discounts SET
-    enabled = enabled AND NOT (json_array_length(product_ids) = 1 AND category_ids = '[]'),
-    product_ids = (SELECT json_group_array(value) FROM json_each(product_ids) WHERE value <> OLD.id),
-    updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER))
-  WHERE product_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(product_ids) WHERE value = OLD.id);
-END;
---> statement-breakpoint
--- Prevents a new product without its event.
-CREATE TRIGGER product_creation_is_published AFTER INSERT ON products WHEN NEW.parent_id IS NULL
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents an edit of a product without its event. Stock taken by orders is not an edit.
-CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products
-WHEN NEW.updated_at <> OLD.updated_at AND NEW.parent_id IS NULL AND NEW.related_updated_at IS OLD.related_updated_at
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents the deletion of a product without its event.
-CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products WHEN OLD.parent_id IS NULL
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
-END;
---> statement-breakpoint
--- Prevents low, sold-out or replenished stock without its event.
-CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock, low_stock_threshold ON products
-WHEN OLD.in_stock <> NEW.in_stock
-  OR NEW.in_stock AND NEW.stock_quantity <= NEW.low_at AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > OLD.low_at)
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT CASE WHEN NOT NEW.in_stock THEN 'product.sold_out' WHEN OLD.in_stock THEN 'product.stock_low'
-    ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a new product's image from being deleted as unused.
-CREATE TRIGGER product_images_insert AFTER INSERT ON products WHEN NEW.images <> '[]'
-BEGIN
-  INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents deleting an image that a product shows, and keeping one that it no longer shows.
-CREATE TRIGGER product_images_update AFTER UPDATE OF images ON products WHEN OLD.images <> NEW.images
-BEGIN
-  DELETE FROM product_images WHERE product_id = NEW.id
-    AND image_id NOT IN (SELECT image_id FROM shown_images WHERE product_id = NEW.id);
-  INSERT INTO product_images (product_id, image_id)
-  SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id ON CONFLICT DO NOTHING;
-END;
---> statement-breakpoint
--- Prevents a product from staying uncounted after a batch.
-CREATE TRIGGER held_variants_are_recounted AFTER UPDATE OF variant_count ON products
-WHEN OLD.variant_count < 0 AND NEW.variant_count >= 0
-BEGIN
-  INSERT INTO variant_recounts (id) VALUES (NEW.id);
-END;
---> statement-breakpoint
--- Prevents an edit of a variant without an event of its product. Listed before the others to run last, so that the event has their results.
-CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
-WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at AND NEW.related_updated_at IS OLD.related_updated_at
-BEGIN
-  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
-END;
---> statement-breakpoint
--- Prevents variants of a variant, and variants of a product without options.
-CREATE TRIGGER variant_has_options BEFORE INSERT ON products WHEN NEW.parent_id IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'product_has_no_options') FROM products WHERE id = NEW.parent_id AND options = '[]';
-END;
---> statement-breakpoint
--- Prevents a variant from moving to another product: its orders and its history would move too.
-CREATE TRIGGER variant_parent_is_final BEFORE UPDATE OF parent_id ON products WHEN NEW.parent_id IS NOT OLD.parent_id
-BEGIN
-  SELECT RAISE(ABORT, 'variant_parent_is_final');
-END;
---> statement-breakpoint
--- Prevents a new variant without the values of its product.
-CREATE TRIGGER variant_begins AFTER INSERT ON products WHEN NEW.parent_id IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id;
-  UPDATE products SET status = 'draft'
-  WHERE id = NEW.id AND status = 'active' AND 'active' <> (SELECT status FROM products WHERE id = NEW.parent_id);
-  INSERT INTO inheritance_copies (id) VALUES (NEW.id);
-  INSERT INTO product_files (product_id, file_id, inherited)
-  SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"');
-  INSERT INTO variant_recounts (id) VALUES (NEW.parent_id);
-  INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at);
-END;
---> statement-breakpoint
--- Prevents a variant with values that its product does not have.
-CREATE TRIGGER variant_values_fit AFTER UPDATE OF option_values ON products WHEN NEW.option_values <> OLD.option_values
-BEGIN
-  SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a variant from keeping its own value for a field that it inherits again. Files that it no longer inherits become its own.
-CREATE TRIGGER variant_inheritance_changes AFTER UPDATE OF inherits ON products
-WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits
-BEGIN
-  INSERT INTO inheritance_copies (id) VALUES (NEW.id);
-  UPDATE product_files SET inherited = 0 WHERE product_id = NEW.id AND inherited AND NOT instr(NEW.inherits, '"file_ids"');
-  DELETE FROM product_files
-  WHERE product_id = NEW.id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"');
-  INSERT INTO product_files (product_id, file_id, inherited)
-  SELECT NEW.id, file_id, 1 FROM product_files
-  WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"');
-END;
---> statement-breakpoint
--- Prevents variants from keeping values that their product has changed.
-CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, category_id, tag_ids ON products
-WHEN NEW.options <> '[]'
-BEGIN
-  INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a variant from being active while its product is not.
-CREATE TRIGGER variant_status_follows_product AFTER UPDATE OF own_status, status ON products
-WHEN NEW.parent_id IS NOT NULL AND NEW.status
-  <> iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', NEW.own_status, 'draft')
-BEGIN
-  UPDATE products SET status = iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', own_status, 'draft')
-  WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents variants from being sold while their product is a draft, and from staying drafts when it is active again.
-CREATE TRIGGER product_status_reaches_variants AFTER UPDATE OF status ON products
-WHEN NEW.options <> '[]' AND NEW.status <> OLD.status
-BEGIN
-  UPDATE products SET status = iif(NEW.status = 'active', own_status, 'draft')
-  WHERE parent_id = NEW.id AND status <> iif(NEW.status = 'active', own_status, 'draft');
-END;
---> statement-breakpoint
--- Prevents a product from showing an outdated price, stock or word of its variants.
-CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode, option_values ON products
-WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode, OLD.option_values)
-  IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode, NEW.option_values)
-BEGIN
-  INSERT INTO variant_recounts (id, prices_only)
-  VALUES (NEW.parent_id, (NEW.sku, NEW.barcode, NEW.option_values, NEW.own_status) IS (OLD.sku, OLD.barcode, OLD.option_values, OLD.own_status));
-END;
---> statement-breakpoint
--- Prevents a product from showing a deleted variant.
-CREATE TRIGGER variant_leaves_parent AFTER DELETE ON products WHEN OLD.parent_id IS NOT NULL
-BEGIN
-  INSERT INTO variant_recounts (id) VALUES (OLD.parent_id);
-  INSERT INTO variant_changes (parent_id, id, at)
-  VALUES (OLD.parent_id, OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
-END;
---> statement-breakpoint
--- Prevents a new product with options from counting as in stock before it has variants.
-CREATE TRIGGER parent_begins AFTER INSERT ON products WHEN NEW.options <> '[]'
-BEGIN
-  INSERT INTO variant_recounts (id) VALUES (NEW.id);
-END;
---> statement-breakpoint
--- Prevents a product from being found by an option value that it no longer has, or from keeping prices of former variants.
-CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options
-BEGIN
-  INSERT INTO variant_recounts (id) VALUES (NEW.id);
-  UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = '', draft_words = ''
-  WHERE id = NEW.id AND options = '[]';
-END;
---> statement-breakpoint
--- Prevents a price of a product that none of its variants has.
-CREATE TRIGGER parent_price_is_computed AFTER UPDATE OF price ON products WHEN NEW.options <> '[]' AND NEW.price <> OLD.price
-BEGIN
-  INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.id, TRUE);
-END;
---> statement-breakpoint
--- Prevents removing the options of a product that has variants.
-CREATE TRIGGER parent_keeps_options BEFORE UPDATE OF options ON products WHEN NEW.options = '[]' AND OLD.variant_count > 0
-BEGIN
-  SELECT RAISE(ABORT, 'product_has_variants');
-END;
---> statement-breakpoint
--- Prevents a new product without stock from being listed as in stock.
-CREATE TRIGGER product_sold_out_insert AFTER INSERT ON products WHEN NOT NEW.in_stock
-BEGIN
-  UPDATE products SET sold_out = 1 WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents an outdated in-stock flag after a product sells out or is restocked.
-CREATE TRIGGER product_sold_out_update AFTER UPDATE OF manage_stock, stock_quantity ON products WHEN OLD.in_stock <> NEW.in_stock
-BEGIN
-  UPDATE products SET sold_out = NOT NEW.in_stock WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a new product from missing in the search.
-CREATE TRIGGER products_search_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
-BEGIN
-  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets);
-END;
---> statement-breakpoint
--- Prevents the search from finding a deleted product.
-CREATE TRIGGER products_search_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
-BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets);
-END;
---> statement-breakpoint
--- Prevents an order from returning units to a stock that was counted without them: unmanaged stock holds nothing.
-CREATE TRIGGER product_ends_allocations AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock AND NOT NEW.manage_stock
-BEGIN
-  DELETE FROM stock_allocations WHERE product_id = NEW.id AND quantity > 0;
-END;
---> statement-breakpoint
--- Prevents selling units that older orders wait for once stock is managed. stock_not_negative refuses a lower count.
-CREATE TRIGGER product_begins_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock AND NOT OLD.manage_stock
-BEGIN
-  INSERT INTO stock_allocations (order_item_id, product_id, quantity)
-  SELECT order_items.id, NEW.id, quantity - refunded_quantity - shipped_quantity
-  FROM order_items JOIN orders ON orders.id = order_id
-  WHERE product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity + shipped_quantity
-  ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
-END;
---> statement-breakpoint
--- Prevents shoppers from seeing edits of inactive products: carts keep showing the last active version.
-CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active'
-BEGIN
-  INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping, option_values)
-  VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping, OLD.option_values);
-END;
---> statement-breakpoint
--- Prevents an active product from being shown in its withdrawn version.
-CREATE TRIGGER product_goes_on_sale AFTER UPDATE OF status ON products WHEN OLD.status <> 'active' AND NEW.status = 'active'
-BEGIN
-  DELETE FROM withdrawn_products WHERE product_id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents the lists of categories from missing a new product.
-CREATE TRIGGER product_enters_categories AFTER INSERT ON products WHEN NEW.parent_id IS NULL
-BEGIN
-  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
-  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price
-  FROM category_lists WHERE category_id = NEW.category_id;
-END;
---> statement-breakpoint
--- Prevents the lists of categories from keeping a deleted product.
-CREATE TRIGGER product_leaves_categories AFTER DELETE ON products WHEN OLD.parent_id IS NULL
-BEGIN
-  DELETE FROM category_products
-  WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
-END;
---> statement-breakpoint
--- Prevents the lists of categories from showing a product by its old values.
-CREATE TRIGGER product_changes_in_categories
-AFTER UPDATE OF status, name, price, type, sold_out, highest_variant_price ON products
-WHEN NEW.parent_id IS NULL AND NEW.category_id IS OLD.category_id
-  AND (OLD.status, OLD.name, OLD.price, OLD.type, OLD.sold_out, OLD.highest_variant_price)
-    IS NOT (NEW.status, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price)
-BEGIN
-  UPDATE category_products SET status = NEW.status, name = NEW.name, price = NEW.price, type = NEW.type, sold_out = NEW.sold_out,
-    highest_variant_price = NEW.highest_variant_price
-  WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = OLD.status AND id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a product from staying in the lists of a category that it has left.
-CREATE TRIGGER product_changes_category AFTER UPDATE OF category_id ON products
-WHEN NEW.parent_id IS NULL AND NEW.category_id IS NOT OLD.category_id
-BEGIN
-  DELETE FROM category_products
-  WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
-  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
-  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price
-  FROM category_lists WHERE category_id = NEW.category_id;
-END;
---> statement-breakpoint
--- Prevents list totals from missing a new product.
-CREATE TRIGGER product_counts_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
-BEGIN
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
-  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
-END;
---> statement-breakpoint
--- Prevents list totals from counting a deleted product.
-CREATE TRIGGER product_counts_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
-BEGIN
-  UPDATE product_counts SET items = items - 1
-  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
-  UPDATE product_price_counts SET items = items - 1
-  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
-    AND sold_out = OLD.sold_out;
-END;
---> statement-breakpoint
--- Prevents list totals from counting a product by its old values.
-CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, category_id ON products
-WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
-BEGIN
-  UPDATE product_counts SET items = items - 1
-  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
-END;
---> statement-breakpoint
--- Prevents totals of price ranges from counting a product by its old price.
-CREATE TRIGGER product_price_counts_update AFTER UPDATE OF status, price, type, sold_out, category_id ON products
-WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id)
-  IS NOT (NEW.status, NEW.price_band, NEW.type, NEW.sold_out, NEW.category_id)
-BEGIN
-  UPDATE product_price_counts SET items = items - 1
-  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
-    AND sold_out = OLD.sold_out;
-  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
-END;
---> statement-breakpoint
--- Prevents totals of price ranges from counting a product by the old prices of its variants.
-CREATE TRIGGER product_range_counts_update AFTER UPDATE OF status, price, highest_variant_price, type, sold_out, category_id ON products
-WHEN (OLD.highest_variant_price > OLD.price OR NEW.highest_variant_price > NEW.price)
-  AND (OLD.status, OLD.price_band, OLD.highest_price_band, OLD.highest_variant_price > OLD.price, OLD.type, OLD.sold_out, OLD.category_id)
-    IS NOT (NEW.status, NEW.price_band, NEW.highest_price_band, NEW.highest_variant_price > NEW.price, NEW.type, NEW.sold_out, NEW.category_id)
-BEGIN
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id),
-    (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1)
-  WHERE OLD.highest_variant_price > OLD.price
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, NEW.status, band, NEW.type, NEW.sold_out, change
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id),
-    (SELECT NEW.price_band AS band, 1 AS change UNION ALL SELECT NEW.highest_price_band, -1)
-  WHERE NEW.highest_variant_price > NEW.price
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-END;
---> statement-breakpoint
--- Prevents totals of price ranges from counting a deleted product by the prices of its variants.
-CREATE TRIGGER product_range_counts_delete AFTER DELETE ON products WHEN OLD.highest_variant_price > OLD.price
-BEGIN
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id),
-    (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-END;
---> statement-breakpoint
--- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
-CREATE TRIGGER products_search_update
-AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, draft_words, status, type, manage_stock, stock_quantity, sold_out,
-  category_id, tag_ids, price, highest_variant_price ON products
-WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets)
-  IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets)
-BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets);
-  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets);
-END;
---> statement-breakpoint
--- Prevents a new product with a compare-at price that is not higher than its price.
-CREATE TRIGGER compare_at_price_is_higher BEFORE INSERT ON products WHEN NEW.compare_at_price <= NEW.price
-BEGIN
-  SELECT RAISE(ABORT, 'compare_at_price_is_higher');
-END;
---> statement-breakpoint
--- Prevents a compare-at price from staying when the price reaches it.
-CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_price ON products
-WHEN NEW.compare_at_price <= NEW.price
-BEGIN
-  SELECT RAISE(ABORT, 'compare_at_price_is_higher');
-END;
---> statement-breakpoint
--- Prevents an id from being reused: references to the deleted row would apply to the new one.
-CREATE TRIGGER products_id_is_new AFTER INSERT ON products
-WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products')
-BEGIN
-  SELECT RAISE(ABORT, 'id_given_before');
-END;
---> statement-breakpoint
--- Prevents what is no type, status, tax_class, own_status.
-CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
-  OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no type, status, tax_class, own_status.
-CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "tax_class", "own_status" ON products
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-  OR NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
-  OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents a payment or a change of an order's status without its event. An order that is paid immediately has both.
-CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', NEW."to",
-    'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency)
-  FROM orders JOIN (
-    SELECT 'order.created' AS type WHERE NEW."from" IS NULL
-    UNION ALL SELECT 'order.paid' WHERE NEW.kind = 'payment'
-      OR NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed')
-    UNION ALL SELECT 'order.' || NEW."to"
-    WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired') AND NEW."from" IS NOT NEW."to"
-  )
-  WHERE id = NEW.order_id;
-END;
---> statement-breakpoint
--- Prevents a refund without its events. A refund that no provider has to send is complete with its decision.
-CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history
-WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned'
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id,
-    'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
-    'refunded_total', refunded_total)
-  FROM orders JOIN (
-    SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'edit_refund', 'payment_returned')
-    UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'edit_refund', 'refund_sent')
-    UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed'
-  )
-  WHERE id = NEW.order_id
-    AND NOT (NEW.kind IN ('refund', 'edit_refund') AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0
-      AND total - refunded_total + NEW.amount > received_by_hand);
-END;
---> statement-breakpoint
--- Prevents an edit of an order without its event.
-CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%'
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', status,
-    'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency)
-  FROM orders WHERE id = NEW.order_id;
-END;
---> statement-breakpoint
--- Prevents readers by updated_at from missing the outcome of a refund or payment, which only the history records.
-CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
-WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
-BEGIN
-  UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
-END;
---> statement-breakpoint
--- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
---> statement-breakpoint
--- Prevents what is no kind, from, to.
-CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history
-WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
-  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
-  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no kind, from, to.
-CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history
-WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed'
-  OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
-  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents a shipment without its event.
-CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id,
-    'number', number, 'reference', reference, 'user_id', user_id, 'test', json(iif(payment_method = 'test_card', 'true', 'false')))
-  FROM orders WHERE id = NEW.order_id;
-END;
---> statement-breakpoint
--- Prevents shipping an order that is unpaid, shipped, completed, cancelled or refunded.
-CREATE TRIGGER shipment_no_closed_order BEFORE INSERT ON shipments
-WHEN NOT EXISTS (SELECT 1 FROM orders WHERE id = NEW.order_id AND status = 'processing')
-BEGIN
-  SELECT RAISE(ABORT, 'shipment_order_closed');
-END;
---> statement-breakpoint
--- Prevents deleting a parcel, except those of an erased account.
-CREATE TRIGGER shipments_no_delete BEFORE DELETE ON shipments
-WHEN NOT EXISTS (
-  SELECT 1 FROM orders JOIN users ON users.id = user_id WHERE orders.id = OLD.order_id AND erased_at IS NOT NULL
-)
-BEGIN
-  SELECT RAISE(ABORT, 'shipments_stay');
-END;
---> statement-breakpoint
--- Prevents a package granted by an order or an administrator without its event.
-CREATE TRIGGER package_grant_is_published AFTER INSERT ON packages
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'package.granted', 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a revoked or used-up package without its event.
-CREATE TRIGGER package_end_is_published AFTER UPDATE OF revoked_at, downloads_used ON packages
-WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
-  OR NEW.downloads_used = NEW.download_limit AND NEW.downloads_used > OLD.downloads_used
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT iif(NEW.downloads_used > OLD.downloads_used, 'package.exhausted', 'package.revoked'), 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a bought package without the files of its product.
-CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL
-BEGIN
-  INSERT INTO package_files (package_id, file_id, user_id, standing, expires_at)
-  SELECT NEW.id, file_id, NEW.user_id, standing, package_standings.expires_at
-  FROM order_items JOIN product_files USING (product_id) JOIN package_standings ON package_standings.id = NEW.id
-  WHERE order_items.id = NEW.order_item_id;
-END;
---> statement-breakpoint
--- Prevents files with another standing than their package. Most downloads do not change it.
-CREATE TRIGGER package_files_follow AFTER UPDATE OF user_id, revoked_at, expires_at, download_limit, downloads_used ON packages
-WHEN (NEW.user_id, NEW.revoked_at IS NULL, NEW.expires_at, NEW.download_limit IS NULL, coalesce(NEW.downloads_used < NEW.download_limit, 0))
-  IS NOT (OLD.user_id, OLD.revoked_at IS NULL, OLD.expires_at, OLD.download_limit IS NULL, coalesce(OLD.downloads_used < OLD.download_limit, 0))
-BEGIN
-  UPDATE package_files SET (user_id, standing, expires_at) = (
-    SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.id)
-  WHERE package_id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
---> statement-breakpoint
--- Prevents a new file without its event.
-CREATE TRIGGER file_creation_is_published AFTER INSERT ON files
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'file.created', 'file:' || id, NEW.created_at, data FROM file_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents an edit or new content of a file without its event.
-CREATE TRIGGER file_change_is_published AFTER UPDATE OF updated_at ON files WHEN NEW.updated_at <> OLD.updated_at
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'file.updated', 'file:' || id, NEW.updated_at, data FROM file_event_data WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- Prevents a new file from missing in the search.
-CREATE TRIGGER files_search_insert AFTER INSERT ON files
-BEGIN
-  INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words);
-END;
---> statement-breakpoint
--- Prevents the search from finding a deleted file.
-CREATE TRIGGER files_search_delete AFTER DELETE ON files
-BEGIN
-  INSERT INTO files_search (files_search, rowid, name, file_name, folded_words)
-  VALUES ('delete', OLD.id, OLD.name, OLD.file_name, OLD.folded_words);
-END;
---> statement-breakpoint
--- Prevents the search from finding a file by an old name.
-CREATE TRIGGER files_search_update AFTER UPDATE OF name, file_name, folded_words ON files
-WHEN (OLD.name, OLD.file_name, OLD.folded_words) IS NOT (NEW.name, NEW.file_name, NEW.folded_words)
-BEGIN
-  INSERT INTO files_search (files_search, rowid, name, file_name, folded_words)
-  VALUES ('delete', OLD.id, OLD.name, OLD.file_name, OLD.folded_words);
-  INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words);
-END;
---> statement-breakpoint
--- Prevents what is no access.
-CREATE TRIGGER files_no_unlisted_insert BEFORE INSERT ON files
-WHEN NEW."access" <> 'public' AND NEW."access" <> 'authenticated' AND NEW."access" <> 'package'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no access.
-CREATE TRIGGER files_no_unlisted_update BEFORE UPDATE OF "access" ON files
-WHEN NEW."access" <> 'public' AND NEW."access" <> 'authenticated' AND NEW."access" <> 'package'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents an alert without its event.
-CREATE TRIGGER alert_is_published AFTER INSERT ON alerts
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  VALUES ('system.alert_raised', 'alert:' || NEW.id, NEW.created_at,
-    json_object('alert_id', NEW.id, 'kind', NEW.kind, 'about', NEW.about, 'summary', NEW.summary));
-END;
---> statement-breakpoint
--- Prevents the end of an alert without its event.
-CREATE TRIGGER alert_resolution_is_published AFTER UPDATE OF resolved_at ON alerts
-WHEN OLD.resolved_at IS NULL AND NEW.resolved_at IS NOT NULL
-BEGIN
-  INSERT INTO events (type, subject, created_at, data)
-  VALUES ('system.alert_resolved', 'alert:' || NEW.id, NEW.resolved_at,
-    json_object('alert_id', NEW.id, 'kind', NEW.kind, 'about', NEW.about, 'summary', NEW.summary));
-END;
---> statement-breakpoint
--- Prevents what is no kind.
-CREATE TRIGGER alerts_no_unlisted_insert BEFORE INSERT ON alerts
-WHEN NEW."kind" <> 'error_rate' AND NEW."kind" <> 'queue_stuck' AND NEW."kind" <> 'duty_failing' AND NEW."kind" <> 'backup_overdue' AND NEW."kind" <> 'endpoint_paused' AND NEW."kind" <> 'database_size' AND NEW."kind" <> 'secret_age'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no kind.
-CREATE TRIGGER alerts_no_unlisted_update BEFORE UPDATE OF "kind" ON alerts
-WHEN NEW."kind" <> 'error_rate' AND NEW."kind" <> 'queue_stuck' AND NEW."kind" <> 'duty_failing' AND NEW."kind" <> 'backup_overdue' AND NEW."kind" <> 'endpoint_paused' AND NEW."kind" <> 'database_size' AND NEW."kind" <> 'secret_age'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents changing an event afterwards.
-CREATE TRIGGER events_no_update BEFORE UPDATE ON events
-BEGIN
-  SELECT RAISE(ABORT, 'events_are_append_only');
-END;
---> statement-breakpoint
--- Prevents an id from being reused: readers past the first would miss the second.
-CREATE TRIGGER events_keep_the_newest BEFORE DELETE ON events WHEN OLD.id = (SELECT max(id) FROM events)
-BEGIN
-  SELECT RAISE(ABORT, 'newest_event_stays');
-END;
---> statement-breakpoint
--- Prevents unlimited open uploads: each stores up to 5 GB until it is completed or expires.
-CREATE TRIGGER uploads_no_excess_open BEFORE INSERT ON uploads
-WHEN (SELECT count(*) FROM uploads WHERE completed_at IS NULL) >= 20
-BEGIN
-  SELECT RAISE(ABORT, 'too_many_uploads');
-END;
---> statement-breakpoint
--- Prevents carts from showing a withdrawn product without its images.
-CREATE TRIGGER product_images_withdrawn AFTER INSERT ON withdrawn_products WHEN NEW.images <> '[]'
-BEGIN
-  INSERT INTO product_images (product_id, image_id)
-  SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.product_id ON CONFLICT DO NOTHING;
-END;
---> statement-breakpoint
--- Prevents keeping images that only carts showed, once the product is active again.
-CREATE TRIGGER product_images_on_sale AFTER DELETE ON withdrawn_products WHEN OLD.images <> '[]'
-BEGIN
-  DELETE FROM product_images WHERE product_id = OLD.product_id
-    AND image_id NOT IN (SELECT image_id FROM shown_images WHERE product_id = OLD.product_id);
-END;
---> statement-breakpoint
--- Prevents what is no type.
-CREATE TRIGGER withdrawn_products_no_unlisted_insert BEFORE INSERT ON withdrawn_products
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no type.
-CREATE TRIGGER withdrawn_products_no_unlisted_update BEFORE UPDATE OF "type" ON withdrawn_products
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents a product from showing an image that is being deleted.
-CREATE TRIGGER product_image_no_deleted BEFORE INSERT ON product_images
-WHEN EXISTS (
-  SELECT 1 FROM images JOIN orphaned_objects ON r2_key = 'images/' || sha256 WHERE images.id = NEW.image_id AND delete_at <= 0)
-BEGIN
-  SELECT RAISE(ABORT, 'image_deleted');
-END;
---> statement-breakpoint
--- Prevents an image that a product shows from being deleted.
-CREATE TRIGGER product_image_is_shown AFTER INSERT ON product_images
-BEGIN
-  DELETE FROM orphaned_objects WHERE r2_key = (SELECT 'images/' || sha256 FROM images WHERE id = NEW.image_id);
-END;
---> statement-breakpoint
--- Prevents keeping an image without a product for longer than a day.
-CREATE TRIGGER product_image_is_orphaned AFTER DELETE ON product_images
-WHEN NOT EXISTS (SELECT 1 FROM product_images WHERE image_id = OLD.image_id)
-BEGIN
-  INSERT INTO orphaned_objects (r2_key, delete_at)
-  SELECT 'images/' || sha256, CAST(unixepoch('subsec') * 1000 AS INTEGER) + 86400000 FROM images WHERE id = OLD.image_id;
-END;
---> statement-breakpoint
--- Prevents an edit from adding units of a product that is no longer sold.
-CREATE TRIGGER order_edit_no_unsold_units BEFORE UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity
-BEGIN
-  SELECT CASE
-    WHEN status <> 'active' THEN RAISE(ABORT, 'product_unavailable')
-    WHEN options <> '[]' THEN RAISE(ABORT, 'choose_variant')
-  END
-  FROM products WHERE id = NEW.product_id;
-END;
---> statement-breakpoint
--- Prevents an edit from selling units twice or losing them: the line holds what it sells.
-CREATE TRIGGER order_edit_moves_stock AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity
-BEGIN
-  UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity;
-  INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by)
-  SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, CASE
-      WHEN orders.expires_at IS NULL THEN NULL
-      WHEN user_id IS NOT NULL THEN 'user:' || user_id
-      WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email
-      ELSE 'api_key:' || api_key_id
-    END
-  FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock
-  WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox
-  ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity;
-END;
---> statement-breakpoint
--- Prevents downloads of units that an edit removed, and grants those of units that it added. Units whose downloads were used stay.
-CREATE TRIGGER order_edit_changes_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity
-BEGIN
-  SELECT RAISE(ABORT, 'downloads_used') FROM packages
-  WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0;
-  UPDATE packages SET units = NEW.quantity,
-    download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit),
-    revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
-  WHERE order_item_id = NEW.id AND OLD.quantity > 0;
-END;
---> statement-breakpoint
--- Prevents an edit from exceeding the units that grant downloads.
-CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items
-WHEN NEW.quantity > OLD.quantity AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
-  AND 100 < (
-    SELECT sum(quantity) FROM order_items
-    WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files)
-  )
-BEGIN
-  SELECT RAISE(ABORT, 'too_many_packages');
-END;
---> statement-breakpoint
--- Prevents an order with too many units that grant downloads.
-CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items
-WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < (
-  SELECT sum(quantity) FROM order_items
-  WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files)
-)
-BEGIN
-  SELECT RAISE(ABORT, 'too_many_packages');
-END;
---> statement-breakpoint
--- Prevents downloads of refunded units: each unit takes its share of the limit, and the last one the package.
-CREATE TRIGGER refund_revokes_packages AFTER UPDATE OF refunded_quantity ON order_items
-WHEN NEW.refunded_quantity > OLD.refunded_quantity
-BEGIN
-  UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity,
-    download_limit = iif(NEW.refunded_quantity < NEW.quantity,
-      max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit),
-    revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at,
-      coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
-  WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity;
-END;
---> statement-breakpoint
--- Prevents selling inactive products, products whose variants are for sale, at an outdated price, shipped without an address, or files to guests. Takes the stock of the rest.
-CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
-BEGIN
-  INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
-  SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity),
-    iif(orders.status = 'completed', NEW.quantity, 0), CASE
-      WHEN orders.expires_at IS NULL THEN NULL
-      WHEN user_id IS NOT NULL THEN 'user:' || user_id
-      WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email
-      ELSE 'api_key:' || api_key_id
-    END
-  FROM orders LEFT JOIN products ON products.id = NEW.product_id
-  WHERE orders.id = NEW.order_id AND CASE
-    WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')
-    WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant')
-    WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed')
-    WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required')
-    WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
-      THEN RAISE(ABORT, 'files_need_an_account')
-    ELSE manage_stock AND NOT sandbox
-  END;
-END;
---> statement-breakpoint
--- Prevents selling without charging: an order that is paid immediately is charged with its first line; wallet_covers_charge refuses more than the wallet holds.
-CREATE TRIGGER order_is_charged AFTER INSERT ON order_items
-WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge')
-BEGIN
-  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
-  SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method
-    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total
-  END, note, paid_at
-  FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0;
-END;
---> statement-breakpoint
--- Prevents an order that is paid immediately from lacking the packages of its lines.
-CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
-WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
-BEGIN
-  INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
-  SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name,
-      substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at,
-    orders.updated_at + download_days * 86400000
-  FROM orders JOIN products ON products.id = NEW.product_id
-  WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
-END;
---> statement-breakpoint
--- Prevents refunded units from missing in the sales figures of their product.
-CREATE TRIGGER refunded_units_recorded AFTER UPDATE OF refunded_quantity ON order_items
-WHEN NEW.refunded_quantity > OLD.refunded_quantity
-BEGIN
-  INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at)
-  VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER));
-END;
---> statement-breakpoint
--- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
---> statement-breakpoint
--- Prevents what is no type, tax_class.
-CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no type, tax_class.
-CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class" ON order_items
-WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-  OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
-CREATE TRIGGER refund_lines_no_delete BEFORE DELETE ON refund_lines
-BEGIN
-  SELECT RAISE(ABORT, 'rows_stay');
-END;
---> statement-breakpoint
--- Prevents a download from a package that has not started or has ended. The CHECK downloads_within_limit refuses excess downloads.
-CREATE TRIGGER download_no_ended_package BEFORE INSERT ON downloads
-WHEN NOT EXISTS (
-  SELECT 1 FROM packages WHERE id = NEW.package_id AND revoked_at IS NULL
-    AND starts_at <= NEW.created_at AND (expires_at IS NULL OR expires_at > NEW.created_at)
-)
-BEGIN
-  SELECT RAISE(ABORT, 'package_ended');
-END;
---> statement-breakpoint
--- Prevents a download that does not count against its package's limit.
-CREATE TRIGGER download_uses_package AFTER INSERT ON downloads
-BEGIN
-  UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
-END;
---> statement-breakpoint
--- Prevents a granted package's file from missing for its holder.
-CREATE TRIGGER package_file_stands AFTER INSERT ON package_files WHEN NEW.standing IS NULL
-BEGIN
-  UPDATE package_files SET (user_id, standing, expires_at) = (
-    SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.package_id)
-  WHERE package_id = NEW.package_id AND file_id = NEW.file_id;
-END;
---> statement-breakpoint
--- Prevents an order at prices that were calculated from another home of the shop.
-CREATE TRIGGER shop_change_versions_pricing AFTER UPDATE OF home_country, home_region, prices_include_tax ON shop
-WHEN (OLD.home_country, OLD.home_region, OLD.prices_include_tax) IS NOT (NEW.home_country, NEW.home_region, NEW.prices_include_tax)
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order at prices from before the shop had a home.
-CREATE TRIGGER shop_creation_versions_pricing AFTER INSERT ON shop
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents sales by the days of a former time zone: all are added up again.
-CREATE TRIGGER shop_time_zone_restarts_sales AFTER UPDATE OF time_zone ON shop WHEN OLD.time_zone <> NEW.time_zone
-BEGIN
-  DELETE FROM sales;
-  DELETE FROM sales_progress;
-  DELETE FROM failed_items WHERE queue = 'add_up_sales';
-END;
---> statement-breakpoint
--- Prevents sales by days in UTC in a shop whose first settings name another time zone.
-CREATE TRIGGER shop_creation_restarts_sales AFTER INSERT ON shop WHEN NEW.time_zone <> 'UTC'
-BEGIN
-  DELETE FROM sales;
-  DELETE FROM sales_progress;
-  DELETE FROM failed_items WHERE queue = 'add_up_sales';
-END;
---> statement-breakpoint
--- Prevents what is no agent_access.
-CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop
-WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no agent_access.
-CREATE TRIGGER shop_no_unlisted_update BEFORE UPDATE OF "agent_access" ON shop
-WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents an order by a payment method that the shop no longer offers.
-CREATE TRIGGER payment_settings_change_versions_pricing AFTER UPDATE ON payment_settings
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order by a payment method that the shop offered before it saved its settings.
-CREATE TRIGGER payment_settings_creation_versions_pricing AFTER INSERT ON payment_settings
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order that a new zone would have sent otherwise.
-CREATE TRIGGER shipping_zone_creation_versions_pricing AFTER INSERT ON shipping_zones
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order by the places that a zone had.
-CREATE TRIGGER shipping_zone_change_versions_pricing AFTER UPDATE ON shipping_zones
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order to a zone that is gone.
-CREATE TRIGGER shipping_zone_deletion_versions_pricing AFTER DELETE ON shipping_zones
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents a place in two zones: each place has one row, which a second zone would repeat.
-CREATE TRIGGER shipping_zone_has_places AFTER INSERT ON shipping_zones
-BEGIN
-  INSERT INTO shipping_zone_places (country, region, zone_id)
-  SELECT value ->> 'country', ifnull(value ->> 'region', ''), NEW.id FROM json_each(NEW.places);
-END;
---> statement-breakpoint
--- Prevents a place from staying in a zone that no longer names it.
-CREATE TRIGGER shipping_zone_changes_places AFTER UPDATE OF places ON shipping_zones
-BEGIN
-  DELETE FROM shipping_zone_places WHERE zone_id = NEW.id;
-  INSERT INTO shipping_zone_places (country, region, zone_id)
-  SELECT value ->> 'country', ifnull(value ->> 'region', ''), NEW.id FROM json_each(NEW.places);
-END;
---> statement-breakpoint
--- Prevents an order that a new shipping method would have made cheaper.
-CREATE TRIGGER shipping_method_creation_versions_pricing AFTER INSERT ON shipping_methods
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order at the price that a shipping method had.
-CREATE TRIGGER shipping_method_change_versions_pricing AFTER UPDATE ON shipping_methods
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order by a shipping method that is gone.
-CREATE TRIGGER shipping_method_deletion_versions_pricing AFTER DELETE ON shipping_methods
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents what is no kind.
-CREATE TRIGGER shipping_methods_no_unlisted_insert BEFORE INSERT ON shipping_methods
-WHEN NEW."kind" <> 'flat_rate' AND NEW."kind" <> 'weight' AND NEW."kind" <> 'pickup'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no kind.
-CREATE TRIGGER shipping_methods_no_unlisted_update BEFORE UPDATE OF "kind" ON shipping_methods
-WHEN NEW."kind" <> 'flat_rate' AND NEW."kind" <> 'weight' AND NEW."kind" <> 'pickup'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents an order that misses a new tax.
-CREATE TRIGGER tax_rate_creation_versions_pricing AFTER INSERT ON tax_rates
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order at a tax rate that has changed.
-CREATE TRIGGER tax_rate_change_versions_pricing AFTER UPDATE ON tax_rates
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents an order with a deleted tax.
-CREATE TRIGGER tax_rate_deletion_versions_pricing AFTER DELETE ON tax_rates
-BEGIN
-  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
-END;
---> statement-breakpoint
--- Prevents what is no tax_class.
-CREATE TRIGGER tax_rates_no_unlisted_insert BEFORE INSERT ON tax_rates
-WHEN NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no tax_class.
-CREATE TRIGGER tax_rates_no_unlisted_update BEFORE UPDATE OF "tax_class" ON tax_rates
-WHEN NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents a product from showing a price or stock that none of its active variants has. A product with a negative number of variants waits for the end of a batch.
-CREATE TRIGGER variant_prices_are_recounted INSTEAD OF INSERT ON variant_recounts
-WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0
-BEGIN
-  UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out
-  FROM variant_prices AS counted
-  WHERE products.id = NEW.id AND counted.id = NEW.id
-    AND (products.price, products.highest_variant_price, products.sold_out)
-      IS NOT (counted.price, counted.highest_variant_price, counted.sold_out);
-END;
---> statement-breakpoint
--- Prevents a product from being found by words that no variant has, and from having too many variants.
-CREATE TRIGGER variant_texts_are_recounted INSTEAD OF INSERT ON variant_recounts
-WHEN NEW.prices_only IS NOT TRUE AND (SELECT variant_count FROM products WHERE id = NEW.id) >= 0
-BEGIN
-  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
-  FROM (SELECT * FROM variant_texts WHERE id = NEW.id LIMIT 1) AS counted
-  WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words)
-    IS NOT (counted.variant_count, counted.variant_words, counted.draft_words);
-  SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE id = NEW.id AND variant_count > 1000;
-END;
---> statement-breakpoint
--- Prevents a variant from keeping a value that its product has changed, and from being edited by somebody who has not seen the change.
-CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies
-BEGIN
-  UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id),
-    updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at),
-    related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at)
-  WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id);
-END;
---> statement-breakpoint
--- Prevents a variant from having another category or other tags than its product. Not a new version, because nobody edits it in a variant.
-CREATE TRIGGER category_is_copied INSTEAD OF INSERT ON inheritance_copies
-BEGIN
-  UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent
-  WHERE products.id = NEW.id AND parent.id = products.parent_id
-    AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids);
-END;
---> statement-breakpoint
--- Prevents a variant from being edited by somebody who has not seen its new files.
-CREATE TRIGGER inherited_files_change INSTEAD OF INSERT ON inherited_file_changes
-BEGIN
-  UPDATE products SET updated_at = max(products.updated_at + 1, parent.updated_at),
-    related_updated_at = max(products.updated_at + 1, parent.updated_at)
-  FROM products AS parent
-  WHERE parent.id = NEW.parent_id AND products.parent_id = NEW.parent_id AND instr(products.inherits, '"file_ids"');
-END;
---> statement-breakpoint
--- Prevents a variant from following the files of its product once it has its own.
-CREATE TRIGGER variant_owns_files INSTEAD OF INSERT ON variant_file_owners
-BEGIN
-  UPDATE products SET inherits = (SELECT json_group_array(value) FROM json_each(inherits) WHERE value <> 'file_ids')
-  WHERE id = NEW.id AND instr(inherits, '"file_ids"');
-END;
---> statement-breakpoint
--- Prevents a change of a variant without an event of its product. A batch publishes one event at its end.
-CREATE TRIGGER variant_change_is_published INSTEAD OF INSERT ON variant_changes
-WHEN (SELECT variant_count FROM products WHERE id = NEW.parent_id) >= 0
-BEGIN
-  UPDATE products SET updated_at = max(updated_at + 1, NEW.at), related_updated_at = max(updated_at + 1, NEW.at)
-  WHERE id = NEW.parent_id;
-  INSERT INTO events (type, subject, created_at, data)
-  SELECT 'product.updated', 'product:' || id, NEW.at, json_set(data, '$.variant_id', NEW.id)
-  FROM product_event_data WHERE id = NEW.parent_id;
-END;
---> statement-breakpoint
--- Prevents a variant with a file of its own from losing it with the files of its product.
-CREATE TRIGGER variant_has_own_file AFTER INSERT ON product_files WHEN NOT NEW.inherited
-BEGIN
-  INSERT INTO variant_file_owners (id) VALUES (NEW.product_id);
-END;
---> statement-breakpoint
--- Prevents a variant from losing a file that was given to it alone as well.
-CREATE TRIGGER variant_keeps_file AFTER UPDATE OF inherited ON product_files WHEN OLD.inherited AND NOT NEW.inherited
-BEGIN
-  INSERT INTO variant_file_owners (id) VALUES (NEW.product_id);
-END;
---> statement-breakpoint
--- Prevents variants from lacking a file of their product.
-CREATE TRIGGER product_file_is_inherited AFTER INSERT ON product_files
-BEGIN
-  INSERT INTO product_files (product_id, file_id, inherited)
-  SELECT id, NEW.file_id, 1 FROM products WHERE parent_id = NEW.product_id AND instr(inherits, '"file_ids"')
-  ON CONFLICT DO NOTHING;
-  INSERT INTO inherited_file_changes (parent_id) VALUES (NEW.product_id);
-END;
---> statement-breakpoint
--- Prevents variants from keeping a file that their product no longer has.
-CREATE TRIGGER product_file_leaves_variants AFTER DELETE ON product_files
-BEGIN
-  DELETE FROM product_files WHERE file_id = OLD.file_id AND inherited
-    AND product_id IN (SELECT id FROM products WHERE parent_id = OLD.product_id);
-  INSERT INTO inherited_file_changes (parent_id) VALUES (OLD.product_id);
-END;
---> statement-breakpoint
--- Prevents wrong lists and totals after a bulk load.
-CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts
-BEGIN
-  UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
-  UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out
-  FROM variant_prices AS counted WHERE products.id = counted.id;
-  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
-  FROM variant_texts AS counted WHERE products.id = counted.id;
-  DELETE FROM category_products;
-  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
-  SELECT list, status, id, name, price, type, sold_out, highest_variant_price
-  FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id;
-  DELETE FROM product_counts;
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, status, type, sold_out, sum(items) FROM (
-    SELECT category_id, status, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL
-    GROUP BY category_id, status, type, sold_out
-  ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists
-    ON lists.category_id IS own.category_id
-  GROUP BY list, status, type, sold_out;
-  DELETE FROM product_price_counts;
-  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, status, price_band, type, sold_out, sum(items) FROM (
-    SELECT category_id, status, price_band, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL
-    GROUP BY category_id, status, price_band, type, sold_out
-  ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists
-    ON lists.category_id IS own.category_id
-  GROUP BY list, status, price_band, type, sold_out;
-  DELETE FROM product_range_counts;
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, status, band, type, sold_out, sum(change) FROM (
-    SELECT category_id, status, price_band AS band, type, sold_out, 1 AS change FROM products WHERE highest_variant_price > price
-    UNION ALL SELECT category_id, status, highest_price_band, type, sold_out, -1 FROM products WHERE highest_variant_price > price
-  ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists
-    ON lists.category_id IS own.category_id
-  GROUP BY list, status, band, type, sold_out;
-END;
---> statement-breakpoint
--- Prevents more saved views of a list than its page can show as tabs.
-CREATE TRIGGER saved_views_are_few BEFORE INSERT ON saved_views
-WHEN (SELECT count(*) FROM saved_views WHERE user_id = NEW.user_id AND list = NEW.list) >= 20
-BEGIN
-  SELECT RAISE(ABORT, 'too_many_saved_views');
-END;
---> statement-breakpoint
--- Prevents what is no list.
-CREATE TRIGGER saved_views_no_unlisted_insert BEFORE INSERT ON saved_views
-WHEN NEW."list" <> 'orders' AND NEW."list" <> 'products' AND NEW."list" <> 'users' AND NEW."list" <> 'files'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no list.
-CREATE TRIGGER saved_views_no_unlisted_update BEFORE UPDATE OF "list" ON saved_views
-WHEN NEW."list" <> 'orders' AND NEW."list" <> 'products' AND NEW."list" <> 'users' AND NEW."list" <> 'files'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents shipping more units of a line than are unsent, lines that need no shipping, and lines of another order.
-CREATE TRIGGER shipment_line_no_excess BEFORE INSERT ON shipment_lines
-WHEN NOT EXISTS (
-  SELECT 1 FROM order_items JOIN shipments ON shipments.order_id = order_items.order_id
-  WHERE order_items.id = NEW.order_item_id AND shipments.id = NEW.shipment_id AND requires_shipping
-    AND shipped_quantity + NEW.quantity <= quantity - refunded_quantity
-)
-BEGIN
-  SELECT RAISE(ABORT, 'shipment_exceeds_order');
-END;
---> statement-breakpoint
--- Prevents shipped units from counting as unsent or held in stock.
-CREATE TRIGGER shipment_line_is_sent AFTER INSERT ON shipment_lines
-BEGIN
-  UPDATE order_items SET shipped_quantity = shipped_quantity + NEW.quantity WHERE id = NEW.order_item_id;
-  UPDATE stock_allocations SET quantity = quantity - min(quantity, NEW.quantity), sent = sent + min(quantity, NEW.quantity)
-  WHERE order_item_id = NEW.order_item_id;
-END;
---> statement-breakpoint
--- Prevents changing the contents of a parcel afterwards.
-CREATE TRIGGER shipment_lines_no_update BEFORE UPDATE ON shipment_lines
-BEGIN
-  SELECT RAISE(ABORT, 'shipment_lines_are_final');
-END;
---> statement-breakpoint
--- Prevents the list of staff from missing a sign-in.
-CREATE TRIGGER session_start_is_seen AFTER INSERT ON sessions
-BEGIN
-  UPDATE users SET last_seen_at = NEW.last_used_at WHERE id = NEW.user_id AND role <> 'customer';
-END;
---> statement-breakpoint
--- Prevents the list of staff from missing that a session goes on.
-CREATE TRIGGER session_use_is_seen AFTER UPDATE OF last_used_at ON sessions
-BEGIN
-  UPDATE users SET last_seen_at = NEW.last_used_at WHERE id = NEW.user_id AND role <> 'customer';
-END;
---> statement-breakpoint
--- Prevents a session of an account with a second factor that was opened without a code.
-CREATE TRIGGER session_no_skipped_factor BEFORE INSERT ON sessions WHEN NEW.two_factor = 0
-  AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = NEW.user_id AND confirmed_at IS NOT NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'two_factor_required');
-END;
---> statement-breakpoint
--- Prevents staff from exceeding their limit by several small refunds or credits, even simultaneous ones.
-CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending
-BEGIN
-  SELECT RAISE(ABORT, 'staff_spending_limit')
-  WHERE NEW.amount + (
-    SELECT coalesce(sum(amount), 0) FROM staff_spending
-    WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000
-  ) > NEW.day_limit;
-END;
---> statement-breakpoint
--- Prevents a stale session from exceeding its limit by many small refunds, credits or payments.
-CREATE TRIGGER staff_spending_is_authenticated BEFORE INSERT ON staff_spending
-WHEN NEW.session_limit IS NOT NULL AND NEW.amount > 0
-BEGIN
-  SELECT RAISE(ABORT, 'session_needs_reauthentication')
-  WHERE NEW.amount + (
-    SELECT coalesce(sum(amount), 0) FROM staff_spending
-    WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at
-  ) > NEW.session_limit;
-END;
---> statement-breakpoint
--- Prevents an adjustment of unmanaged stock. The CHECK stock_not_negative refuses to remove more than there is.
-CREATE TRIGGER adjustment_no_unmanaged_stock BEFORE INSERT ON stock_adjustments
-WHEN NOT EXISTS (SELECT 1 FROM products WHERE id = NEW.product_id AND manage_stock)
-BEGIN
-  SELECT RAISE(ABORT, 'stock_not_managed');
-END;
---> statement-breakpoint
--- Prevents an adjustment without effect on the product's stock.
-CREATE TRIGGER adjustment_changes_stock AFTER INSERT ON stock_adjustments
-BEGIN
-  UPDATE products SET stock_quantity = stock_quantity + NEW.delta WHERE id = NEW.product_id;
-END;
---> statement-breakpoint
--- Prevents rewriting an adjustment: errors are corrected by another one.
-CREATE TRIGGER stock_adjustments_no_update BEFORE UPDATE ON stock_adjustments
-BEGIN
-  SELECT RAISE(ABORT, 'stock_adjustments_are_append_only');
-END;
---> statement-breakpoint
--- Prevents losing units: available, held, sent and written-off units always add up to those received.
-CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, sent, written_off ON stock_allocations
-WHEN OLD.quantity + OLD.sent + OLD.written_off <> NEW.quantity + NEW.sent + NEW.written_off
-BEGIN
-  UPDATE products SET stock_quantity = stock_quantity
-    + OLD.quantity + OLD.sent + OLD.written_off - NEW.quantity - NEW.sent - NEW.written_off
-  WHERE id = NEW.product_id AND manage_stock;
-END;
---> statement-breakpoint
--- Prevents emptying a product's stock without paying: a buyer's unpaid orders can hold a share of it or a few units.
-CREATE TRIGGER unpaid_order_no_excess_stock BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'too_much_unpaid')
-  FROM unpaid_limits, products, (
-    SELECT coalesce(sum(quantity), 0) AS held FROM stock_allocations
-    WHERE product_id = NEW.product_id AND unpaid_by = NEW.unpaid_by
-  )
-  WHERE products.id = NEW.product_id AND held + NEW.quantity >
-    max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', 10, 1);
-END;
---> statement-breakpoint
--- Prevents holding much stock with an unverified address: its unpaid orders can hold a few units in total.
-CREATE TRIGGER unpaid_order_no_excess_unverified BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by LIKE 'user:%'
-BEGIN
-  SELECT RAISE(ABORT, 'too_much_unverified')
-  FROM users, unpaid_limits
-  WHERE users.id = CAST(substr(NEW.unpaid_by, 6) AS INTEGER) AND email_verified_at IS NULL
-    AND NEW.quantity + (
-      SELECT coalesce(sum(stock_allocations.quantity), 0)
-      FROM orders JOIN order_items ON order_items.order_id = orders.id
-        JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id
-      WHERE orders.user_id = users.id AND orders.status IN ('pending', 'processing') AND stock_allocations.unpaid_by IS NOT NULL
-    ) > units_unverified;
-END;
---> statement-breakpoint
--- Prevents selling a unit twice: units that a line holds or has sent leave the stock. stock_not_negative refuses missing units.
-CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations
-BEGIN
-  UPDATE products SET stock_quantity = stock_quantity - NEW.quantity - NEW.sent WHERE id = NEW.product_id AND manage_stock;
-END;
---> statement-breakpoint
--- Prevents rewriting the ledger: errors are corrected by a new row. Rows of erased accounts lose their notes.
-CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions
-WHEN NEW.note IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND erased_at IS NOT NULL)
-  OR (NEW.id, NEW.user_id, NEW.api_key_id, NEW.order_id, NEW.kind, NEW.method, NEW.amount, NEW.currency, NEW.balance_after,
-    NEW.created_at) IS NOT (OLD.id, OLD.user_id, OLD.api_key_id, OLD.order_id, OLD.kind, OLD.method, OLD.amount, OLD.currency,
-    OLD.balance_after, OLD.created_at)
-BEGIN
-  SELECT RAISE(ABORT, 'ledger_is_append_only');
-END;
---> statement-breakpoint
--- Prevents deleting from the ledger.
-CREATE TRIGGER transactions_no_delete BEFORE DELETE ON transactions
-BEGIN
-  SELECT RAISE(ABORT, 'ledger_is_append_only');
-END;
---> statement-breakpoint
--- Prevents refunding more than was paid. A charge is a debit, so the amount that an order keeps is negative.
-CREATE TRIGGER refund_no_more_than_paid BEFORE INSERT ON transactions WHEN NEW.kind = 'refund' AND NEW.order_id IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'refund_exceeds_payment')
-  WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
-END;
---> statement-breakpoint
--- Prevents a ledger row without effect on the wallet, and a debit from a locked wallet.
-CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet'
-BEGIN
-  SELECT RAISE(ABORT, 'wallet_ledger_mismatch') WHERE NEW.user_id IS NULL;
-  UPDATE users SET wallet_balance = wallet_balance + iif(
-    NEW.amount < 0 AND wallet_locked_until > NEW.created_at, RAISE(ABORT, 'wallet_locked'), NEW.amount)
-  WHERE id = NEW.user_id;
-END;
---> statement-breakpoint
--- Prevents what is no kind, method.
-CREATE TRIGGER transactions_no_unlisted_insert BEFORE INSERT ON transactions
-WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment'
-  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal' AND NEW."method" <> 'test_card' AND NEW."method" <> 'bank_transfer' AND NEW."method" <> 'invoice' AND NEW."method" <> 'cash'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no kind, method.
-CREATE TRIGGER transactions_no_unlisted_update BEFORE UPDATE OF "kind", "method" ON transactions
-WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment'
-  OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal' AND NEW."method" <> 'test_card' AND NEW."method" <> 'bank_transfer' AND NEW."method" <> 'invoice' AND NEW."method" <> 'cash'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents reusing a code, or using one older than the latest: time steps only increase.
-CREATE TRIGGER totp_no_second_use BEFORE UPDATE OF last_step ON totp_secrets WHEN NEW.last_step <= OLD.last_step
-BEGIN
-  SELECT RAISE(ABORT, 'code_used');
-END;
---> statement-breakpoint
--- Prevents a stranger from locking the owner of an address out with a second factor.
-CREATE TRIGGER totp_no_unverified_address BEFORE UPDATE OF confirmed_at ON totp_secrets
-WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
-  AND EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND email_verified_at IS NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'email_not_verified');
-END;
---> statement-breakpoint
--- Prevents a recovery code from being used twice.
-CREATE TRIGGER recovery_code_no_second_use BEFORE UPDATE OF used_at ON recovery_codes WHEN OLD.used_at IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'code_used');
-END;
---> statement-breakpoint
--- Prevents more endpoints than events can be delivered to.
-CREATE TRIGGER webhook_endpoints_are_few BEFORE INSERT ON webhook_endpoints WHEN (SELECT count(*) FROM webhook_endpoints) >= 50
-BEGIN
-  SELECT RAISE(ABORT, 'too_many_webhooks');
-END;
---> statement-breakpoint
--- Prevents what is no pause_reason, account_scope.
-CREATE TRIGGER webhook_endpoints_no_unlisted_insert BEFORE INSERT ON webhook_endpoints
-WHEN NEW."pause_reason" <> 'failing' AND NEW."pause_reason" <> 'gone'
-  OR NEW."account_scope" <> 'everybody' AND NEW."account_scope" <> 'customers'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no pause_reason, account_scope.
-CREATE TRIGGER webhook_endpoints_no_unlisted_update BEFORE UPDATE OF "pause_reason", "account_scope" ON webhook_endpoints
-WHEN NEW."pause_reason" <> 'failing' AND NEW."pause_reason" <> 'gone'
-  OR NEW."account_scope" <> 'everybody' AND NEW."account_scope" <> 'customers'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status, type.
-CREATE TRIGGER category_products_no_unlisted_insert BEFORE INSERT ON category_products
-WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status, type.
-CREATE TRIGGER category_products_no_unlisted_update BEFORE UPDATE OF "status", "type" ON category_products
-WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no kind, status.
-CREATE TRIGGER checkout_sessions_no_unlisted_insert BEFORE INSERT ON checkout_sessions
-WHEN NEW."kind" <> 'cart' AND NEW."kind" <> 'checkout'
-  OR NEW."status" <> 'open' AND NEW."status" <> 'canceled' AND NEW."status" <> 'placed'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no kind, status.
-CREATE TRIGGER checkout_sessions_no_unlisted_update BEFORE UPDATE OF "kind", "status" ON checkout_sessions
-WHEN NEW."kind" <> 'cart' AND NEW."kind" <> 'checkout'
-  OR NEW."status" <> 'open' AND NEW."status" <> 'canceled' AND NEW."status" <> 'placed'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status.
-CREATE TRIGGER draft_orders_no_unlisted_insert BEFORE INSERT ON draft_orders
-WHEN NEW."status" <> 'open' AND NEW."status" <> 'sent' AND NEW."status" <> 'placed'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status.
-CREATE TRIGGER draft_orders_no_unlisted_update BEFORE UPDATE OF "status" ON draft_orders
-WHEN NEW."status" <> 'open' AND NEW."status" <> 'sent' AND NEW."status" <> 'placed'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no state.
-CREATE TRIGGER emails_no_unlisted_insert BEFORE INSERT ON emails
-WHEN NEW."state" <> 'waiting' AND NEW."state" <> 'sending' AND NEW."state" <> 'sent' AND NEW."state" <> 'failed'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no state.
-CREATE TRIGGER emails_no_unlisted_update BEFORE UPDATE OF "state" ON emails
-WHEN NEW."state" <> 'waiting' AND NEW."state" <> 'sending' AND NEW."state" <> 'sent' AND NEW."state" <> 'failed'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no format.
-CREATE TRIGGER feeds_no_unlisted_insert BEFORE INSERT ON feeds
-WHEN NEW."format" <> 'google' AND NEW."format" <> 'openai'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no format.
-CREATE TRIGGER feeds_no_unlisted_update BEFORE UPDATE OF "format" ON feeds
-WHEN NEW."format" <> 'google' AND NEW."format" <> 'openai'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no mime_type.
-CREATE TRIGGER images_no_unlisted_insert BEFORE INSERT ON images
-WHEN NEW."mime_type" <> 'image/png' AND NEW."mime_type" <> 'image/jpeg' AND NEW."mime_type" <> 'image/webp' AND NEW."mime_type" <> 'image/avif' AND NEW."mime_type" <> 'image/gif'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no mime_type.
-CREATE TRIGGER images_no_unlisted_update BEFORE UPDATE OF "mime_type" ON images
-WHEN NEW."mime_type" <> 'image/png' AND NEW."mime_type" <> 'image/jpeg' AND NEW."mime_type" <> 'image/webp' AND NEW."mime_type" <> 'image/avif' AND NEW."mime_type" <> 'image/gif'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no resource, format, encoding, chosen_encoding, decimal_separator.
-CREATE TRIGGER imports_no_unlisted_insert BEFORE INSERT ON imports
-WHEN NEW."resource" <> 'products' AND NEW."resource" <> 'customers'
-  OR NEW."format" <> 'csv' AND NEW."format" <> 'ndjson' AND NEW."format" <> 'woocommerce' AND NEW."format" <> 'shopify'
-  OR NEW."encoding" <> 'utf-8' AND NEW."encoding" <> 'utf-16le' AND NEW."encoding" <> 'utf-16be' AND NEW."encoding" <> 'windows-1252' AND NEW."encoding" <> 'windows-1250' AND NEW."encoding" <> 'windows-1251' AND NEW."encoding" <> 'windows-1253' AND NEW."encoding" <> 'windows-1254' AND NEW."encoding" <> 'windows-1255' AND NEW."encoding" <> 'windows-1256' AND NEW."encoding" <> 'windows-1257' AND NEW."encoding" <> 'macintosh' AND NEW."encoding" <> 'koi8-r' AND NEW."encoding" <> 'ibm866' AND NEW."encoding" <> 'shift_jis' AND NEW."encoding" <> 'euc-jp' AND NEW."encoding" <> 'gb18030' AND NEW."encoding" <> 'big5' AND NEW."encoding" <> 'euc-kr'
-  OR NEW."chosen_encoding" <> 'utf-8' AND NEW."chosen_encoding" <> 'utf-16le' AND NEW."chosen_encoding" <> 'utf-16be' AND NEW."chosen_encoding" <> 'windows-1252' AND NEW."chosen_encoding" <> 'windows-1250' AND NEW."chosen_encoding" <> 'windows-1251' AND NEW."chosen_encoding" <> 'windows-1253' AND NEW."chosen_encoding" <> 'windows-1254' AND NEW."chosen_encoding" <> 'windows-1255' AND NEW."chosen_encoding" <> 'windows-1256' AND NEW."chosen_encoding" <> 'windows-1257' AND NEW."chosen_encoding" <> 'macintosh' AND NEW."chosen_encoding" <> 'koi8-r' AND NEW."chosen_encoding" <> 'ibm866' AND NEW."chosen_encoding" <> 'shift_jis' AND NEW."chosen_encoding" <> 'euc-jp' AND NEW."chosen_encoding" <> 'gb18030' AND NEW."chosen_encoding" <> 'big5' AND NEW."chosen_encoding" <> 'euc-kr'
-  OR NEW."decimal_separator" <> '.' AND NEW."decimal_separator" <> ','
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no resource, format, encoding, chosen_encoding, decimal_separator.
-CREATE TRIGGER imports_no_unlisted_update BEFORE UPDATE OF "resource", "format", "encoding", "chosen_encoding", "decimal_separator" ON imports
-WHEN NEW."resource" <> 'products' AND NEW."resource" <> 'customers'
-  OR NEW."format" <> 'csv' AND NEW."format" <> 'ndjson' AND NEW."format" <> 'woocommerce' AND NEW."format" <> 'shopify'
-  OR NEW."encoding" <> 'utf-8' AND NEW."encoding" <> 'utf-16le' AND NEW."encoding" <> 'utf-16be' AND NEW."encoding" <> 'windows-1252' AND NEW."encoding" <> 'windows-1250' AND NEW."encoding" <> 'windows-1251' AND NEW."encoding" <> 'windows-1253' AND NEW."encoding" <> 'windows-1254' AND NEW."encoding" <> 'windows-1255' AND NEW."encoding" <> 'windows-1256' AND NEW."encoding" <> 'windows-1257' AND NEW."encoding" <> 'macintosh' AND NEW."encoding" <> 'koi8-r' AND NEW."encoding" <> 'ibm866' AND NEW."encoding" <> 'shift_jis' AND NEW."encoding" <> 'euc-jp' AND NEW."encoding" <> 'gb18030' AND NEW."encoding" <> 'big5' AND NEW."encoding" <> 'euc-kr'
-  OR NEW."chosen_encoding" <> 'utf-8' AND NEW."chosen_encoding" <> 'utf-16le' AND NEW."chosen_encoding" <> 'utf-16be' AND NEW."chosen_encoding" <> 'windows-1252' AND NEW."chosen_encoding" <> 'windows-1250' AND NEW."chosen_encoding" <> 'windows-1251' AND NEW."chosen_encoding" <> 'windows-1253' AND NEW."chosen_encoding" <> 'windows-1254' AND NEW."chosen_encoding" <> 'windows-1255' AND NEW."chosen_encoding" <> 'windows-1256' AND NEW."chosen_encoding" <> 'windows-1257' AND NEW."chosen_encoding" <> 'macintosh' AND NEW."chosen_encoding" <> 'koi8-r' AND NEW."chosen_encoding" <> 'ibm866' AND NEW."chosen_encoding" <> 'shift_jis' AND NEW."chosen_encoding" <> 'euc-jp' AND NEW."chosen_encoding" <> 'gb18030' AND NEW."chosen_encoding" <> 'big5' AND NEW."chosen_encoding" <> 'euc-kr'
-  OR NEW."decimal_separator" <> '.' AND NEW."decimal_separator" <> ','
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no kind, state.
-CREATE TRIGGER jobs_no_unlisted_insert BEFORE INSERT ON jobs
-WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders' AND NEW."kind" <> 'back_up'
-  OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no kind, state.
-CREATE TRIGGER jobs_no_unlisted_update BEFORE UPDATE OF "kind", "state" ON jobs
-WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders' AND NEW."kind" <> 'back_up'
-  OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no purpose.
-CREATE TRIGGER link_tokens_no_unlisted_insert BEFORE INSERT ON link_tokens
-WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email' AND NEW."purpose" <> 'invite_customer'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no purpose.
-CREATE TRIGGER link_tokens_no_unlisted_update BEFORE UPDATE OF "purpose" ON link_tokens
-WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email' AND NEW."purpose" <> 'invite_customer'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no from, to.
-CREATE TRIGGER order_moves_no_unlisted_insert BEFORE INSERT ON order_moves
-WHEN NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
-  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no from, to.
-CREATE TRIGGER order_moves_no_unlisted_update BEFORE UPDATE OF "from", "to" ON order_moves
-WHEN NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded'
-  OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no provider.
-CREATE TRIGGER payments_to_close_no_unlisted_insert BEFORE INSERT ON payments_to_close
-WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal' AND NEW."provider" <> 'test'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no provider.
-CREATE TRIGGER payments_to_close_no_unlisted_update BEFORE UPDATE OF "provider" ON payments_to_close
-WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal' AND NEW."provider" <> 'test'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status, type.
-CREATE TRIGGER product_counts_no_unlisted_insert BEFORE INSERT ON product_counts
-WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status, type.
-CREATE TRIGGER product_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_counts
-WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status, type.
-CREATE TRIGGER product_price_counts_no_unlisted_insert BEFORE INSERT ON product_price_counts
-WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status, type.
-CREATE TRIGGER product_price_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_price_counts
-WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status, type.
-CREATE TRIGGER product_range_counts_no_unlisted_insert BEFORE INSERT ON product_range_counts
-WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no status, type.
-CREATE TRIGGER product_range_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_range_counts
-WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft'
-  OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no period.
-CREATE TRIGGER request_counts_no_unlisted_insert BEFORE INSERT ON request_counts
-WHEN NEW."period" <> 'minute' AND NEW."period" <> 'day' AND NEW."period" <> 'total'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no period.
-CREATE TRIGGER request_counts_no_unlisted_update BEFORE UPDATE OF "period" ON request_counts
-WHEN NEW."period" <> 'minute' AND NEW."period" <> 'day' AND NEW."period" <> 'total'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no dimension.
-CREATE TRIGGER sales_no_unlisted_insert BEFORE INSERT ON sales
-WHEN NEW."dimension" <> 'shop' AND NEW."dimension" <> 'product' AND NEW."dimension" <> 'category' AND NEW."dimension" <> 'country'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no dimension.
-CREATE TRIGGER sales_no_unlisted_update BEFORE UPDATE OF "dimension" ON sales
-WHEN NEW."dimension" <> 'shop' AND NEW."dimension" <> 'product' AND NEW."dimension" <> 'category' AND NEW."dimension" <> 'country'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no role.
-CREATE TRIGGER staff_invitations_no_unlisted_insert BEFORE INSERT ON staff_invitations
-WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no role.
-CREATE TRIGGER staff_invitations_no_unlisted_update BEFORE UPDATE OF "role" ON staff_invitations
-WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no state.
-CREATE TRIGGER test_payments_no_unlisted_insert BEFORE INSERT ON test_payments
-WHEN NEW."state" <> 'open' AND NEW."state" <> 'paid' AND NEW."state" <> 'closed'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Prevents what is no state.
-CREATE TRIGGER test_payments_no_unlisted_update BEFORE UPDATE OF "state" ON test_payments
-WHEN NEW."state" <> 'open' AND NEW."state" <> 'paid' AND NEW."state" <> 'closed'
-BEGIN
-  SELECT RAISE(ABORT, 'value_not_listed');
-END;
---> statement-breakpoint
--- Rebuilds the search index.
+CREATE TRIGGER addresses_no_excess BEFORE INSERT ON addresses WHEN (SELECT count(*) FROM addresses WHERE user_id = NEW.user_id) >= 50 BEGIN SELECT RAISE(ABORT, 'too_many_addresses'); END;
+--> statement-breakpoint
+CREATE TRIGGER addresses_new_default BEFORE INSERT ON addresses WHEN NEW.is_default BEGIN UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default; END;
+--> statement-breakpoint
+CREATE TRIGGER addresses_other_default BEFORE UPDATE OF is_default ON addresses WHEN NEW.is_default AND NOT OLD.is_default BEGIN UPDATE addresses SET is_default = 0 WHERE user_id = NEW.user_id AND is_default; END;
+--> statement-breakpoint
+CREATE TRIGGER revoked_api_key_no_update BEFORE UPDATE OF start, name, hash, previous_hash, previous_expires_at, permissions, tier, allowed_addresses, allowed_origins, expires_at, revoked_at ON api_keys WHEN OLD.revoked_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'revoked_api_key_is_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER api_key_no_other_mode BEFORE UPDATE OF test ON api_keys WHEN NEW.test <> OLD.test BEGIN SELECT RAISE(ABORT, 'api_key_mode_is_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER api_key_creation_is_published AFTER INSERT ON api_keys BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'api_key.created', 'api_key:' || id, NEW.created_at, data FROM api_key_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER api_key_change_is_published AFTER UPDATE OF hash, revoked_at ON api_keys WHEN NEW.hash <> OLD.hash OR NEW.revoked_at IS NOT OLD.revoked_at BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(NEW.hash <> OLD.hash, 'api_key.rotated', 'api_key.revoked'), 'api_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM api_key_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER api_keys_no_unlisted_insert BEFORE INSERT ON api_keys WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER api_keys_no_unlisted_update BEFORE UPDATE OF "tier" ON api_keys WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.request_id) IS NOT (OLD.id, OLD.at, OLD.actor, OLD.action, OLD.subject, OLD.subject_id, OLD.request_id) OR NEW.address IS NOT OLD.address AND NOT (NEW.address IS NULL AND ( OLD.at < unixepoch() * 1000 - 2592000000 OR EXISTS (SELECT 1 FROM users WHERE 'user:' || id = OLD.actor AND erased_at IS NOT NULL))) OR (NEW.before, NEW.after) IS NOT (OLD.before, OLD.after) AND NOT ( OLD.subject = 'user' AND NEW.before IS NULL AND NEW.after IS NULL AND EXISTS (SELECT 1 FROM users WHERE id = OLD.subject_id AND erased_at IS NOT NULL) OR NEW.before IS json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name') AND NEW.after IS json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name') AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject WHEN 'order' THEN (SELECT user_id FROM orders WHERE id = OLD.subject_id) WHEN 'package' THEN (SELECT user_id FROM packages WHERE id = OLD.subject_id) END)) BEGIN SELECT RAISE(ABORT, 'audit_log_is_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log BEGIN SELECT RAISE(ABORT, 'audit_log_is_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER precondition_holds BEFORE INSERT ON preconditions BEGIN SELECT RAISE(ABORT, 'row_changed') WHERE NOT NEW.holds; SELECT RAISE(IGNORE); END;
+--> statement-breakpoint
+CREATE TRIGGER category_placement INSTEAD OF INSERT ON category_placements BEGIN UPDATE categories SET path = placed.path, tree_order = placed.tree_order FROM ( WITH RECURSIVE below (id, path, tree_order) AS ( SELECT category.id, json_insert(ifnull(parent.path, '[]'), '$[#]', json_object('id', category.id, 'name', category.name, 'slug', category.slug)), ifnull(parent.tree_order, '') || category.name || char(1) || category.id || char(1) FROM categories AS category LEFT JOIN categories AS parent ON parent.id = category.parent_id WHERE category.id = NEW.id UNION ALL SELECT child.id, json_insert(below.path, '$[#]', json_object('id', child.id, 'name', child.name, 'slug', child.slug)), below.tree_order || child.name || char(1) || child.id || char(1) FROM below JOIN categories AS child ON child.parent_id = below.id ) SELECT * FROM below ) AS placed WHERE categories.id = placed.id; END;
+--> statement-breakpoint
+CREATE TRIGGER category_begins AFTER INSERT ON categories BEGIN INSERT INTO category_placements (id) VALUES (NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER category_is_placed AFTER UPDATE OF name, slug, parent_id ON categories WHEN (NEW.name, NEW.slug, NEW.parent_id) IS NOT (OLD.name, OLD.slug, OLD.parent_id) BEGIN INSERT INTO category_placements (id) VALUES (NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER category_may_move BEFORE UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN SELECT RAISE(ABORT, 'category_not_below_itself') FROM category_lists WHERE category_id = NEW.parent_id AND list = NEW.id; SELECT RAISE(ABORT, 'category_too_large_to_move') WHERE (SELECT sum(items) FROM product_counts WHERE category_id = NEW.id) > 200000; END;
+--> statement-breakpoint
+CREATE TRIGGER category_moves AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN DELETE FROM category_products WHERE (category_id, status, id) IN ( SELECT list, status, id FROM category_products CROSS JOIN ( SELECT value ->> 'id' AS list FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id EXCEPT SELECT list FROM category_lists WHERE category_id = NEW.parent_id) WHERE category_id = NEW.id); INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price) SELECT list, status, id, name, price, type, sold_out, highest_variant_price FROM ( SELECT list FROM category_lists WHERE category_id = NEW.parent_id EXCEPT SELECT value ->> 'id' FROM json_each(OLD.path) ) CROSS JOIN category_products WHERE category_id = NEW.id; INSERT INTO product_counts (category_id, status, type, sold_out, items) SELECT list, status, type, sold_out, items * change FROM product_counts CROSS JOIN ( SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id) WHERE category_id = NEW.id ON CONFLICT DO UPDATE SET items = items + excluded.items; INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items) SELECT list, status, price_band, type, sold_out, items * change FROM product_price_counts CROSS JOIN ( SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id) WHERE category_id = NEW.id ON CONFLICT DO UPDATE SET items = items + excluded.items; INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items) SELECT list, status, price_band, type, sold_out, items * change FROM product_range_counts CROSS JOIN ( SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id) WHERE category_id = NEW.id ON CONFLICT DO UPDATE SET items = items + excluded.items; END;
+--> statement-breakpoint
+CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories BEGIN DELETE FROM product_counts WHERE category_id = OLD.id; DELETE FROM product_price_counts WHERE category_id = OLD.id; DELETE FROM product_range_counts WHERE category_id = OLD.id; END;
+--> statement-breakpoint
+CREATE TRIGGER categories_id_is_new AFTER INSERT ON categories WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'categories') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories BEGIN UPDATE discounts SET enabled = enabled AND NOT (json_array_length(category_ids) = 1 AND product_ids = '[]'), category_ids = (SELECT json_group_array(value) FROM json_each(category_ids) WHERE value <> OLD.id), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE category_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(category_ids) WHERE value = OLD.id); END;
+--> statement-breakpoint
+CREATE TRIGGER category_move_versions_pricing AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]'); END;
+--> statement-breakpoint
+CREATE TRIGGER category_creation_versions_pricing AFTER INSERT ON categories WHEN NEW.parent_id IS NOT NULL BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]'); END;
+--> statement-breakpoint
+CREATE TRIGGER customer_tags_of_new_user AFTER INSERT ON users WHEN NEW.tags <> '[]' AND NEW.role = 'customer' BEGIN INSERT INTO customer_tags (tag_id, user_id) SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value; END;
+--> statement-breakpoint
+CREATE TRIGGER customer_tags_follow AFTER UPDATE OF tags, role ON users WHEN (OLD.tags, OLD.role = 'customer') IS NOT (NEW.tags, NEW.role = 'customer') BEGIN DELETE FROM customer_tags WHERE user_id = NEW.id; INSERT INTO customer_tags (tag_id, user_id) SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value WHERE NEW.role = 'customer'; END;
+--> statement-breakpoint
+CREATE TRIGGER user_creation_is_published AFTER INSERT ON users BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company, accepts_marketing, metadata, tags, erased_at ON users WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.metadata, OLD.tags, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.metadata, NEW.tags, NEW.erased_at) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER lost_administrator_ends_invitations AFTER UPDATE OF role, disabled_at ON users WHEN OLD.role = 'admin' AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL) BEGIN DELETE FROM staff_invitations WHERE invited_by = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users WHEN NEW.password_hash <> OLD.password_hash BEGIN DELETE FROM login_challenges WHERE user_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER wallet_no_initial_balance BEFORE INSERT ON users WHEN NEW.wallet_balance <> 0 BEGIN SELECT RAISE(ABORT, 'wallet_ledger_mismatch'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_last_administrator_lost BEFORE UPDATE OF role, disabled_at ON users WHEN OLD.role = 'admin' AND OLD.disabled_at IS NULL AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND disabled_at IS NULL AND id <> OLD.id) BEGIN SELECT RAISE(ABORT, 'last_administrator'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WHEN NEW.erase_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'staff_cannot_be_erased') WHERE NEW.role <> 'customer'; SELECT RAISE(ABORT, 'wallet_not_empty') WHERE OLD.erase_at IS NULL AND NEW.wallet_balance > 0; SELECT RAISE(ABORT, 'orders_open') WHERE OLD.erase_at IS NULL AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing')); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000 BEGIN SELECT RAISE(ABORT, 'erasure_not_due'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_early_erasure BEFORE UPDATE OF erased_at ON users WHEN OLD.erase_at IS NULL OR OLD.erase_at > NEW.erased_at OR NEW.wallet_balance > 0 OR EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing')) BEGIN SELECT RAISE(ABORT, 'erasure_not_due'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role, disabled_at, phone, company, accepts_marketing, metadata, tags, erase_at, erased_at ON users WHEN OLD.erased_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'account_erased'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_unverified_staff BEFORE UPDATE OF role ON users WHEN OLD.role = 'customer' AND NEW.role <> 'customer' AND NEW.email_verified_at IS NULL AND NEW.erased_at IS NULL BEGIN SELECT RAISE(ABORT, 'email_not_verified'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_reserved_email_insert BEFORE INSERT ON users WHEN EXISTS (SELECT 1 FROM link_tokens WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000) BEGIN SELECT RAISE(ABORT, 'email_reserved'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_reserved_email_update BEFORE UPDATE OF email ON users WHEN NEW.email <> OLD.email AND EXISTS (SELECT 1 FROM link_tokens WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000 AND user_id <> NEW.id) BEGIN SELECT RAISE(ABORT, 'email_reserved'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_search_insert AFTER INSERT ON users BEGIN INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER users_search_delete AFTER DELETE ON users BEGIN INSERT INTO users_search (users_search, rowid, name, email, folded_words) VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER users_search_update AFTER UPDATE OF name, email, folded_words ON users WHEN (OLD.name, OLD.email, OLD.folded_words) IS NOT (NEW.name, NEW.email, NEW.folded_words) BEGIN INSERT INTO users_search (users_search, rowid, name, email, folded_words) VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words); INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER wallet_no_change_without_ledger BEFORE UPDATE OF wallet_balance ON users WHEN (NEW.id, 'wallet', NEW.wallet_balance) IS NOT ( SELECT user_id, method, balance_after FROM transactions ORDER BY id DESC LIMIT 1 ) BEGIN SELECT RAISE(ABORT, 'wallet_ledger_mismatch'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_id_is_new AFTER INSERT ON users WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'users') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role" ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER customer_tag_counts AFTER INSERT ON customer_tags BEGIN UPDATE tags SET customers = customers + 1 WHERE id = NEW.tag_id; END;
+--> statement-breakpoint
+CREATE TRIGGER customer_tag_counts_no_more AFTER DELETE ON customer_tags BEGIN UPDATE tags SET customers = customers - 1 WHERE id = OLD.tag_id; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_redemption_is_allowed BEFORE INSERT ON discount_redemptions BEGIN SELECT (CASE WHEN discounts.updated_at <> NEW.discount_version OR NOT enabled THEN RAISE(ABORT, 'discount_changed') WHEN starts_at > NEW.created_at OR ends_at <= NEW.created_at THEN RAISE(ABORT, 'discount_not_current') WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up') WHEN max_uses_per_customer <= ( SELECT count(*) FROM discount_redemptions WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL ) THEN RAISE(ABORT, 'discount_used_by_customer') WHEN first_order_only AND ( EXISTS ( SELECT 1 FROM orders WHERE user_id = (SELECT user_id FROM orders WHERE id = NEW.order_id) AND id <> NEW.order_id AND status NOT IN ('cancelled', 'expired') ) OR EXISTS ( SELECT 1 FROM orders AS this JOIN orders AS other ON other.customer_email = this.customer_email WHERE this.id = NEW.order_id AND this.user_id IS NULL AND other.user_id IS NULL AND other.id <> this.id AND other.status NOT IN ('cancelled', 'expired') ) ) THEN RAISE(ABORT, 'discount_for_first_order') END) FROM discounts WHERE id = NEW.discount_id; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_redemption_is_counted AFTER INSERT ON discount_redemptions BEGIN UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_release_is_counted AFTER UPDATE OF released_at ON discount_redemptions WHEN OLD.released_at IS NULL AND NEW.released_at IS NOT NULL BEGIN UPDATE discounts SET uses = uses - 1 WHERE id = NEW.discount_id; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_return_is_counted AFTER UPDATE OF released_at ON discount_redemptions WHEN OLD.released_at IS NOT NULL AND NEW.released_at IS NULL BEGIN SELECT (CASE WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up') WHEN iif(first_order_only, 1, max_uses_per_customer) < ( SELECT count(*) FROM discount_redemptions WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL ) THEN RAISE(ABORT, 'discount_used_by_customer') END) FROM discounts WHERE id = NEW.discount_id; UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_redemptions_no_delete BEFORE DELETE ON discount_redemptions BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_releases_discounts AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired') BEGIN UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE order_id = NEW.id AND released_at IS NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER order_redeems_again AFTER UPDATE OF status ON orders WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed') BEGIN UPDATE discount_redemptions SET released_at = NULL WHERE order_id = NEW.id AND released_at IS NOT NULL AND discount_id IN (SELECT value ->> 'id' FROM json_each(NEW.discounts)); END;
+--> statement-breakpoint
+CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed' BEGIN INSERT INTO events (type, subject, created_at, data) VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference, 'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'test', json(iif(NEW.payment_method = 'test_card', 'true', 'false')), 'total', NEW.total, 'currency', NEW.currency)); END;
+--> statement-breakpoint
+CREATE TRIGGER order_number_is_final BEFORE UPDATE OF number, sequence, reference ON orders BEGIN SELECT RAISE(ABORT, 'order_number_given'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_unlisted_move BEFORE UPDATE OF status ON orders WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status) AND NOT (OLD.status IN ('processing', 'shipped', 'completed') AND NEW.status = OLD.status AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL) BEGIN SELECT RAISE(ABORT, 'order_move_not_allowed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_unpaid_start BEFORE INSERT ON orders WHEN NEW.paid_at IS NULL AND NEW.status IN ('processing', 'shipped', 'completed', 'refunded') AND NOT ( NEW.status = 'processing' AND NEW.fulfillment_status = 'unfulfilled' AND NEW.payment_method IN ('invoice', 'cash') AND coalesce((SELECT methods ->> ('$.' || NEW.payment_method || '.ship_before_payment') FROM payment_settings), TRUE) ) BEGIN SELECT RAISE(ABORT, 'order_not_paid'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_unpaid_move BEFORE UPDATE OF status ON orders WHEN NEW.paid_at IS NULL AND OLD.status IN ('pending', 'expired') AND NEW.status IN ('processing', 'completed') BEGIN SELECT RAISE(ABORT, 'order_not_paid'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_unpaid_refund BEFORE UPDATE OF status ON orders WHEN NEW.status = 'refunded' AND NEW.paid_at IS NULL BEGIN SELECT RAISE(ABORT, 'order_not_paid'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_second_payment BEFORE UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'order_paid_already'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_cancel_after_download BEFORE UPDATE OF status ON orders WHEN NEW.status = 'cancelled' AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0) BEGIN SELECT RAISE(ABORT, 'downloads_used'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_cancel_after_shipment BEFORE UPDATE OF status ON orders WHEN NEW.status = 'cancelled' AND NEW.paid_at IS NOT NULL AND (OLD.status IN ('shipped', 'completed') OR OLD.fulfillment_status = 'partially_fulfilled') BEGIN SELECT RAISE(ABORT, 'order_partly_sent'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_unsent_units BEFORE UPDATE OF status ON orders WHEN NEW.status = 'shipped' AND EXISTS ( SELECT 1 FROM order_items WHERE order_id = NEW.id AND requires_shipping AND shipped_quantity < quantity - refunded_quantity ) BEGIN SELECT RAISE(ABORT, 'order_has_unsent_units'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders BEGIN INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note) SELECT NEW.id, NEW.updated_at, iif(pays, 'payment', 'status'), OLD.status, NEW.status, iif(pays, NEW.total, NULL), NEW.updated_by, NEW.note FROM (SELECT OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 AS pays); END;
+--> statement-breakpoint
+CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders BEGIN INSERT INTO order_history (order_id, at, kind, "from", "to", amount, shipping, tax, actor, note) VALUES (NEW.id, NEW.updated_at, 'refund', NEW.status, NEW.status, NEW.refunded_total - OLD.refunded_total, NEW.refunded_shipping - OLD.refunded_shipping, NEW.refunded_tax - OLD.refunded_tax, NEW.updated_by, NEW.note); END;
+--> statement-breakpoint
+CREATE TRIGGER order_sends_stock AFTER UPDATE OF status ON orders WHEN NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing') BEGIN UPDATE stock_allocations SET sent = sent + quantity, quantity = 0 WHERE quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER order_allocates_again AFTER UPDATE OF status ON orders WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed') BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity) SELECT order_items.id, product_id, order_items.quantity FROM order_items JOIN products ON products.id = product_id AND manage_stock WHERE order_id = NEW.id AND NOT NEW.sandbox ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity; UPDATE stock_allocations SET sent = quantity, quantity = 0 WHERE NEW.status = 'completed' AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired') BEGIN UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND OLD.expires_at IS NOT NULL BEGIN UPDATE stock_allocations SET unpaid_by = NULL WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NOT OLD.payment_url AND (NEW.status IN ('pending', 'cancelled') OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL) BEGIN INSERT INTO payments_to_close (provider, reference, created_at) VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at); END;
+--> statement-breakpoint
+CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at BEGIN UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER orders_search_insert AFTER INSERT ON orders WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS ( SELECT 1 FROM orders WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND id < NEW.id AND (customer_email IS NOT NULL OR customer_name IS NOT NULL) ) BEGIN INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words) VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name) AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS ( SELECT 1 FROM orders WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id ) BEGIN INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email, folded_words) VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email, OLD.folded_words); INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words) SELECT id, customer_name, customer_email, folded_words FROM orders WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1; END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_other_customer BEFORE UPDATE OF customer_name, customer_email ON orders WHEN NEW.customer_name IS NOT NULL AND NEW.customer_name IS NOT OLD.customer_name OR NEW.customer_email IS NOT NULL AND NEW.customer_email IS NOT OLD.customer_email BEGIN SELECT RAISE(ABORT, 'order_customer_is_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed BEGIN SELECT RAISE(ABORT, 'order_resent') FROM orders WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint AND created_at > NEW.created_at - 15000 AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed'; END;
+--> statement-breakpoint
+CREATE TRIGGER order_begins AFTER INSERT ON orders BEGIN INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note) VALUES (NEW.id, NEW.created_at, 'status', NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note); INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note) SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0), NEW.updated_by, NEW.note WHERE NEW.paid_at IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER order_counts_for_customer AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.user_id IS NOT NULL BEGIN UPDATE users SET order_count = order_count + 1, spent = spent + NEW.total - NEW.refunded_total WHERE id = NEW.user_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders WHEN NEW.user_id IS NOT NULL AND ( iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total) <> iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), -1, OLD.total - OLD.refunded_total)) BEGIN UPDATE users SET order_count = order_count + (NEW.paid_at IS NOT NULL AND NEW.status NOT IN ('cancelled', 'expired')) - (OLD.paid_at IS NOT NULL AND OLD.status NOT IN ('cancelled', 'expired')), spent = spent + iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), 0, NEW.total - NEW.refunded_total) - iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), 0, OLD.total - OLD.refunded_total) WHERE id = NEW.user_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 BEGIN INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total END, NEW.note, NEW.paid_at); END;
+--> statement-breakpoint
+CREATE TRIGGER order_grants_packages_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name, substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at, NEW.paid_at + download_days * 86400000 FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= (CASE WHEN NEW.user_id IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) WHEN NEW.customer_email IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email AND sandbox = NEW.sandbox AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) END); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_sandbox_is_final BEFORE UPDATE OF sandbox ON orders WHEN NEW.sandbox <> OLD.sandbox BEGIN SELECT RAISE(ABORT, 'order_leaves_sandbox'); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded' OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded' OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled' OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_status", "fulfillment_status", "payment_method" ON orders WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded' OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded' OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled' OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_code_is_upper_case BEFORE INSERT ON discounts WHEN NEW.code <> upper(NEW.code) BEGIN SELECT RAISE(ABORT, 'discount_code_not_upper_case'); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_code_stays_upper_case BEFORE UPDATE OF code ON discounts WHEN NEW.code <> upper(NEW.code) BEGIN SELECT RAISE(ABORT, 'discount_code_not_upper_case'); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_creation_versions_pricing AFTER INSERT ON discounts WHEN NEW.code IS NULL BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_change_versions_pricing AFTER UPDATE OF updated_at ON discounts WHEN OLD.code IS NULL OR NEW.code IS NULL BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts WHEN OLD.code IS NULL BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_release_versions_pricing AFTER UPDATE OF uses ON discounts WHEN OLD.code IS NULL AND OLD.uses >= OLD.max_uses AND NEW.uses < NEW.max_uses BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER discounts_no_unlisted_insert BEFORE INSERT ON discounts WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind" ON discounts WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_forgets_product AFTER DELETE ON products BEGIN UPDATE discounts SET enabled = enabled AND NOT (json_array_length(product_ids) = 1 AND category_ids = '[]'), product_ids = (SELECT json_group_array(value) FROM json_each(product_ids) WHERE value <> OLD.id), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE product_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(product_ids) WHERE value = OLD.id); END;
+--> statement-breakpoint
+CREATE TRIGGER product_creation_is_published AFTER INSERT ON products WHEN NEW.parent_id IS NULL BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.updated_at <> OLD.updated_at AND NEW.parent_id IS NULL AND NEW.related_updated_at IS OLD.related_updated_at BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products WHEN OLD.parent_id IS NULL BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock, low_stock_threshold ON products WHEN OLD.in_stock <> NEW.in_stock OR NEW.in_stock AND NEW.stock_quantity <= NEW.low_at AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > OLD.low_at) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT CASE WHEN NOT NEW.in_stock THEN 'product.sold_out' WHEN OLD.in_stock THEN 'product.stock_low' ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_images_insert AFTER INSERT ON products WHEN NEW.images <> '[]' BEGIN INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_images_update AFTER UPDATE OF images ON products WHEN OLD.images <> NEW.images BEGIN DELETE FROM product_images WHERE product_id = NEW.id AND image_id NOT IN (SELECT image_id FROM shown_images WHERE product_id = NEW.id); INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER held_variants_are_recounted AFTER UPDATE OF variant_count ON products WHEN OLD.variant_count < 0 AND NEW.variant_count >= 0 BEGIN INSERT INTO variant_recounts (id) VALUES (NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at AND NEW.related_updated_at IS OLD.related_updated_at BEGIN INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_has_options BEFORE INSERT ON products WHEN NEW.parent_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'product_has_no_options') FROM products WHERE id = NEW.parent_id AND options = '[]'; END;
+--> statement-breakpoint
+CREATE TRIGGER variant_parent_is_final BEFORE UPDATE OF parent_id ON products WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN SELECT RAISE(ABORT, 'variant_parent_is_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_begins AFTER INSERT ON products WHEN NEW.parent_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id; UPDATE products SET status = 'draft' WHERE id = NEW.id AND status = 'active' AND 'active' <> (SELECT status FROM products WHERE id = NEW.parent_id); INSERT INTO inheritance_copies (id) VALUES (NEW.id); INSERT INTO product_files (product_id, file_id, inherited) SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"'); INSERT INTO variant_recounts (id) VALUES (NEW.parent_id); INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_values_fit AFTER UPDATE OF option_values ON products WHEN NEW.option_values <> OLD.option_values BEGIN SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER variant_inheritance_changes AFTER UPDATE OF inherits ON products WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits BEGIN INSERT INTO inheritance_copies (id) VALUES (NEW.id); UPDATE product_files SET inherited = 0 WHERE product_id = NEW.id AND inherited AND NOT instr(NEW.inherits, '"file_ids"'); DELETE FROM product_files WHERE product_id = NEW.id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); INSERT INTO product_files (product_id, file_id, inherited) SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, category_id, tag_ids ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER variant_status_follows_product AFTER UPDATE OF own_status, status ON products WHEN NEW.parent_id IS NOT NULL AND NEW.status <> iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', NEW.own_status, 'draft') BEGIN UPDATE products SET status = iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', own_status, 'draft') WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_status_reaches_variants AFTER UPDATE OF status ON products WHEN NEW.options <> '[]' AND NEW.status <> OLD.status BEGIN UPDATE products SET status = iif(NEW.status = 'active', own_status, 'draft') WHERE parent_id = NEW.id AND status <> iif(NEW.status = 'active', own_status, 'draft'); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode, option_values ON products WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode, OLD.option_values) IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode, NEW.option_values) BEGIN INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.parent_id, (NEW.sku, NEW.barcode, NEW.option_values, NEW.own_status) IS (OLD.sku, OLD.barcode, OLD.option_values, OLD.own_status)); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_leaves_parent AFTER DELETE ON products WHEN OLD.parent_id IS NOT NULL BEGIN INSERT INTO variant_recounts (id) VALUES (OLD.parent_id); INSERT INTO variant_changes (parent_id, id, at) VALUES (OLD.parent_id, OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER)); END;
+--> statement-breakpoint
+CREATE TRIGGER parent_begins AFTER INSERT ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO variant_recounts (id) VALUES (NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options BEGIN INSERT INTO variant_recounts (id) VALUES (NEW.id); UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = '', draft_words = '' WHERE id = NEW.id AND options = '[]'; END;
+--> statement-breakpoint
+CREATE TRIGGER parent_price_is_computed AFTER UPDATE OF price ON products WHEN NEW.options <> '[]' AND NEW.price <> OLD.price BEGIN INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.id, TRUE); END;
+--> statement-breakpoint
+CREATE TRIGGER parent_keeps_options BEFORE UPDATE OF options ON products WHEN NEW.options = '[]' AND OLD.variant_count > 0 BEGIN SELECT RAISE(ABORT, 'product_has_variants'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_sold_out_insert AFTER INSERT ON products WHEN NOT NEW.in_stock BEGIN UPDATE products SET sold_out = 1 WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_sold_out_update AFTER UPDATE OF manage_stock, stock_quantity ON products WHEN OLD.in_stock <> NEW.in_stock BEGIN UPDATE products SET sold_out = NOT NEW.in_stock WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER products_search_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL BEGIN INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets); END;
+--> statement-breakpoint
+CREATE TRIGGER products_search_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL BEGIN INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets); END;
+--> statement-breakpoint
+CREATE TRIGGER product_ends_allocations AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock AND NOT NEW.manage_stock BEGIN DELETE FROM stock_allocations WHERE product_id = NEW.id AND quantity > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER product_begins_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock AND NOT OLD.manage_stock BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity) SELECT order_items.id, NEW.id, quantity - refunded_quantity - shipped_quantity FROM order_items JOIN orders ON orders.id = order_id WHERE product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity + shipped_quantity ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity; END;
+--> statement-breakpoint
+CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active' BEGIN INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping, option_values) VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping, OLD.option_values); END;
+--> statement-breakpoint
+CREATE TRIGGER product_goes_on_sale AFTER UPDATE OF status ON products WHEN OLD.status <> 'active' AND NEW.status = 'active' BEGIN DELETE FROM withdrawn_products WHERE product_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_enters_categories AFTER INSERT ON products WHEN NEW.parent_id IS NULL BEGIN INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price) SELECT list, NEW.status, NEW.id, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price FROM category_lists WHERE category_id = NEW.category_id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_leaves_categories AFTER DELETE ON products WHEN OLD.parent_id IS NULL BEGIN DELETE FROM category_products WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_changes_in_categories AFTER UPDATE OF status, name, price, type, sold_out, highest_variant_price ON products WHEN NEW.parent_id IS NULL AND NEW.category_id IS OLD.category_id AND (OLD.status, OLD.name, OLD.price, OLD.type, OLD.sold_out, OLD.highest_variant_price) IS NOT (NEW.status, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price) BEGIN UPDATE category_products SET status = NEW.status, name = NEW.name, price = NEW.price, type = NEW.type, sold_out = NEW.sold_out, highest_variant_price = NEW.highest_variant_price WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = OLD.status AND id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_changes_category AFTER UPDATE OF category_id ON products WHEN NEW.parent_id IS NULL AND NEW.category_id IS NOT OLD.category_id BEGIN DELETE FROM category_products WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id; INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price) SELECT list, NEW.status, NEW.id, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price FROM category_lists WHERE category_id = NEW.category_id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_counts_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL BEGIN INSERT INTO product_counts (category_id, status, type, sold_out, items) SELECT list, NEW.status, NEW.type, NEW.sold_out, 1 FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE ON CONFLICT DO UPDATE SET items = items + 1; INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items) SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1 FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE ON CONFLICT DO UPDATE SET items = items + 1; END;
+--> statement-breakpoint
+CREATE TRIGGER product_counts_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL BEGIN UPDATE product_counts SET items = items - 1 WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out; UPDATE product_price_counts SET items = items - 1 WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type AND sold_out = OLD.sold_out; END;
+--> statement-breakpoint
+CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, category_id ON products WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id) BEGIN UPDATE product_counts SET items = items - 1 WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out; INSERT INTO product_counts (category_id, status, type, sold_out, items) SELECT list, NEW.status, NEW.type, NEW.sold_out, 1 FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE ON CONFLICT DO UPDATE SET items = items + 1; END;
+--> statement-breakpoint
+CREATE TRIGGER product_price_counts_update AFTER UPDATE OF status, price, type, sold_out, category_id ON products WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.price_band, NEW.type, NEW.sold_out, NEW.category_id) BEGIN UPDATE product_price_counts SET items = items - 1 WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type AND sold_out = OLD.sold_out; INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items) SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1 FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE ON CONFLICT DO UPDATE SET items = items + 1; END;
+--> statement-breakpoint
+CREATE TRIGGER product_range_counts_update AFTER UPDATE OF status, price, highest_variant_price, type, sold_out, category_id ON products WHEN (OLD.highest_variant_price > OLD.price OR NEW.highest_variant_price > NEW.price) AND (OLD.status, OLD.price_band, OLD.highest_price_band, OLD.highest_variant_price > OLD.price, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.price_band, NEW.highest_price_band, NEW.highest_variant_price > NEW.price, NEW.type, NEW.sold_out, NEW.category_id) BEGIN INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items) SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id), (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1) WHERE OLD.highest_variant_price > OLD.price ON CONFLICT DO UPDATE SET items = items + excluded.items; INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items) SELECT list, NEW.status, band, NEW.type, NEW.sold_out, change FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id), (SELECT NEW.price_band AS band, 1 AS change UNION ALL SELECT NEW.highest_price_band, -1) WHERE NEW.highest_variant_price > NEW.price ON CONFLICT DO UPDATE SET items = items + excluded.items; END;
+--> statement-breakpoint
+CREATE TRIGGER product_range_counts_delete AFTER DELETE ON products WHEN OLD.highest_variant_price > OLD.price BEGIN INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items) SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id), (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1) WHERE TRUE ON CONFLICT DO UPDATE SET items = items + excluded.items; END;
+--> statement-breakpoint
+CREATE TRIGGER products_search_update AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, draft_words, status, type, manage_stock, stock_quantity, sold_out, category_id, tag_ids, price, highest_variant_price ON products WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets) BEGIN INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets); INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets); END;
+--> statement-breakpoint
+CREATE TRIGGER compare_at_price_is_higher BEFORE INSERT ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
+--> statement-breakpoint
+CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_price ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_id_is_new AFTER INSERT ON products WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "tax_class", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment') BEGIN INSERT INTO events (type, subject, created_at, data) SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', NEW."to", 'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency) FROM orders JOIN ( SELECT 'order.created' AS type WHERE NEW."from" IS NULL UNION ALL SELECT 'order.paid' WHERE NEW.kind = 'payment' OR NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed') UNION ALL SELECT 'order.' || NEW."to" WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired') AND NEW."from" IS NOT NEW."to" ) WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned' BEGIN INSERT INTO events (type, subject, created_at, data) SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency), 'refunded_total', refunded_total) FROM orders JOIN ( SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'edit_refund', 'payment_returned') UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'edit_refund', 'refund_sent') UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed' ) WHERE id = NEW.order_id AND NOT (NEW.kind IN ('refund', 'edit_refund') AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0 AND total - refunded_total + NEW.amount > received_by_hand); END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%' BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', status, 'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency) FROM orders WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed') BEGIN UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed' OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed' OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'test', json(iif(payment_method = 'test_card', 'true', 'false'))) FROM orders WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_no_closed_order BEFORE INSERT ON shipments WHEN NOT EXISTS (SELECT 1 FROM orders WHERE id = NEW.order_id AND status = 'processing') BEGIN SELECT RAISE(ABORT, 'shipment_order_closed'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipments_no_delete BEFORE DELETE ON shipments WHEN NOT EXISTS ( SELECT 1 FROM orders JOIN users ON users.id = user_id WHERE orders.id = OLD.order_id AND erased_at IS NOT NULL ) BEGIN SELECT RAISE(ABORT, 'shipments_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER package_grant_is_published AFTER INSERT ON packages BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'package.granted', 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER package_end_is_published AFTER UPDATE OF revoked_at, downloads_used ON packages WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL OR NEW.downloads_used = NEW.download_limit AND NEW.downloads_used > OLD.downloads_used BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(NEW.downloads_used > OLD.downloads_used, 'package.exhausted', 'package.revoked'), 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL BEGIN INSERT INTO package_files (package_id, file_id, user_id, standing, expires_at) SELECT NEW.id, file_id, NEW.user_id, standing, package_standings.expires_at FROM order_items JOIN product_files USING (product_id) JOIN package_standings ON package_standings.id = NEW.id WHERE order_items.id = NEW.order_item_id; END;
+--> statement-breakpoint
+CREATE TRIGGER package_files_follow AFTER UPDATE OF user_id, revoked_at, expires_at, download_limit, downloads_used ON packages WHEN (NEW.user_id, NEW.revoked_at IS NULL, NEW.expires_at, NEW.download_limit IS NULL, coalesce(NEW.downloads_used < NEW.download_limit, 0)) IS NOT (OLD.user_id, OLD.revoked_at IS NULL, OLD.expires_at, OLD.download_limit IS NULL, coalesce(OLD.downloads_used < OLD.download_limit, 0)) BEGIN UPDATE package_files SET (user_id, standing, expires_at) = ( SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.id) WHERE package_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER file_creation_is_published AFTER INSERT ON files BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'file.created', 'file:' || id, NEW.created_at, data FROM file_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER file_change_is_published AFTER UPDATE OF updated_at ON files WHEN NEW.updated_at <> OLD.updated_at BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'file.updated', 'file:' || id, NEW.updated_at, data FROM file_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER files_search_insert AFTER INSERT ON files BEGIN INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER files_search_delete AFTER DELETE ON files BEGIN INSERT INTO files_search (files_search, rowid, name, file_name, folded_words) VALUES ('delete', OLD.id, OLD.name, OLD.file_name, OLD.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER files_search_update AFTER UPDATE OF name, file_name, folded_words ON files WHEN (OLD.name, OLD.file_name, OLD.folded_words) IS NOT (NEW.name, NEW.file_name, NEW.folded_words) BEGIN INSERT INTO files_search (files_search, rowid, name, file_name, folded_words) VALUES ('delete', OLD.id, OLD.name, OLD.file_name, OLD.folded_words); INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER files_no_unlisted_insert BEFORE INSERT ON files WHEN NEW."access" <> 'public' AND NEW."access" <> 'authenticated' AND NEW."access" <> 'package' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER files_no_unlisted_update BEFORE UPDATE OF "access" ON files WHEN NEW."access" <> 'public' AND NEW."access" <> 'authenticated' AND NEW."access" <> 'package' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER alert_is_published AFTER INSERT ON alerts BEGIN INSERT INTO events (type, subject, created_at, data) VALUES ('system.alert_raised', 'alert:' || NEW.id, NEW.created_at, json_object('alert_id', NEW.id, 'kind', NEW.kind, 'about', NEW.about, 'summary', NEW.summary)); END;
+--> statement-breakpoint
+CREATE TRIGGER alert_resolution_is_published AFTER UPDATE OF resolved_at ON alerts WHEN OLD.resolved_at IS NULL AND NEW.resolved_at IS NOT NULL BEGIN INSERT INTO events (type, subject, created_at, data) VALUES ('system.alert_resolved', 'alert:' || NEW.id, NEW.resolved_at, json_object('alert_id', NEW.id, 'kind', NEW.kind, 'about', NEW.about, 'summary', NEW.summary)); END;
+--> statement-breakpoint
+CREATE TRIGGER alerts_no_unlisted_insert BEFORE INSERT ON alerts WHEN NEW."kind" <> 'error_rate' AND NEW."kind" <> 'queue_stuck' AND NEW."kind" <> 'duty_failing' AND NEW."kind" <> 'backup_overdue' AND NEW."kind" <> 'endpoint_paused' AND NEW."kind" <> 'database_size' AND NEW."kind" <> 'secret_age' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER alerts_no_unlisted_update BEFORE UPDATE OF "kind" ON alerts WHEN NEW."kind" <> 'error_rate' AND NEW."kind" <> 'queue_stuck' AND NEW."kind" <> 'duty_failing' AND NEW."kind" <> 'backup_overdue' AND NEW."kind" <> 'endpoint_paused' AND NEW."kind" <> 'database_size' AND NEW."kind" <> 'secret_age' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER events_no_update BEFORE UPDATE ON events BEGIN SELECT RAISE(ABORT, 'events_are_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER events_keep_the_newest BEFORE DELETE ON events WHEN OLD.id = (SELECT max(id) FROM events) BEGIN SELECT RAISE(ABORT, 'newest_event_stays'); END;
+--> statement-breakpoint
+CREATE TRIGGER uploads_no_excess_open BEFORE INSERT ON uploads WHEN (SELECT count(*) FROM uploads WHERE completed_at IS NULL) >= 20 BEGIN SELECT RAISE(ABORT, 'too_many_uploads'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_images_withdrawn AFTER INSERT ON withdrawn_products WHEN NEW.images <> '[]' BEGIN INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.product_id ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER product_images_on_sale AFTER DELETE ON withdrawn_products WHEN OLD.images <> '[]' BEGIN DELETE FROM product_images WHERE product_id = OLD.product_id AND image_id NOT IN (SELECT image_id FROM shown_images WHERE product_id = OLD.product_id); END;
+--> statement-breakpoint
+CREATE TRIGGER withdrawn_products_no_unlisted_insert BEFORE INSERT ON withdrawn_products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER withdrawn_products_no_unlisted_update BEFORE UPDATE OF "type" ON withdrawn_products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_image_no_deleted BEFORE INSERT ON product_images WHEN EXISTS ( SELECT 1 FROM images JOIN orphaned_objects ON r2_key = 'images/' || sha256 WHERE images.id = NEW.image_id AND delete_at <= 0) BEGIN SELECT RAISE(ABORT, 'image_deleted'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_image_is_shown AFTER INSERT ON product_images BEGIN DELETE FROM orphaned_objects WHERE r2_key = (SELECT 'images/' || sha256 FROM images WHERE id = NEW.image_id); END;
+--> statement-breakpoint
+CREATE TRIGGER product_image_is_orphaned AFTER DELETE ON product_images WHEN NOT EXISTS (SELECT 1 FROM product_images WHERE image_id = OLD.image_id) BEGIN INSERT INTO orphaned_objects (r2_key, delete_at) SELECT 'images/' || sha256, CAST(unixepoch('subsec') * 1000 AS INTEGER) + 86400000 FROM images WHERE id = OLD.image_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_no_unsold_units BEFORE UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity BEGIN SELECT (CASE WHEN status <> 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN options <> '[]' THEN RAISE(ABORT, 'choose_variant') END) FROM products WHERE id = NEW.product_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_moves_stock AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity BEGIN UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity; INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by) SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, (CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END) FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity; END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_changes_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity BEGIN SELECT RAISE(ABORT, 'downloads_used') FROM packages WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0; UPDATE packages SET units = NEW.quantity, download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit), revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND OLD.quantity > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
+--> statement-breakpoint
+CREATE TRIGGER refund_revokes_packages AFTER UPDATE OF refunded_quantity ON order_items WHEN NEW.refunded_quantity > OLD.refunded_quantity BEGIN UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity, download_limit = iif(NEW.refunded_quantity < NEW.quantity, max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit), revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity; END;
+--> statement-breakpoint
+CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), (CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END) FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) THEN RAISE(ABORT, 'files_need_an_account') ELSE manage_stock AND NOT sandbox END); END;
+--> statement-breakpoint
+CREATE TRIGGER order_is_charged AFTER INSERT ON order_items WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge') BEGIN INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total END, note, paid_at FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name, substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at, orders.updated_at + download_days * 86400000 FROM orders JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER refunded_units_recorded AFTER UPDATE OF refunded_quantity ON order_items WHEN NEW.refunded_quantity > OLD.refunded_quantity BEGIN INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at) VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER)); END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class" ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER refund_lines_no_delete BEFORE DELETE ON refund_lines BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER download_no_ended_package BEFORE INSERT ON downloads WHEN NOT EXISTS ( SELECT 1 FROM packages WHERE id = NEW.package_id AND revoked_at IS NULL AND starts_at <= NEW.created_at AND (expires_at IS NULL OR expires_at > NEW.created_at) ) BEGIN SELECT RAISE(ABORT, 'package_ended'); END;
+--> statement-breakpoint
+CREATE TRIGGER download_uses_package AFTER INSERT ON downloads BEGIN UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id; END;
+--> statement-breakpoint
+CREATE TRIGGER package_file_stands AFTER INSERT ON package_files WHEN NEW.standing IS NULL BEGIN UPDATE package_files SET (user_id, standing, expires_at) = ( SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.package_id) WHERE package_id = NEW.package_id AND file_id = NEW.file_id; END;
+--> statement-breakpoint
+CREATE TRIGGER shop_change_versions_pricing AFTER UPDATE OF home_country, home_region, prices_include_tax ON shop WHEN (OLD.home_country, OLD.home_region, OLD.prices_include_tax) IS NOT (NEW.home_country, NEW.home_region, NEW.prices_include_tax) BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shop_creation_versions_pricing AFTER INSERT ON shop BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shop_time_zone_restarts_sales AFTER UPDATE OF time_zone ON shop WHEN OLD.time_zone <> NEW.time_zone BEGIN DELETE FROM sales; DELETE FROM sales_progress; DELETE FROM failed_items WHERE queue = 'add_up_sales'; END;
+--> statement-breakpoint
+CREATE TRIGGER shop_creation_restarts_sales AFTER INSERT ON shop WHEN NEW.time_zone <> 'UTC' BEGIN DELETE FROM sales; DELETE FROM sales_progress; DELETE FROM failed_items WHERE queue = 'add_up_sales'; END;
+--> statement-breakpoint
+CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER shop_no_unlisted_update BEFORE UPDATE OF "agent_access" ON shop WHEN NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER payment_settings_change_versions_pricing AFTER UPDATE ON payment_settings BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER payment_settings_creation_versions_pricing AFTER INSERT ON payment_settings BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_zone_creation_versions_pricing AFTER INSERT ON shipping_zones BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_zone_change_versions_pricing AFTER UPDATE ON shipping_zones BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_zone_deletion_versions_pricing AFTER DELETE ON shipping_zones BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_zone_has_places AFTER INSERT ON shipping_zones BEGIN INSERT INTO shipping_zone_places (country, region, zone_id) SELECT value ->> 'country', ifnull(value ->> 'region', ''), NEW.id FROM json_each(NEW.places); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_zone_changes_places AFTER UPDATE OF places ON shipping_zones BEGIN DELETE FROM shipping_zone_places WHERE zone_id = NEW.id; INSERT INTO shipping_zone_places (country, region, zone_id) SELECT value ->> 'country', ifnull(value ->> 'region', ''), NEW.id FROM json_each(NEW.places); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_method_creation_versions_pricing AFTER INSERT ON shipping_methods BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_method_change_versions_pricing AFTER UPDATE ON shipping_methods BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_method_deletion_versions_pricing AFTER DELETE ON shipping_methods BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_methods_no_unlisted_insert BEFORE INSERT ON shipping_methods WHEN NEW."kind" <> 'flat_rate' AND NEW."kind" <> 'weight' AND NEW."kind" <> 'pickup' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipping_methods_no_unlisted_update BEFORE UPDATE OF "kind" ON shipping_methods WHEN NEW."kind" <> 'flat_rate' AND NEW."kind" <> 'weight' AND NEW."kind" <> 'pickup' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER tax_rate_creation_versions_pricing AFTER INSERT ON tax_rates BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER tax_rate_change_versions_pricing AFTER UPDATE ON tax_rates BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER tax_rate_deletion_versions_pricing AFTER DELETE ON tax_rates BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER tax_rates_no_unlisted_insert BEFORE INSERT ON tax_rates WHEN NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER tax_rates_no_unlisted_update BEFORE UPDATE OF "tax_class" ON tax_rates WHEN NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_prices_are_recounted INSTEAD OF INSERT ON variant_recounts WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0 BEGIN UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = NEW.id AND counted.id = NEW.id AND (products.price, products.highest_variant_price, products.sold_out) IS NOT (counted.price, counted.highest_variant_price, counted.sold_out); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_texts_are_recounted INSTEAD OF INSERT ON variant_recounts WHEN NEW.prices_only IS NOT TRUE AND (SELECT variant_count FROM products WHERE id = NEW.id) >= 0 BEGIN UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM (SELECT * FROM variant_texts WHERE id = NEW.id LIMIT 1) AS counted WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words) IS NOT (counted.variant_count, counted.variant_words, counted.draft_words); SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE id = NEW.id AND variant_count > 1000; END;
+--> statement-breakpoint
+CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies BEGIN UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id), updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at), related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at) WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER category_is_copied INSTEAD OF INSERT ON inheritance_copies BEGIN UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent WHERE products.id = NEW.id AND parent.id = products.parent_id AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids); END;
+--> statement-breakpoint
+CREATE TRIGGER inherited_files_change INSTEAD OF INSERT ON inherited_file_changes BEGIN UPDATE products SET updated_at = max(products.updated_at + 1, parent.updated_at), related_updated_at = max(products.updated_at + 1, parent.updated_at) FROM products AS parent WHERE parent.id = NEW.parent_id AND products.parent_id = NEW.parent_id AND instr(products.inherits, '"file_ids"'); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_owns_files INSTEAD OF INSERT ON variant_file_owners BEGIN UPDATE products SET inherits = (SELECT json_group_array(value) FROM json_each(inherits) WHERE value <> 'file_ids') WHERE id = NEW.id AND instr(inherits, '"file_ids"'); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_change_is_published INSTEAD OF INSERT ON variant_changes WHEN (SELECT variant_count FROM products WHERE id = NEW.parent_id) >= 0 BEGIN UPDATE products SET updated_at = max(updated_at + 1, NEW.at), related_updated_at = max(updated_at + 1, NEW.at) WHERE id = NEW.parent_id; INSERT INTO events (type, subject, created_at, data) SELECT 'product.updated', 'product:' || id, NEW.at, json_set(data, '$.variant_id', NEW.id) FROM product_event_data WHERE id = NEW.parent_id; END;
+--> statement-breakpoint
+CREATE TRIGGER variant_has_own_file AFTER INSERT ON product_files WHEN NOT NEW.inherited BEGIN INSERT INTO variant_file_owners (id) VALUES (NEW.product_id); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_keeps_file AFTER UPDATE OF inherited ON product_files WHEN OLD.inherited AND NOT NEW.inherited BEGIN INSERT INTO variant_file_owners (id) VALUES (NEW.product_id); END;
+--> statement-breakpoint
+CREATE TRIGGER product_file_is_inherited AFTER INSERT ON product_files BEGIN INSERT INTO product_files (product_id, file_id, inherited) SELECT id, NEW.file_id, 1 FROM products WHERE parent_id = NEW.product_id AND instr(inherits, '"file_ids"') ON CONFLICT DO NOTHING; INSERT INTO inherited_file_changes (parent_id) VALUES (NEW.product_id); END;
+--> statement-breakpoint
+CREATE TRIGGER product_file_leaves_variants AFTER DELETE ON product_files BEGIN DELETE FROM product_files WHERE file_id = OLD.file_id AND inherited AND product_id IN (SELECT id FROM products WHERE parent_id = OLD.product_id); INSERT INTO inherited_file_changes (parent_id) VALUES (OLD.product_id); END;
+--> statement-breakpoint
+CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts BEGIN UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = counted.id; UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM variant_texts AS counted WHERE products.id = counted.id; DELETE FROM category_products; INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price) SELECT list, status, id, name, price, type, sold_out, highest_variant_price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id; DELETE FROM product_counts; INSERT INTO product_counts (category_id, status, type, sold_out, items) SELECT list, status, type, sold_out, sum(items) FROM ( SELECT category_id, status, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL GROUP BY category_id, status, type, sold_out ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists ON lists.category_id IS own.category_id GROUP BY list, status, type, sold_out; DELETE FROM product_price_counts; INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items) SELECT list, status, price_band, type, sold_out, sum(items) FROM ( SELECT category_id, status, price_band, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL GROUP BY category_id, status, price_band, type, sold_out ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists ON lists.category_id IS own.category_id GROUP BY list, status, price_band, type, sold_out; DELETE FROM product_range_counts; INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items) SELECT list, status, band, type, sold_out, sum(change) FROM ( SELECT category_id, status, price_band AS band, type, sold_out, 1 AS change FROM products WHERE highest_variant_price > price UNION ALL SELECT category_id, status, highest_price_band, type, sold_out, -1 FROM products WHERE highest_variant_price > price ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists ON lists.category_id IS own.category_id GROUP BY list, status, band, type, sold_out; END;
+--> statement-breakpoint
+CREATE TRIGGER saved_views_are_few BEFORE INSERT ON saved_views WHEN (SELECT count(*) FROM saved_views WHERE user_id = NEW.user_id AND list = NEW.list) >= 20 BEGIN SELECT RAISE(ABORT, 'too_many_saved_views'); END;
+--> statement-breakpoint
+CREATE TRIGGER saved_views_no_unlisted_insert BEFORE INSERT ON saved_views WHEN NEW."list" <> 'orders' AND NEW."list" <> 'products' AND NEW."list" <> 'users' AND NEW."list" <> 'files' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER saved_views_no_unlisted_update BEFORE UPDATE OF "list" ON saved_views WHEN NEW."list" <> 'orders' AND NEW."list" <> 'products' AND NEW."list" <> 'users' AND NEW."list" <> 'files' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_line_no_excess BEFORE INSERT ON shipment_lines WHEN NOT EXISTS ( SELECT 1 FROM order_items JOIN shipments ON shipments.order_id = order_items.order_id WHERE order_items.id = NEW.order_item_id AND shipments.id = NEW.shipment_id AND requires_shipping AND shipped_quantity + NEW.quantity <= quantity - refunded_quantity ) BEGIN SELECT RAISE(ABORT, 'shipment_exceeds_order'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_line_is_sent AFTER INSERT ON shipment_lines BEGIN UPDATE order_items SET shipped_quantity = shipped_quantity + NEW.quantity WHERE id = NEW.order_item_id; UPDATE stock_allocations SET quantity = quantity - min(quantity, NEW.quantity), sent = sent + min(quantity, NEW.quantity) WHERE order_item_id = NEW.order_item_id; END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_lines_no_update BEFORE UPDATE ON shipment_lines BEGIN SELECT RAISE(ABORT, 'shipment_lines_are_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER session_start_is_seen AFTER INSERT ON sessions BEGIN UPDATE users SET last_seen_at = NEW.last_used_at WHERE id = NEW.user_id AND role <> 'customer'; END;
+--> statement-breakpoint
+CREATE TRIGGER session_use_is_seen AFTER UPDATE OF last_used_at ON sessions BEGIN UPDATE users SET last_seen_at = NEW.last_used_at WHERE id = NEW.user_id AND role <> 'customer'; END;
+--> statement-breakpoint
+CREATE TRIGGER session_no_skipped_factor BEFORE INSERT ON sessions WHEN NEW.two_factor = 0 AND EXISTS (SELECT 1 FROM totp_secrets WHERE user_id = NEW.user_id AND confirmed_at IS NOT NULL) BEGIN SELECT RAISE(ABORT, 'two_factor_required'); END;
+--> statement-breakpoint
+CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending BEGIN SELECT RAISE(ABORT, 'staff_spending_limit') WHERE NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000 ) > NEW.day_limit; END;
+--> statement-breakpoint
+CREATE TRIGGER staff_spending_is_authenticated BEFORE INSERT ON staff_spending WHEN NEW.session_limit IS NOT NULL AND NEW.amount > 0 BEGIN SELECT RAISE(ABORT, 'session_needs_reauthentication') WHERE NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at ) > NEW.session_limit; END;
+--> statement-breakpoint
+CREATE TRIGGER adjustment_no_unmanaged_stock BEFORE INSERT ON stock_adjustments WHEN NOT EXISTS (SELECT 1 FROM products WHERE id = NEW.product_id AND manage_stock) BEGIN SELECT RAISE(ABORT, 'stock_not_managed'); END;
+--> statement-breakpoint
+CREATE TRIGGER adjustment_changes_stock AFTER INSERT ON stock_adjustments BEGIN UPDATE products SET stock_quantity = stock_quantity + NEW.delta WHERE id = NEW.product_id; END;
+--> statement-breakpoint
+CREATE TRIGGER stock_adjustments_no_update BEFORE UPDATE ON stock_adjustments BEGIN SELECT RAISE(ABORT, 'stock_adjustments_are_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, sent, written_off ON stock_allocations WHEN OLD.quantity + OLD.sent + OLD.written_off <> NEW.quantity + NEW.sent + NEW.written_off BEGIN UPDATE products SET stock_quantity = stock_quantity + OLD.quantity + OLD.sent + OLD.written_off - NEW.quantity - NEW.sent - NEW.written_off WHERE id = NEW.product_id AND manage_stock; END;
+--> statement-breakpoint
+CREATE TRIGGER unpaid_order_no_excess_stock BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_much_unpaid') FROM unpaid_limits, products, ( SELECT coalesce(sum(quantity), 0) AS held FROM stock_allocations WHERE product_id = NEW.product_id AND unpaid_by = NEW.unpaid_by ) WHERE products.id = NEW.product_id AND held + NEW.quantity > max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', 10, 1); END;
+--> statement-breakpoint
+CREATE TRIGGER unpaid_order_no_excess_unverified BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by LIKE 'user:%' BEGIN SELECT RAISE(ABORT, 'too_much_unverified') FROM users, unpaid_limits WHERE users.id = CAST(substr(NEW.unpaid_by, 6) AS INTEGER) AND email_verified_at IS NULL AND NEW.quantity + ( SELECT coalesce(sum(stock_allocations.quantity), 0) FROM orders JOIN order_items ON order_items.order_id = orders.id JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id WHERE orders.user_id = users.id AND orders.status IN ('pending', 'processing') AND stock_allocations.unpaid_by IS NOT NULL ) > units_unverified; END;
+--> statement-breakpoint
+CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations BEGIN UPDATE products SET stock_quantity = stock_quantity - NEW.quantity - NEW.sent WHERE id = NEW.product_id AND manage_stock; END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_no_update BEFORE UPDATE ON transactions WHEN NEW.note IS NOT NULL OR NOT EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id AND erased_at IS NOT NULL) OR (NEW.id, NEW.user_id, NEW.api_key_id, NEW.order_id, NEW.kind, NEW.method, NEW.amount, NEW.currency, NEW.balance_after, NEW.created_at) IS NOT (OLD.id, OLD.user_id, OLD.api_key_id, OLD.order_id, OLD.kind, OLD.method, OLD.amount, OLD.currency, OLD.balance_after, OLD.created_at) BEGIN SELECT RAISE(ABORT, 'ledger_is_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_no_delete BEFORE DELETE ON transactions BEGIN SELECT RAISE(ABORT, 'ledger_is_append_only'); END;
+--> statement-breakpoint
+CREATE TRIGGER refund_no_more_than_paid BEFORE INSERT ON transactions WHEN NEW.kind = 'refund' AND NEW.order_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'refund_exceeds_payment') WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet' BEGIN SELECT RAISE(ABORT, 'wallet_ledger_mismatch') WHERE NEW.user_id IS NULL; UPDATE users SET wallet_balance = wallet_balance + iif( NEW.amount < 0 AND wallet_locked_until > NEW.created_at, RAISE(ABORT, 'wallet_locked'), NEW.amount) WHERE id = NEW.user_id; END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_no_unlisted_insert BEFORE INSERT ON transactions WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment' OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal' AND NEW."method" <> 'test_card' AND NEW."method" <> 'bank_transfer' AND NEW."method" <> 'invoice' AND NEW."method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_no_unlisted_update BEFORE UPDATE OF "kind", "method" ON transactions WHEN NEW."kind" <> 'charge' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'credit' AND NEW."kind" <> 'adjustment' OR NEW."method" <> 'wallet' AND NEW."method" <> 'credit_card' AND NEW."method" <> 'paypal' AND NEW."method" <> 'test_card' AND NEW."method" <> 'bank_transfer' AND NEW."method" <> 'invoice' AND NEW."method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER totp_no_second_use BEFORE UPDATE OF last_step ON totp_secrets WHEN NEW.last_step <= OLD.last_step BEGIN SELECT RAISE(ABORT, 'code_used'); END;
+--> statement-breakpoint
+CREATE TRIGGER totp_no_unverified_address BEFORE UPDATE OF confirmed_at ON totp_secrets WHEN OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL AND EXISTS (SELECT 1 FROM users WHERE id = NEW.user_id AND email_verified_at IS NULL) BEGIN SELECT RAISE(ABORT, 'email_not_verified'); END;
+--> statement-breakpoint
+CREATE TRIGGER recovery_code_no_second_use BEFORE UPDATE OF used_at ON recovery_codes WHEN OLD.used_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'code_used'); END;
+--> statement-breakpoint
+CREATE TRIGGER webhook_endpoints_are_few BEFORE INSERT ON webhook_endpoints WHEN (SELECT count(*) FROM webhook_endpoints) >= 50 BEGIN SELECT RAISE(ABORT, 'too_many_webhooks'); END;
+--> statement-breakpoint
+CREATE TRIGGER webhook_endpoints_no_unlisted_insert BEFORE INSERT ON webhook_endpoints WHEN NEW."pause_reason" <> 'failing' AND NEW."pause_reason" <> 'gone' OR NEW."account_scope" <> 'everybody' AND NEW."account_scope" <> 'customers' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER webhook_endpoints_no_unlisted_update BEFORE UPDATE OF "pause_reason", "account_scope" ON webhook_endpoints WHEN NEW."pause_reason" <> 'failing' AND NEW."pause_reason" <> 'gone' OR NEW."account_scope" <> 'everybody' AND NEW."account_scope" <> 'customers' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER category_products_no_unlisted_insert BEFORE INSERT ON category_products WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER category_products_no_unlisted_update BEFORE UPDATE OF "status", "type" ON category_products WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER checkout_sessions_no_unlisted_insert BEFORE INSERT ON checkout_sessions WHEN NEW."kind" <> 'cart' AND NEW."kind" <> 'checkout' OR NEW."status" <> 'open' AND NEW."status" <> 'canceled' AND NEW."status" <> 'placed' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER checkout_sessions_no_unlisted_update BEFORE UPDATE OF "kind", "status" ON checkout_sessions WHEN NEW."kind" <> 'cart' AND NEW."kind" <> 'checkout' OR NEW."status" <> 'open' AND NEW."status" <> 'canceled' AND NEW."status" <> 'placed' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER draft_orders_no_unlisted_insert BEFORE INSERT ON draft_orders WHEN NEW."status" <> 'open' AND NEW."status" <> 'sent' AND NEW."status" <> 'placed' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER draft_orders_no_unlisted_update BEFORE UPDATE OF "status" ON draft_orders WHEN NEW."status" <> 'open' AND NEW."status" <> 'sent' AND NEW."status" <> 'placed' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER emails_no_unlisted_insert BEFORE INSERT ON emails WHEN NEW."state" <> 'waiting' AND NEW."state" <> 'sending' AND NEW."state" <> 'sent' AND NEW."state" <> 'failed' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER emails_no_unlisted_update BEFORE UPDATE OF "state" ON emails WHEN NEW."state" <> 'waiting' AND NEW."state" <> 'sending' AND NEW."state" <> 'sent' AND NEW."state" <> 'failed' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER feeds_no_unlisted_insert BEFORE INSERT ON feeds WHEN NEW."format" <> 'google' AND NEW."format" <> 'openai' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER feeds_no_unlisted_update BEFORE UPDATE OF "format" ON feeds WHEN NEW."format" <> 'google' AND NEW."format" <> 'openai' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER images_no_unlisted_insert BEFORE INSERT ON images WHEN NEW."mime_type" <> 'image/png' AND NEW."mime_type" <> 'image/jpeg' AND NEW."mime_type" <> 'image/webp' AND NEW."mime_type" <> 'image/avif' AND NEW."mime_type" <> 'image/gif' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER images_no_unlisted_update BEFORE UPDATE OF "mime_type" ON images WHEN NEW."mime_type" <> 'image/png' AND NEW."mime_type" <> 'image/jpeg' AND NEW."mime_type" <> 'image/webp' AND NEW."mime_type" <> 'image/avif' AND NEW."mime_type" <> 'image/gif' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER imports_no_unlisted_insert BEFORE INSERT ON imports WHEN NEW."resource" <> 'products' AND NEW."resource" <> 'customers' OR NEW."format" <> 'csv' AND NEW."format" <> 'ndjson' AND NEW."format" <> 'woocommerce' AND NEW."format" <> 'shopify' OR NEW."encoding" <> 'utf-8' AND NEW."encoding" <> 'utf-16le' AND NEW."encoding" <> 'utf-16be' AND NEW."encoding" <> 'windows-1252' AND NEW."encoding" <> 'windows-1250' AND NEW."encoding" <> 'windows-1251' AND NEW."encoding" <> 'windows-1253' AND NEW."encoding" <> 'windows-1254' AND NEW."encoding" <> 'windows-1255' AND NEW."encoding" <> 'windows-1256' AND NEW."encoding" <> 'windows-1257' AND NEW."encoding" <> 'macintosh' AND NEW."encoding" <> 'koi8-r' AND NEW."encoding" <> 'ibm866' AND NEW."encoding" <> 'shift_jis' AND NEW."encoding" <> 'euc-jp' AND NEW."encoding" <> 'gb18030' AND NEW."encoding" <> 'big5' AND NEW."encoding" <> 'euc-kr' OR NEW."chosen_encoding" <> 'utf-8' AND NEW."chosen_encoding" <> 'utf-16le' AND NEW."chosen_encoding" <> 'utf-16be' AND NEW."chosen_encoding" <> 'windows-1252' AND NEW."chosen_encoding" <> 'windows-1250' AND NEW."chosen_encoding" <> 'windows-1251' AND NEW."chosen_encoding" <> 'windows-1253' AND NEW."chosen_encoding" <> 'windows-1254' AND NEW."chosen_encoding" <> 'windows-1255' AND NEW."chosen_encoding" <> 'windows-1256' AND NEW."chosen_encoding" <> 'windows-1257' AND NEW."chosen_encoding" <> 'macintosh' AND NEW."chosen_encoding" <> 'koi8-r' AND NEW."chosen_encoding" <> 'ibm866' AND NEW."chosen_encoding" <> 'shift_jis' AND NEW."chosen_encoding" <> 'euc-jp' AND NEW."chosen_encoding" <> 'gb18030' AND NEW."chosen_encoding" <> 'big5' AND NEW."chosen_encoding" <> 'euc-kr' OR NEW."decimal_separator" <> '.' AND NEW."decimal_separator" <> ',' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER imports_no_unlisted_update BEFORE UPDATE OF "resource", "format", "encoding", "chosen_encoding", "decimal_separator" ON imports WHEN NEW."resource" <> 'products' AND NEW."resource" <> 'customers' OR NEW."format" <> 'csv' AND NEW."format" <> 'ndjson' AND NEW."format" <> 'woocommerce' AND NEW."format" <> 'shopify' OR NEW."encoding" <> 'utf-8' AND NEW."encoding" <> 'utf-16le' AND NEW."encoding" <> 'utf-16be' AND NEW."encoding" <> 'windows-1252' AND NEW."encoding" <> 'windows-1250' AND NEW."encoding" <> 'windows-1251' AND NEW."encoding" <> 'windows-1253' AND NEW."encoding" <> 'windows-1254' AND NEW."encoding" <> 'windows-1255' AND NEW."encoding" <> 'windows-1256' AND NEW."encoding" <> 'windows-1257' AND NEW."encoding" <> 'macintosh' AND NEW."encoding" <> 'koi8-r' AND NEW."encoding" <> 'ibm866' AND NEW."encoding" <> 'shift_jis' AND NEW."encoding" <> 'euc-jp' AND NEW."encoding" <> 'gb18030' AND NEW."encoding" <> 'big5' AND NEW."encoding" <> 'euc-kr' OR NEW."chosen_encoding" <> 'utf-8' AND NEW."chosen_encoding" <> 'utf-16le' AND NEW."chosen_encoding" <> 'utf-16be' AND NEW."chosen_encoding" <> 'windows-1252' AND NEW."chosen_encoding" <> 'windows-1250' AND NEW."chosen_encoding" <> 'windows-1251' AND NEW."chosen_encoding" <> 'windows-1253' AND NEW."chosen_encoding" <> 'windows-1254' AND NEW."chosen_encoding" <> 'windows-1255' AND NEW."chosen_encoding" <> 'windows-1256' AND NEW."chosen_encoding" <> 'windows-1257' AND NEW."chosen_encoding" <> 'macintosh' AND NEW."chosen_encoding" <> 'koi8-r' AND NEW."chosen_encoding" <> 'ibm866' AND NEW."chosen_encoding" <> 'shift_jis' AND NEW."chosen_encoding" <> 'euc-jp' AND NEW."chosen_encoding" <> 'gb18030' AND NEW."chosen_encoding" <> 'big5' AND NEW."chosen_encoding" <> 'euc-kr' OR NEW."decimal_separator" <> '.' AND NEW."decimal_separator" <> ',' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER jobs_no_unlisted_insert BEFORE INSERT ON jobs WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders' AND NEW."kind" <> 'back_up' OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER jobs_no_unlisted_update BEFORE UPDATE OF "kind", "state" ON jobs WHEN NEW."kind" <> 'check_products' AND NEW."kind" <> 'check_customers' AND NEW."kind" <> 'import_products' AND NEW."kind" <> 'import_customers' AND NEW."kind" <> 'change_products' AND NEW."kind" <> 'change_customers' AND NEW."kind" <> 'adjust_stock' AND NEW."kind" <> 'change_orders' AND NEW."kind" <> 'back_up' OR NEW."state" <> 'queued' AND NEW."state" <> 'running' AND NEW."state" <> 'completed' AND NEW."state" <> 'cancelled' AND NEW."state" <> 'failed' AND NEW."state" <> 'undone' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER link_tokens_no_unlisted_insert BEFORE INSERT ON link_tokens WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email' AND NEW."purpose" <> 'invite_customer' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER link_tokens_no_unlisted_update BEFORE UPDATE OF "purpose" ON link_tokens WHEN NEW."purpose" <> 'reset_password' AND NEW."purpose" <> 'verify_email' AND NEW."purpose" <> 'change_email' AND NEW."purpose" <> 'revert_email' AND NEW."purpose" <> 'approve_email' AND NEW."purpose" <> 'invite_customer' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_moves_no_unlisted_insert BEFORE INSERT ON order_moves WHEN NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_moves_no_unlisted_update BEFORE UPDATE OF "from", "to" ON order_moves WHEN NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER payments_to_close_no_unlisted_insert BEFORE INSERT ON payments_to_close WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal' AND NEW."provider" <> 'test' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER payments_to_close_no_unlisted_update BEFORE UPDATE OF "provider" ON payments_to_close WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal' AND NEW."provider" <> 'test' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_counts_no_unlisted_insert BEFORE INSERT ON product_counts WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_counts WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_price_counts_no_unlisted_insert BEFORE INSERT ON product_price_counts WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_price_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_price_counts WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_range_counts_no_unlisted_insert BEFORE INSERT ON product_range_counts WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_range_counts_no_unlisted_update BEFORE UPDATE OF "status", "type" ON product_range_counts WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER request_counts_no_unlisted_insert BEFORE INSERT ON request_counts WHEN NEW."period" <> 'minute' AND NEW."period" <> 'day' AND NEW."period" <> 'total' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER request_counts_no_unlisted_update BEFORE UPDATE OF "period" ON request_counts WHEN NEW."period" <> 'minute' AND NEW."period" <> 'day' AND NEW."period" <> 'total' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER sales_no_unlisted_insert BEFORE INSERT ON sales WHEN NEW."dimension" <> 'shop' AND NEW."dimension" <> 'product' AND NEW."dimension" <> 'category' AND NEW."dimension" <> 'country' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER sales_no_unlisted_update BEFORE UPDATE OF "dimension" ON sales WHEN NEW."dimension" <> 'shop' AND NEW."dimension" <> 'product' AND NEW."dimension" <> 'category' AND NEW."dimension" <> 'country' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER staff_invitations_no_unlisted_insert BEFORE INSERT ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER staff_invitations_no_unlisted_update BEFORE UPDATE OF "role" ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER test_payments_no_unlisted_insert BEFORE INSERT ON test_payments WHEN NEW."state" <> 'open' AND NEW."state" <> 'paid' AND NEW."state" <> 'closed' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER test_payments_no_unlisted_update BEFORE UPDATE OF "state" ON test_payments WHEN NEW."state" <> 'open' AND NEW."state" <> 'paid' AND NEW."state" <> 'closed' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
 INSERT INTO files_search (files_search) VALUES ('rebuild');
 --> statement-breakpoint
--- Prevents deleted words from staying in the index's segments.
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
--- Rebuilds the search index with the first order of each customer.
 INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
 SELECT min(id), customer_name, customer_email, folded_words FROM orders
 WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
 GROUP BY customer_email, customer_name;
 --> statement-breakpoint
--- Rebuilds the search index.
 INSERT INTO products_search (products_search) VALUES ('rebuild');
 --> statement-breakpoint
--- Prevents deleted words from staying in the index's segments.
 INSERT INTO users_search (users_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
--- Rebuilds the search index.
 INSERT INTO users_search (users_search) VALUES ('rebuild');
 --> statement-breakpoint
--- Allowed moves of an order's status; orders/transitions.ts holds the same.
 INSERT INTO order_moves ("from", "to") VALUES
   ('pending', 'processing'), ('pending', 'completed'), ('pending', 'cancelled'), ('pending', 'expired'),
   ('processing', 'shipped'), ('processing', 'completed'), ('processing', 'cancelled'), ('processing', 'refunded'),
@@ -3994,8 +2070,6 @@ INSERT INTO order_moves ("from", "to") VALUES
   ('completed', 'cancelled'), ('completed', 'refunded'),
   ('expired', 'processing'), ('expired', 'completed');
 --> statement-breakpoint
--- Limits of unpaid orders until the first one stores the settings of wrangler.toml.
 INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);
 --> statement-breakpoint
--- The version of a shop without pricing rules, where only prices are due.
 INSERT INTO pricing_rules (id, version) VALUES (1, '');

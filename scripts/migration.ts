@@ -9,6 +9,7 @@ import { readGuards } from "./database/guards.ts";
 import { BREAKPOINT, FOLDER, migrated, migrationFiles } from "./database/migrations.ts";
 import { runnable } from "./database/rebuild.ts";
 import { changedReleases } from "./database/released.ts";
+import { unfitForRemote } from "./database/remote-form.ts";
 import { renamedValues } from "./database/renames.ts";
 
 // `npm run migration -- --name <what changes>` writes the migration from the last one to src/platform/db/schema.ts and
@@ -31,6 +32,9 @@ if (changed.length > 0) fail(changed);
 
 const guards = readGuards();
 const before = migrationFiles();
+const unfit = before.flatMap(unfitForRemote);
+if (unfit.length > 0) fail(unfit);
+
 const db = migrated(before);
 
 if (options.check) {

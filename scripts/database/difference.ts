@@ -4,7 +4,7 @@ import { type Stored, storedGuards } from "./migrations.ts";
 import { changedRows } from "./rows.ts";
 
 const drop = ({ type, name }: Stored): string => `DROP ${type.toUpperCase()} ${name};`;
-const create = ({ comment, sql }: Guard): string => `-- ${comment}\n${sql};`;
+const create = ({ sql }: Guard): string => `${sql};`;
 
 /** The statements that bring a database's triggers, views and full-text tables to the given guards. */
 export function difference(db: DatabaseSync, guards: readonly Guard[]): string[] {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { limits } from "../../src/domain/limits.ts";
 import { inheritable } from "../../src/platform/db/tables/products.ts";
 import { enumerationGuards } from "./enumerations.ts";
+import { remoteForm } from "./remote-form.ts";
 
 const FOLDER = "src/platform/db/guards";
 
@@ -64,5 +65,8 @@ function parseGuard(noun: string, text: string): Guard {
   return { noun, kind, name, comment, sql };
 }
 
-/** All guards: those of the files, then the triggers of enumerations. */
-export const readGuards = (): Guard[] => [...guardsOfFiles(), ...enumerationGuards()];
+/** All guards as migrations have them: those of the files, then the triggers of enumerations. */
+export const readGuards = (): Guard[] =>
+  [...guardsOfFiles(), ...enumerationGuards()].map((guard) =>
+    guard.kind === "trigger" ? { ...guard, sql: remoteForm(guard.sql) } : guard,
+  );

@@ -11,7 +11,7 @@ export function changedRows(db: DatabaseSync, guards: readonly Guard[]): string[
   );
   return [...seeds].flatMap(([table, inserts]) => {
     const before = rowsOf(db, table);
-    if (before.length === 0) return inserts.map(({ comment, sql }) => `-- ${comment}\n${sql};`);
+    if (before.length === 0) return inserts.map(({ sql }) => `${sql};`);
     const after = seeded(db, table, inserts);
     return [
       ...without(before, after).map((row) => `DELETE FROM ${table} WHERE (${columns(row)}) IS (${values(row)});`),
