@@ -7,7 +7,7 @@ import type { Server } from "./server.ts";
 import type { Cost } from "./workers/telling.ts";
 
 /** The cost of a request to a Worker that reports it, at `url`. Does not use fetch, which cannot set `Host`. */
-export async function costOf(url: string, { path, body, ...options }: HttpRequest): Promise<Cost> {
+async function costOf(url: string, { path, body, ...options }: HttpRequest): Promise<Cost> {
   const sent = request(url + path, options).end(body);
   const [answer]: IncomingMessage[] = await once(sent, "response");
   if (!answer) throw new Error(`${path} was not answered`);
