@@ -1,7 +1,18 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import type { Answer, AnswerHeader } from "../../src/platform/http/route-description.ts";
-import { age, common, contentRange, link, location, ofAnswers, ofBytes, ofContent, replayed } from "./headers.ts";
+import {
+  age,
+  attachment,
+  common,
+  contentRange,
+  link,
+  location,
+  ofAnswers,
+  ofBytes,
+  ofContent,
+  replayed,
+} from "./headers.ts";
 import type { Route } from "./routes.ts";
 
 const Pagination = z
@@ -18,7 +29,9 @@ const envelope = { status: z.literal("success"), message: z.string() };
 /** Success responses of a route by status. */
 export function answersOf({ answer, bytes, cached, idempotent }: Route): Record<string, ZodOpenApiResponseObject> {
   if (!answer) throw new Error("A route says nothing of its answer: put answers(…) before its handler");
-  if (bytes) return ofFile();
+  if (bytes === "with ranges") return ofFile();
+  if (bytes)
+    return { 200: { description: "The file", headers: z.object({ ...common, ...attachment }), content: binary } };
   const headers = {
     ...common,
     ...headersOf(answer),
@@ -55,14 +68,14 @@ const unchanged: ZodOpenApiResponseObject = {
   headers: z.object({ ...common, ETag: ofAnswers.ETag, ...age }),
 };
 
-const bytes = { "*/*": { schema: { type: "string", format: "binary" } } } as const;
+const binary = { "*/*": { schema: { type: "string", format: "binary" } } } as const;
 
 const ofFile = (): Record<string, ZodOpenApiResponseObject> => ({
-  200: { description: "The file", headers: z.object({ ...common, ...ofContent }), content: bytes },
+  200: { description: "The file", headers: z.object({ ...common, ...ofContent }), content: binary },
   206: {
     description: "The part of the file requested by Range",
     headers: z.object({ ...common, ...ofContent, ...contentRange }),
-    content: bytes,
+    content: binary,
   },
   304: {
     description: "The file still has the ETag sent in If-None-Match. The response has no body",

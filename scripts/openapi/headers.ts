@@ -94,9 +94,10 @@ export const ofBytes = {
   "Accept-Ranges": header("AcceptRanges", "`bytes`, because parts of the file can be requested"),
 };
 
-export const ofContent = {
-  ...ofBytes,
+export const attachment = {
   "Content-Disposition": header("ContentDisposition", "`attachment` with the file name"),
 };
+
+export const ofContent = { ...ofBytes, ...attachment };
 
 export const contentRange = { "Content-Range": header("ContentRange", "Position of these bytes and the total size") };

@@ -59,6 +59,6 @@ function implied({ access, bytes, idempotent, method, path, reads }: Route): num
     ...(names.includes("if-match") ? [409, 412] : []),
     ...(idempotent ? [409] : []),
     ...(method === "get" ? [] : [413, 415]),
-    ...(bytes ? [412, 416] : []),
+    ...(bytes === "with ranges" ? [412, 416] : []),
   ];
 }

@@ -20,6 +20,7 @@ const ifRange = parameter("IfRange", "ETag of the partial copy. Returns the whol
 
 /** Path, query and header parameters of a route. */
 export function parametersOf({ reads, cached, bytes }: Route): NonNullable<ZodOpenApiOperationObject["requestParams"]> {
+  const hasRanges = bytes === "with ranges";
   const shapeOf = (wanted: string): Record<string, z.ZodType> =>
     Object.assign(
       {},
@@ -28,8 +29,8 @@ export function parametersOf({ reads, cached, bytes }: Route): NonNullable<ZodOp
   const [path, query] = [shapeOf("param"), shapeOf("query")];
   const header = {
     ...Object.fromEntries(Object.entries(shapeOf("header")).map(([name, schema]) => [capitals(name), schema])),
-    ...((cached || bytes) && { "If-None-Match": ifNoneMatch }),
-    ...(bytes && { "If-Match": ifMatch, Range: range, "If-Range": ifRange }),
+    ...((cached || hasRanges) && { "If-None-Match": ifNoneMatch }),
+    ...(hasRanges && { "If-Match": ifMatch, Range: range, "If-Range": ifRange }),
     "X-D1-Bookmark": bookmark,
   };
   return {

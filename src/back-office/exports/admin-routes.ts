@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { type AppEnv, administer, administrators } from "../../platform/auth/gates.ts";
-import { answersBytes } from "../../platform/http/route-description.ts";
+import { streamsBytes } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import {
   AuditExport,
@@ -28,7 +28,7 @@ export const exportsAdmin = new Hono<AppEnv>()
     administer("products:read"),
     format,
     validate("query", ProductsExport),
-    answersBytes("exportProducts", "Export products"),
+    streamsBytes("exportProducts", "Export products"),
     (c) => {
       const { format } = c.req.valid("param");
       const query = c.req.valid("query");
@@ -40,7 +40,7 @@ export const exportsAdmin = new Hono<AppEnv>()
     administer("orders:read"),
     format,
     validate("query", OrdersExport),
-    answersBytes("exportOrders", "Export orders"),
+    streamsBytes("exportOrders", "Export orders"),
     (c) =>
       answerExport(c, "orders", c.req.valid("param").format, (reading) => orderSource(reading, c.req.valid("query"))),
   )
@@ -49,7 +49,7 @@ export const exportsAdmin = new Hono<AppEnv>()
     administer("orders:read"),
     format,
     validate("query", OrdersExport),
-    answersBytes("exportOrderLines", "Export line items of orders"),
+    streamsBytes("exportOrderLines", "Export line items of orders"),
     (c) =>
       answerExport(c, "order-lines", c.req.valid("param").format, (reading) =>
         orderLineSource(reading, c.req.valid("query")),
@@ -60,7 +60,7 @@ export const exportsAdmin = new Hono<AppEnv>()
     administer("users:read"),
     format,
     validate("query", UsersExport),
-    answersBytes("exportCustomers", "Export customers"),
+    streamsBytes("exportCustomers", "Export customers"),
     (c) => {
       const { format } = c.req.valid("param");
       const query = c.req.valid("query");
@@ -72,7 +72,7 @@ export const exportsAdmin = new Hono<AppEnv>()
     administer("orders:read"),
     format,
     validate("query", TransactionsExport),
-    answersBytes("exportTransactions", "Export transactions"),
+    streamsBytes("exportTransactions", "Export transactions"),
     (c) =>
       answerExport(c, "transactions", c.req.valid("param").format, (reading) =>
         transactionSource(reading, c.req.valid("query")),
@@ -83,7 +83,7 @@ export const exportsAdmin = new Hono<AppEnv>()
     administer("files:read"),
     format,
     validate("query", FilesExport),
-    answersBytes("exportFiles", "Export the list of files"),
+    streamsBytes("exportFiles", "Export the list of files"),
     (c) =>
       answerExport(c, "files", c.req.valid("param").format, (reading) => fileSource(reading, c.req.valid("query"))),
   )
@@ -92,7 +92,7 @@ export const exportsAdmin = new Hono<AppEnv>()
     administrators,
     format,
     validate("query", AuditExport),
-    answersBytes("exportAuditLog", "Export the audit log"),
+    streamsBytes("exportAuditLog", "Export the audit log"),
     (c) =>
       answerExport(c, "audit-log", c.req.valid("param").format, (reading) =>
         auditSource(reading, c.req.valid("query")),

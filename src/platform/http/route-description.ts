@@ -46,7 +46,7 @@ export type RouteDescription = {
   /** Served from the catalogue cache, with an ETag for conditional requests. */
   cached?: true;
   /** Responds with the bytes of a file. */
-  bytes?: true;
+  bytes?: "with ranges" | "from start to end";
   answer?: Answer;
 };
 
@@ -66,9 +66,13 @@ const pass = (): MiddlewareHandler => (_, next) => next();
 export const acceptsBody = (type: string, fields: z.ZodType | null = null): MiddlewareHandler =>
   describeRoute(pass(), { body: { type, fields } });
 
-/** Describes a response with the bytes of a file instead of an envelope. */
+/** Describes a response with the bytes of a stored file, whose ranges can be requested, instead of an envelope. */
 export const answersBytes = (operationId: string, summary: string): MiddlewareHandler =>
-  describeRoute(pass(), { bytes: true, answer: describeAnswer("one", operationId, summary, null) });
+  describeRoute(pass(), { bytes: "with ranges", answer: describeAnswer("one", operationId, summary, null) });
+
+/** Describes a response with the bytes of a file that is generated while it is sent. */
+export const streamsBytes = (operationId: string, summary: string): MiddlewareHandler =>
+  describeRoute(pass(), { bytes: "from start to end", answer: describeAnswer("one", operationId, summary, null) });
 
 /** The response declared on a line: the functions of envelope.ts accept nothing else. Types only. */
 export type Promised<Kind extends Answer["kind"], Data> = { answers?: [Kind, Data] };
