@@ -83,7 +83,9 @@ async function* bytesOf(
     const response = await send(new Request(url, { signal, headers: received > 0 ? rest : {} }));
     if (!response.ok) throw new StorefrontError(response, await response.json().catch(() => null));
     if (received > 0 && response.status !== 206) throw new Error("The file has changed. Start the download again");
-    etag = response.headers.get("ETag") ?? "";
+    // An intermediary that compresses makes the ETag weak, which If-Range does not accept. The bytes counted here are
+    // decompressed, so they are the file's own, and the strong ETag names them.
+    etag = (response.headers.get("ETag") ?? "").replace(/^W\//, "");
     try {
       for await (const chunk of chunksOf(response)) {
         received += chunk.length;

@@ -22,11 +22,17 @@ export function requireVersion({ "if-match": header }: IfMatch, updatedAt: numbe
   requireMatch(header, etagOf(updatedAt));
 }
 
-/** Refuses a request whose `If-Match` names other content. A weak ETag matches none (RFC 9110, 13.1.1). */
+/**
+ * Refuses a request whose `If-Match` names other content. A weak ETag is compared by its opaque part, unlike in RFC 9110
+ * (13.1.1): Cloudflare makes ETags weak when it compresses a response (developers.cloudflare.com/cache/reference/etag-headers),
+ * and the opaque part still names the version.
+ */
 export function requireMatch(header: string | null | undefined, etag: string): void {
   if (header === undefined || header === null || header.trim() === "*") return;
-  if (!header.split(",").some((candidate) => candidate.trim() === etag)) throw preconditionFailed();
+  if (!header.split(",").some((candidate) => strongForm(candidate.trim()) === etag)) throw preconditionFailed();
 }
+
+const strongForm = (etag: string): string => (etag.startsWith("W/") ? etag.slice(2) : etag);
 
 /** The error for a violated precondition (db/statements.ts): another edit came between reading and writing. */
 export const editedMeanwhile = {

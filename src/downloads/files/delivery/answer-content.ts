@@ -34,7 +34,15 @@ export async function answerContent(
 
 const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
 
-const validators = (etag: string) => ({ ETag: etag, "Accept-Ranges": "bytes", "Cache-Control": "private, no-cache" });
+/**
+ * `no-transform` keeps Cloudflare from compressing the file, which would make its ETag weak and remove its length
+ * (developers.cloudflare.com/speed/optimization/content/compression). If-Range needs a strong ETag to resume a download.
+ */
+const validators = (etag: string) => ({
+  ETag: etag,
+  "Accept-Ranges": "bytes",
+  "Cache-Control": "private, no-cache, no-transform",
+});
 
 /** Always an attachment, so that no browser runs a file's content on this origin. */
 function contentHeaders(file: FileRow, etag: string, range: ByteRange | null): Record<string, string> {
@@ -82,7 +90,8 @@ type ByteRange = { start: number; end: number };
 
 /**
  * Returns the requested range, or null for the whole file: if Range is absent, malformed, not in bytes or has several parts,
- * or if If-Range does not match `etag`. Refuses a range outside the file.
+ * or if If-Range does not match `etag`. A weak ETag never matches (RFC 9110, 13.1.5): its sender may hold compressed bytes,
+ * whose positions differ. Refuses a range outside the file.
  */
 export function requestedRange(headers: Headers, sizeBytes: number, etag: string): ByteRange | null {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/i.exec(headers.get("Range") ?? "") ?? [];

@@ -1,0 +1,160 @@
+import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { expect, it } from "vitest";
+import document from "../../public/openapi.json";
+import { createStorefront } from "../../src/client/index.ts";
+import { beginUpload, receivePart } from "../../src/downloads/files/uploads/multipart-upload.ts";
+import { NewUpload } from "../../src/downloads/files/uploads/schemas.ts";
+import { savedViews, uploads } from "../../src/platform/db/schema.ts";
+import { etagOf } from "../../src/platform/http/version.ts";
+import { adminEndpoints } from "../admin/endpoints/index.ts";
+import { type Answer, call, ORIGIN } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
+import { anEdge } from "../support/edge.ts";
+import { anArchive, follow, linkTo, sha256 } from "../support/links.ts";
+import { aFile, aKey, aUser, db } from "../support/shop.ts";
+
+type Operation = { parameters?: ({ $ref: string } | { name: string })[] };
+
+const PREFIX = "/api/v1/admin";
+
+/** Routes of the document that take `If-Match`, as they are written in `adminEndpoints`. */
+const documented = Object.entries(document.paths as Record<string, Record<string, Operation>>).flatMap(
+  ([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { parameters = [] }]) =>
+        parameters.some((each) => ("name" in each ? each.name === "If-Match" : /IfMatch/.test(each.$ref))),
+      )
+      .map(([method]) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`),
+);
+
+type Sent = { path: string; body?: unknown; headers?: Record<string, string> };
+type Versioned = { send: Sent; etag: string };
+
+const anAdmin = shared(() => aUser({ role: "admin" }));
+
+/** The ETag of a resource: of the path itself, or of the resource that it belongs to. */
+async function etagAt(path: string): Promise<string> {
+  const as = (await anAdmin()).token;
+  for (let resource = path; resource !== ""; resource = resource.slice(0, resource.lastIndexOf("/"))) {
+    const { status, headers } = await call(`GET /admin${resource}`, { as });
+    const etag = headers.get("ETag");
+    if (status === 200 && etag) return etag;
+  }
+  throw new Error(`Nothing at ${path} has an ETag`);
+}
+
+const CONTENT = new TextEncoder().encode("hello");
+
+/** A new version of a file: its ETag, and the upload's fields. */
+async function aNewVersion() {
+  await db.delete(uploads);
+  const { id } = await aFile();
+  const body = { file_id: id, file_name: "guide.txt", size_bytes: CONTENT.length, sha256: sha256(CONTENT) };
+  return { etag: await etagAt(`/files/${id}`), body };
+}
+
+/** Requests about a version that is not read at their own path. */
+const elsewhere: Record<string, () => Promise<Versioned>> = {
+  "POST /uploads": async () => {
+    const { etag, body } = await aNewVersion();
+    return { send: { path: "/uploads", body }, etag };
+  },
+  "POST /uploads/:id/complete": async () => {
+    const { etag, body } = await aNewVersion();
+    const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
+    const { id } = await beginUpload({ env, db, author }, { ...NewUpload.parse(body), ifMatch: {} });
+    const request = new Request(ORIGIN, {
+      method: "PUT",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: CONTENT,
+    });
+    await receivePart({ env, db }, { id, number: 1, request });
+    return { send: { path: `/uploads/${id}/complete` }, etag };
+  },
+  "DELETE /saved-views/:id": async () => {
+    const send = await requestOf("DELETE /saved-views/:id");
+    const id = Number(send.path.split("/").at(-1));
+    const [view] = await db.select().from(savedViews).where(eq(savedViews.id, id));
+    return { send, etag: etagOf(view?.updatedAt ?? 0) };
+  },
+};
+
+const requestOf = async (line: string): Promise<Sent> => {
+  const endpoint = adminEndpoints[line];
+  if (!endpoint) throw new Error(`There is no endpoint ${line}`);
+  return endpoint.request((await anAdmin()).id);
+};
+
+async function versioned(line: string): Promise<Versioned> {
+  const known = elsewhere[line];
+  if (known) return known();
+  const send = await requestOf(line);
+  return { send, etag: await etagAt(send.path) };
+}
+
+const adminLines = documented.filter((line) => line.includes(PREFIX)).map((line) => line.replace(PREFIX, ""));
+
+it("is taken by the routes that are tested here", () => {
+  const others = documented.filter((line) => !line.includes(PREFIX));
+  expect(others).toEqual(["GET /api/v1/user/downloads"]);
+  expect(adminLines.length).toBeGreaterThan(40);
+});
+
+it.each(adminLines)(
+  "%s accepts the current ETag, strong and as the edge made it weak, and refuses others",
+  async (line) => {
+    const as = (await anAdmin()).token;
+    const sendWith = async ({ path, headers, ...sent }: Sent, ifMatch: string): Promise<Answer> =>
+      call(`${line.split(" ")[0]} /admin${path}`, { as, ...sent, headers: { ...headers, "If-Match": ifMatch } });
+
+    const { send } = await versioned(line);
+    for (const old of ['"old"', 'W/"old"', 'W/"old", "older"']) {
+      const refused = await sendWith(send, old);
+      expect([old, refused.status, refused.body.code]).toEqual([old, 412, "precondition_failed"]);
+    }
+    for (const form of [(etag: string) => etag, (etag: string) => `W/${etag}`, (etag: string) => `"old", W/${etag}`]) {
+      const { send: fresh, etag } = await versioned(line);
+      const accepted = await sendWith(fresh, form(etag));
+      expect([form(etag), accepted.status, accepted.body]).toEqual([
+        form(etag),
+        adminEndpoints[line]?.status,
+        accepted.body,
+      ]);
+    }
+  },
+);
+
+it("lets a client behind the edge edit what it read", async () => {
+  const { key } = await aKey({ permissions: ["products:read", "products:write"] });
+  const shop = createStorefront({ baseUrl: ORIGIN, credential: key, fetch: anEdge() });
+  const { data } = await shop.POST("/api/v1/admin/categories", { body: { name: `Shelf ${crypto.randomUUID()}` } });
+  const path = { id: data.id };
+  const { response } = await shop.GET("/api/v1/admin/categories/{id}", { params: { path } });
+  const etag = response.headers.get("ETag") ?? "";
+  expect(etag).toMatch(/^W\/"/);
+  const edit = (name: string) =>
+    shop.PUT("/api/v1/admin/categories/{id}", { params: { path, header: { "If-Match": etag } }, body: { name } });
+  expect((await edit(`Board ${crypto.randomUUID()}`)).response.status).toBe(200);
+  await expect(edit("Too late")).rejects.toMatchObject({ status: 412 });
+});
+
+it("lets a client behind an intermediary that compresses resume a download", async () => {
+  const content = "A text that compresses well. ".repeat(20_000);
+  const { id } = await anArchive({ mimeType: "text/plain", content, fileName: "text.txt" });
+  const edge = anEdge({ breaksAfter: 100_000, ignoresNoTransform: true });
+  const shop = createStorefront({ baseUrl: ORIGIN, credential: (await aUser()).token, fetch: edge });
+  const { body } = await shop.download(id);
+  expect(await new Response(body).text()).toBe(content);
+});
+
+it("leaves a download its strong ETag at the edge, so that any client can resume it", async () => {
+  const { id } = await anArchive({ mimeType: "text/plain", content: "x".repeat(70_000) });
+  const url = await linkTo(id);
+  const whole = await anEdge()(new Request(url));
+  const etag = whole.headers.get("ETag") ?? "";
+  expect(etag).toMatch(/^"/);
+  await whole.body?.cancel();
+  const rest = await follow(url, { headers: { Range: "bytes=10-", "If-Range": etag } });
+  expect(rest.status).toBe(206);
+});
