@@ -2,6 +2,7 @@ import { unavailable } from "../../../domain/errors.ts";
 import { connect } from "../../db/client.ts";
 import { logFault } from "../../http/log.ts";
 import { notifyLimiter, withTimeout } from "../../rate-limit/ask-limiter.ts";
+import { nameOf } from "../../rate-limit/object-name.ts";
 import { policies } from "../../rate-limit/policies.ts";
 import { locationHintOf } from "../../rate-limit/regions.ts";
 import { HomeLimiter } from "../../rate-limit/shares/home-limiter.ts";
@@ -15,6 +16,7 @@ const NOTIFY_TIMEOUT_MS = 5_000;
 
 /** One object per API key. It lends the key's limit to regions and notifies them of changes. */
 export class ApiKeyHome extends HomeLimiter {
+  readonly #start = nameOf(this.ctx);
   #record = new RecordCache<ApiKeyRecord | undefined>();
 
   /** Notifies every region that may hold the changed key's record before returning. */
@@ -46,10 +48,6 @@ export class ApiKeyHome extends HomeLimiter {
 
   protected override async recallFrom(region: string, recall: Recall): Promise<Report> {
     return limiterOf(this.env, this.#start, region).recall(recall);
-  }
-
-  get #start(): string {
-    return this.ctx.id.name ?? "";
   }
 }
 

@@ -2,6 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { logFault } from "../../http/log.ts";
 import { storeReservation, withTimeout } from "../ask-limiter.ts";
 import type { Count } from "../limiter.ts";
+import { nameOf } from "../object-name.ts";
 import { type Policy, policies } from "../policies.ts";
 import { RESERVED_MS } from "../reserved-window.ts";
 import { UsageCounter, type UsageMinute, type UsageState } from "../usage.ts";
@@ -36,7 +37,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    [this.home = "", this.region = ""] = ctx.id.name?.split("@") ?? [];
+    [this.home = "", this.region = ""] = nameOf(ctx).split("@");
     ctx.blockConcurrencyWhile(async () => {
       const stored = await ctx.storage.get<StoredRegion>("region");
       if (stored) {
