@@ -3,7 +3,7 @@ import { onFirstUse } from "../platform/http/on-first-use.ts";
 import { type Runners, runSlice } from "../platform/jobs/run-slice.ts";
 import { startInstance } from "../platform/jobs/start.ts";
 
-/** Milliseconds that let requests in: the local runtime accepts new ones only when it is idle. */
+/** Milliseconds that let requests in on a developer's machine, where the runtime accepts new ones only when it is idle. */
 const PAUSE_MS = 5;
 
 /** Runs slices of a job until a limit is reached. Returns true if work remains. */
@@ -13,7 +13,7 @@ export async function runSlices(env: Env, jobId: number, limits: { slices: numbe
     const weight = await runSlice(env, runners, jobId);
     if (weight === 0) return false;
     done += weight;
-    await scheduler.wait(PAUSE_MS);
+    if (env.DEVELOPMENT === "true") await scheduler.wait(PAUSE_MS);
   }
   return true;
 }
