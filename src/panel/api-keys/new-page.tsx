@@ -56,7 +56,7 @@ export const keyInputs = {
     as: "lines",
     label: "Allowed addresses",
     rows: 3,
-    hint: "One on each line, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32. Leave empty to allow any address.",
+    hint: "One on each line, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32. Leave empty to allow any address. Workers of all Cloudflare customers share one address, and a service binding sends any address its caller sets.",
     read: ([typed]) => linesOf(typed),
   },
   allowed_origins: {
