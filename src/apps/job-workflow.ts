@@ -5,7 +5,10 @@ import type { JobParameters } from "../platform/jobs/start.ts";
 const STEP_MS = 5_000;
 const SLICES_PER_STEP = 25;
 
-/** A Workflow instance has 10,000 subrequests and 1,024 steps. The next instance continues. */
+/**
+ * A Workflow instance has 10,000 subrequests and 10,000 steps (developers.cloudflare.com/workflows/reference/limits). The next
+ * instance continues.
+ */
 const STEPS_PER_INSTANCE = 50;
 
 /** After these retries the instance has failed, and the schedule starts another one. */
