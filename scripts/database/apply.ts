@@ -4,7 +4,8 @@ import type { DatabaseSync } from "node:sqlite";
 import { transaction } from "./local.ts";
 import { migrationFiles } from "./migrations.ts";
 
-const NOTED = `CREATE TABLE IF NOT EXISTS d1_migrations (
+/** The table in which wrangler records migrations. */
+export const NOTED = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
 /** Does the work of `wrangler d1 migrations apply` in this process: applies and records each new migration. */

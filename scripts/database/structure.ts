@@ -73,7 +73,7 @@ export function readStructure(db: DatabaseSync): Structure {
 }
 
 /** A statement with single spaces and without the quotes of names. */
-const plain = (sql: string): string => sql.replaceAll(/["`]/g, "").replaceAll(/\s+/g, " ").trim();
+export const plain = (sql: string): string => sql.replaceAll(/["`]/g, "").replaceAll(/\s+/g, " ").trim();
 
 function checksOf(sql: string): Check[] {
   return [...sql.matchAll(/(?:CONSTRAINT\s+["`]?(\w+)["`]?\s+)?\bCHECK\s*\(/gi)].map((match) => {

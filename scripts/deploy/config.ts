@@ -29,9 +29,13 @@ export function readDeployment() {
 }
 export type Deployment = ReturnType<typeof readDeployment>;
 
-/** Refuses to deploy test payments unless the shop is declared as a staging one. */
-function requireRealPayments({ TEST_PAYMENTS, STAGING }: Record<string, unknown>): void {
-  if (TEST_PAYMENTS !== "true" || STAGING === "true") return;
+/** Refuses to deploy test payments unless the shop is declared as a staging one and has a page to pay on. */
+function requireRealPayments({ TEST_PAYMENTS, STAGING, WORKER_URL }: Record<string, unknown>): void {
+  if (TEST_PAYMENTS !== "true") return;
+  if (STAGING === "true" && WORKER_URL !== "") return;
+  if (STAGING === "true") {
+    throw new Error("TEST_PAYMENTS needs WORKER_URL in wrangler.toml: buyers pay test orders on a page below it.");
+  }
   throw new Error(
     'TEST_PAYMENTS is "true" in wrangler.toml: buyers would get goods without paying. Set it to "false", or set STAGING to "true" ' +
       "for a shop in which nobody really buys.",

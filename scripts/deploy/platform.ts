@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Deployment } from "./config.ts";
-import { unlessMissing, wrangler, wranglerJson } from "./wrangler.ts";
+import { rowsOf, unlessMissing, wrangler, wranglerJson } from "./wrangler.ts";
 
 // Reads the platform's state through wrangler.
 
@@ -9,7 +9,6 @@ const DATABASE_MISSING = /\[code: 7404\]|Couldn't find .*DB/;
 const MIGRATIONS_MISSING = /no such table: d1_migrations/;
 const BUCKET_MISSING = /\[code: 10006\]/;
 
-const Rows = z.tuple([z.object({ results: z.array(z.record(z.string(), z.unknown())) })]);
 const Secrets = z.array(z.object({ name: z.string() }));
 const Shares = z.array(z.object({ version_id: z.string(), percentage: z.number() }));
 const Split = z.object({ created_on: z.string(), versions: Shares });
@@ -34,13 +33,8 @@ export type Version = z.output<typeof Version>;
 /** A live version, and its share of requests. */
 export type LiveVersion = Version & { percentage: number };
 
-/**
- * Returns rows of the deployed database. The statement is visible in the process list, so it must not contain secrets.
- */
-export function query({ database }: Deployment, sql: string) {
-  const [{ results }] = Rows.parse(wranglerJson("d1", "execute", database, "--remote", "--json", "--command", sql));
-  return results;
-}
+/** Rows of the deployed database. */
+export const query = ({ database }: Deployment, sql: string) => rowsOf(database, "--remote", sql);
 
 /** Migrations applied to the deployed database. Null if there is no database. */
 export function appliedMigrations(deployment: Deployment): string[] | null {

@@ -1,8 +1,10 @@
 import { contractsAfter } from "../database/compatibility.ts";
+import { missingBuckets, requireSubdomain } from "./account.ts";
 import { type Deployment, migrationsOf } from "./config.ts";
 import { sourcesOf } from "./figures.ts";
 import { type Target, waitForHealth } from "./health.ts";
-import { appliedMigrations, bucketExists, type LiveVersion, liveVersions, shareRequests } from "./platform.ts";
+import { applyMigrations, requireSchema } from "./migrations.ts";
+import { appliedMigrations, type LiveVersion, liveVersions, shareRequests } from "./platform.ts";
 import { TRIAL_PERCENT, tryVersion } from "./trial.ts";
 import { readVersionTag } from "./version-tag.ts";
 import { deployTriggers, deployWorker, planUpload, tagOf, type Upload, uploadVersion } from "./worker.ts";
@@ -29,6 +31,7 @@ export function stepsOf(deployment: Deployment, { url, atOnce, watchMs }: Option
   const { database, buckets, worker } = deployment;
   let missing: string[] = [];
   let applied: string[] | null = null;
+  let pending: string[] = [];
   let live: LiveVersion[] = [];
   let tag = "";
   let upload: Upload | null = null;
@@ -47,8 +50,10 @@ export function stepsOf(deployment: Deployment, { url, atOnce, watchMs }: Option
   return [
     {
       name: "versions",
-      plan: () => {
+      plan: async () => {
         [live, tag] = [liveVersions(), tagOf(deployment)];
+        missing = missingBuckets(buckets);
+        if (live.length === 0) await requireSubdomain();
         const [older, newer] = live;
         if (!older || !newer) return null;
         const share = `${newer.percentage} % of the requests, which an interrupted deployment gave to version ${newer.id}`;
@@ -72,18 +77,19 @@ export function stepsOf(deployment: Deployment, { url, atOnce, watchMs }: Option
     {
       name: "migrations",
       plan: () => {
-        const pending = migrationsOf(deployment).filter((file) => !applied?.includes(file));
+        pending = migrationsOf(deployment).filter((file) => !applied?.includes(file));
+        if (applied) requireSchema(deployment, applied);
         if (!atOnce) refuseContracts(applied ?? [], live);
         return pending.length > 0 ? `apply ${pending.join(", ")}` : null;
       },
-      run: () => void wrangler(["d1", "migrations", "apply", database, "--remote"]),
+      run: () => {
+        applyMigrations(deployment, pending);
+        requireSchema(deployment, migrationsOf(deployment));
+      },
     },
     {
       name: "buckets",
-      plan: () => {
-        missing = buckets.filter((bucket) => !bucketExists(bucket));
-        return missing.length > 0 ? missing.map((bucket) => `create the R2 bucket ${bucket}`).join(", ") : null;
-      },
+      plan: () => missing.map((bucket) => `create the R2 bucket ${bucket}`).join(", ") || null,
       run: () => {
         for (const bucket of missing) wrangler(["r2", "bucket", "create", bucket]);
       },

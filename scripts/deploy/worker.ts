@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { newSecrets } from "../secrets.ts";
 import { buildTag } from "./build.ts";
 import { type Deployment, migrationsOf } from "./config.ts";
 import { type LiveVersion, secretNames } from "./platform.ts";
 import { currentRelease, toVersionTag } from "./version-tag.ts";
-import { unlessMissing, wrangler } from "./wrangler.ts";
+import { unlessMissing, withFile, wrangler } from "./wrangler.ts";
 
 const PENDING_OBJECTS_MIGRATION = /pending Durable Object migration/;
 
@@ -50,23 +47,14 @@ export const uploadVersion = (upload: Upload): Promise<Uploaded | null> =>
     ),
   );
 
-/** Uploads the code with values for new secrets. Secrets pass through a file that only this user can read. */
+/** Uploads the code with values for new secrets, which pass through a file. */
 async function withSecrets({ tag, secrets }: Upload, command: string[]): Promise<Uploaded> {
-  const folder = mkdtempSync(join(tmpdir(), "storefront-deploy-"));
-  const file = join(folder, "secrets.json");
-  // An interrupt ends wrangler too, and the file must still be deleted.
-  const wait = () => {};
-  process.on("SIGINT", wait).on("SIGTERM", wait);
-  try {
-    const values = Object.entries(await newSecrets()).filter(([name]) => secrets.includes(name));
-    writeFileSync(file, JSON.stringify(Object.fromEntries(values)), { mode: 0o600 });
-    const names = ["--tag", tag, "--message", `Release ${currentRelease()}`];
-    const output = wrangler([...command, ...names, ...(secrets.length > 0 ? ["--secrets-file", file] : [])]);
-    return { versionId: /Version ID: (\S+)/.exec(output)?.[1] ?? "", addresses: addressesIn(output) };
-  } finally {
-    rmSync(folder, { recursive: true });
-    process.off("SIGINT", wait).off("SIGTERM", wait);
-  }
+  const values = Object.entries(await newSecrets()).filter(([name]) => secrets.includes(name));
+  const names = ["--tag", tag, "--message", `Release ${currentRelease()}`];
+  const output = withFile("secrets.json", JSON.stringify(Object.fromEntries(values)), (file) =>
+    wrangler([...command, ...names, ...(secrets.length > 0 ? ["--secrets-file", file] : [])]),
+  );
+  return { versionId: /Version ID: (\S+)/.exec(output)?.[1] ?? "", addresses: addressesIn(output) };
 }
 
 /**

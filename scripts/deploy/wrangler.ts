@@ -1,5 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
 
 const settings = {
   CI: "1",
@@ -51,6 +54,14 @@ export function wranglerJson(...args: string[]): unknown {
   return JSON.parse(output.slice(output.search(/^[[{]/m)));
 }
 
+const Rows = z.tuple([z.object({ results: z.array(z.record(z.string(), z.unknown())) })]);
+
+/** Rows of a database. The statement is visible in the process list, so it must not contain secrets. */
+export function rowsOf(database: string, where: "--remote" | "--local", sql: string) {
+  const [{ results }] = Rows.parse(wranglerJson("d1", "execute", database, where, "--json", "--command", sql));
+  return results;
+}
+
 /** Returns `whenMissing` if wrangler's error matches `missing`. */
 export function unlessMissing<T, U>(missing: RegExp, read: () => T, whenMissing: U): T | U {
   try {
@@ -58,5 +69,21 @@ export function unlessMissing<T, U>(missing: RegExp, read: () => T, whenMissing:
   } catch (error) {
     if (error instanceof WranglerError && missing.test(error.message)) return whenMissing;
     throw error;
+  }
+}
+
+/** Runs `use` with a file that only this user can read and that is deleted afterwards. */
+export function withFile<T>(name: string, content: string, use: (path: string) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), "storefront-"));
+  const path = join(folder, name);
+  // An interrupt ends wrangler too, and the file must still be deleted.
+  const wait = () => {};
+  process.on("SIGINT", wait).on("SIGTERM", wait);
+  try {
+    writeFileSync(path, content, { mode: 0o600 });
+    return use(path);
+  } finally {
+    rmSync(folder, { recursive: true });
+    process.off("SIGINT", wait).off("SIGTERM", wait);
   }
 }

@@ -1,77 +1,52 @@
-import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished, vi } from "vitest";
 import { readDeployment } from "../../../scripts/deploy/config.ts";
 import { useEnvironment } from "../../../scripts/deploy/wrangler.ts";
 import { LONG } from "../../support/long.ts";
-import { aCheckout, withoutBuild } from "../checkout.ts";
-import { openPlatform } from "./platform.ts";
+import { withoutBuild } from "../checkout.ts";
+import { openAccount } from "./account.ts";
 import { openVersions } from "./versions.ts";
-import { openWrangler } from "./wrangler.ts";
 
-let checkout: Awaited<ReturnType<typeof aCheckout>>;
-let platform: Awaited<ReturnType<typeof openPlatform>>;
-let wrangler: Awaited<ReturnType<typeof openWrangler>>;
+let account: Awaited<ReturnType<typeof openAccount>>;
 
 beforeAll(async () => {
-  checkout = await aCheckout();
-  platform = await openPlatform();
-  wrangler = await openWrangler(checkout.folder);
+  account = await openAccount();
 });
 
-afterAll(async () => {
-  wrangler.close();
-  await platform.close();
-  checkout.remove();
-});
-
-/** Runs a script of the checkout against the stand-in. */
-function run(script: string, args: string[]) {
-  const options = {
-    cwd: checkout.folder,
-    env: {
-      ...process.env,
-      PATH: `${wrangler.bin}:${join(checkout.folder, "node_modules/.bin")}:${process.env.PATH}`,
-      CLOUDFLARE_API_BASE_URL: platform.url,
-      CLOUDFLARE_API_TOKEN: "a-token",
-      CLOUDFLARE_ACCOUNT_ID: "acc",
-    },
-  };
-  const { promise, resolve } = Promise.withResolvers<{ code: number | null; stdout: string; stderr: string }>();
-  const child = execFile("node", [script, ...args], options, (_, stdout, stderr) =>
-    resolve({ code: child.exitCode, stdout, stderr }),
-  );
-  return { child, ended: promise };
-}
+afterAll(() => account.close());
 
 /** Runs `npm run deploy` without its checks, and records the writes that the platform received. */
 async function deploy(...args: string[]) {
+  const { platform, run } = account;
   platform.calls.length = 0;
   const output = await run("scripts/deploy.ts", ["--url", platform.url, ...args]).ended;
   const writes = platform.calls
-    .filter(({ method, path }) => method !== "GET" && !path.endsWith("/query") && path !== "/graphql")
+    .filter(({ method, path }) => method !== "GET" && !/\/(?:query|import|graphql)$/.test(path))
     .map(({ method, path }) => `${method} ${path.replace("/accounts/acc/", "").replace(/\?.*/, "")}`);
   return { ...output, writes };
 }
 
 /** Changes the deployed code. wrangler need not repeat the build that the script has just made. */
 function changeSettings(): void {
-  const config = join(checkout.folder, "wrangler.toml");
+  const config = join(account.checkout.folder, "wrangler.toml");
   const changed = readFileSync(config, "utf8").replace('SHOP_NAME = "Storefront"', 'SHOP_NAME = "Shop"');
   writeFileSync(config, withoutBuild(changed));
 }
 
 /** Percentage of traffic of each version, by number. */
 function shares(): Record<number, number> {
-  const { versions, deployments } = platform.account.workers.get("storefront") ?? { versions: [], deployments: [] };
+  const { versions, deployments } = account.platform.account.workers.get("storefront") ?? {
+    versions: [],
+    deployments: [],
+  };
   const numberOf = (id: string) => versions.find((version) => version.id === id)?.number ?? 0;
   return Object.fromEntries(
     (deployments[0]?.versions ?? []).map(({ version_id, percentage }) => [numberOf(version_id), percentage]),
   );
 }
 
-const idOf = (number: number) => platform.account.workers.get("storefront")?.versions[number - 1]?.id ?? "";
+const idOf = (number: number) => account.platform.account.workers.get("storefront")?.versions[number - 1]?.id ?? "";
 
 const migrations = readdirSync("migrations").filter((file) => file.endsWith(".sql"));
 const TRIGGERS = [
@@ -87,22 +62,25 @@ describe("npm run deploy", LONG, () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(writes.slice(0, 3)).toEqual(["POST d1/database", "POST r2/buckets", "POST r2/buckets"]);
     expect(writes).toContain("PUT workers/scripts/storefront");
-    const rows = platform.account.databases.get("storefront")?.rows;
+    const rows = account.platform.account.databases.get("storefront")?.rows;
     expect(rows?.prepare("SELECT count(*) AS applied FROM d1_migrations").get()).toEqual({
       applied: migrations.length,
     });
-    const secrets = platform.account.workers.get("storefront")?.secrets ?? new Map();
+    const secrets = account.platform.account.workers.get("storefront")?.secrets ?? new Map();
     expect([...secrets.keys()]).toEqual(["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"]);
     for (const secret of secrets.values()) expect(stdout).not.toContain(secret);
     expect(stdout).toContain("npm run admin");
-    expect(readFileSync(join(checkout.folder, "wrangler.toml"), "utf8")).toBe(readFileSync("wrangler.toml", "utf8"));
-    expect(checkout.prepared()).toEqual([]);
+    expect(readFileSync(join(account.checkout.folder, "wrangler.toml"), "utf8")).toBe(
+      readFileSync("wrangler.toml", "utf8"),
+    );
+    expect(account.checkout.prepared()).toEqual([]);
   });
 
   it("refuses test payments unless the deployment is declared as staging", () => {
-    const config = join(checkout.folder, "wrangler.toml");
+    const config = join(account.checkout.folder, "wrangler.toml");
     const before = readFileSync(config, "utf8");
-    writeFileSync(config, before.replaceAll('TEST_PAYMENTS = "false"', 'TEST_PAYMENTS = "true"'));
+    const tested = before.replaceAll('TEST_PAYMENTS = "false"', 'TEST_PAYMENTS = "true"');
+    writeFileSync(config, tested);
     const cwd = process.cwd();
     vi.stubEnv("CLOUDFLARE_ENV", "");
     onTestFinished(() => {
@@ -110,13 +88,16 @@ describe("npm run deploy", LONG, () => {
       process.chdir(cwd);
       vi.unstubAllEnvs();
     });
-    process.chdir(checkout.folder);
+    process.chdir(account.checkout.folder);
     expect(readDeployment).toThrow('TEST_PAYMENTS is "true"');
     useEnvironment("staging");
+    expect(readDeployment).toThrow("TEST_PAYMENTS needs WORKER_URL");
+    writeFileSync(config, tested.replaceAll('WORKER_URL = ""', 'WORKER_URL = "https://staging.example"'));
     expect(readDeployment().database).toBe("storefront-staging");
   });
 
   it("continues a killed deployment, takes it back if its smoke test fails, and rolls back in one command", async () => {
+    const { platform, run } = account;
     const { answered } = platform.account;
     changeSettings();
     const { child, ended } = run("scripts/deploy.ts", ["--url", platform.url, "--watch", "10m"]);
@@ -153,7 +134,11 @@ it(
   "admits exactly the limit of keys whose objects run two versions, and no more when the versions change",
   LONG,
   async () => {
-    const versions = await openVersions(join(inject("shop").folder, "dist"), join(checkout.folder, ".versions"), 50);
+    const versions = await openVersions(
+      join(inject("shop").folder, "dist"),
+      join(account.checkout.folder, ".versions"),
+      50,
+    );
     const places = [
       { continent: "EU", country: "PT" },
       { continent: "OC", country: "AU" },

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answered, answerDatabase, type Databases } from "./databases.ts";
-import { answerWorker, type Worker } from "./worker.ts";
+import { type Answered, answerDatabase, type Databases, receiveUpload } from "./databases.ts";
+import { answerWorker, type Version, type Worker } from "./worker.ts";
 
 // A stand-in for the parts of the platform's API that wrangler calls to deploy this project. Its state can be read
 // back: databases run statements, versions keep their tags, and secrets are listed by name.
@@ -10,30 +10,57 @@ export type Account = {
   databases: Databases;
   buckets: string[];
   workers: Map<string, Worker>;
-  /** Ids of versions that have answered `/health`, the only route. */
+  /** Name of the workers.dev subdomain. Empty if there is none. */
+  subdomain: string;
+  /** Ids of versions that have answered a request. */
   answered: Set<string>;
 };
 
-export type Call = { method: string; path: string; body: string };
+export type Call = {
+  method: string;
+  path: string;
+  host: string;
+  headers: IncomingHttpHeaders;
+  type: string;
+  raw: Buffer;
+  body: string;
+};
 
 /** Answer of the API: `result` in its envelope, or an error with the platform's code. */
 type Answer = Answered | undefined;
 
-export async function openPlatform() {
+/** Answers a request to the Worker by one of its versions. */
+export type Serve = (version: Version, call: Call) => Promise<Response>;
+
+const health: Serve = async ({ id }, { path }) =>
+  path === "/health"
+    ? Response.json({ status: "success", message: "", data: { version: id } })
+    : Response.json({ message: `There is no ${path}` }, { status: 400 });
+
+/** The databases' files are in `folder`. Versions of the Worker answer only `/health`, unless `serve` runs them. */
+export async function openPlatform(folder: string, serve = health) {
   const account: Account = {
     databases: new Map(),
     buckets: [],
     workers: new Map(),
+    subdomain: "shop",
     answered: new Set(),
   };
   const calls: Call[] = [];
   const server = createServer(async (request, response) => {
     const call = await read(request);
-    if (call.path === "/health") {
-      return health(response, account, String(request.headers["cloudflare-workers-version-overrides"] ?? ""));
+    const etag = receiveUpload(account.databases, call);
+    if (etag) return void response.writeHead(200, { ETag: `"${etag}"` }).end();
+    const version = /^\/(?:accounts|user|memberships|graphql)\b/.test(call.path)
+      ? undefined
+      : versionFor(account, call);
+    if (version) {
+      account.answered.add(version.id);
+      return await forward(await serve(version, call), response);
     }
     calls.push(call);
-    send(response, answerTo(account, call) ?? { code: 7_003, message: `There is no ${call.method} ${call.path}` });
+    const answer = answerTo(account, call, folder);
+    send(response, answer ?? { code: 7_003, message: `There is no ${call.method} ${call.path}` });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -48,7 +75,15 @@ export async function openPlatform() {
 async function read(request: IncomingMessage): Promise<Call> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  return { method: request.method ?? "", path: request.url ?? "", body: Buffer.concat(chunks).toString() };
+  const { method = "", url: path = "", headers } = request;
+  const raw = Buffer.concat(chunks);
+  const { host = "", "content-type": type = "" } = headers;
+  return { method, path, host, headers, type, raw, body: raw.toString() };
+}
+
+async function forward(answer: Response, response: ServerResponse): Promise<void> {
+  response.writeHead(answer.status, Object.fromEntries(answer.headers));
+  response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
 function send(response: ServerResponse, answer: Answered): void {
@@ -63,21 +98,18 @@ function send(response: ServerResponse, answer: Answered): void {
   response.end(JSON.stringify(envelope));
 }
 
-/**
- * The Worker's own URL. The version that the request names answers if it has traffic, otherwise the one with the most
- * traffic.
- */
-function health(response: ServerResponse, { workers, answered }: Account, override: string): void {
-  const shares = workers.get("storefront")?.deployments[0]?.versions ?? [];
-  const [, named] = /storefront="([\w-]+)"/.exec(override) ?? [];
+/** The version that the request names if it has traffic, otherwise the one with the most traffic. */
+function versionFor({ workers }: Account, { headers }: Call): Version | undefined {
+  const [, name = "storefront", named] =
+    /^([\w-]+)="([\w-]+)"/.exec(String(headers["cloudflare-workers-version-overrides"] ?? "")) ?? [];
+  const worker = workers.get(name) ?? [...workers.values()][0];
+  const shares = worker?.deployments[0]?.versions ?? [];
   const [largest] = shares.toSorted((one, other) => other.percentage - one.percentage);
-  const { version_id: version = "" } = shares.find(({ version_id }) => version_id === named) ?? largest ?? {};
-  answered.add(version);
-  response.setHeader("Content-Type", "application/json");
-  response.end(JSON.stringify({ status: "success", message: "", data: { version } }));
+  const { version_id } = shares.find((share) => share.version_id === named) ?? largest ?? {};
+  return worker?.versions.find(({ id }) => id === version_id);
 }
 
-function answerTo(account: Account, call: Call): Answer {
+function answerTo(account: Account, call: Call, folder: string): Answer {
   const [path = ""] = call.path.split("?");
   const route = `${call.method} ${path}`;
   if (route === "GET /user/tokens/verify") return { result: { id: "token", status: "active" } };
@@ -87,7 +119,7 @@ function answerTo(account: Account, call: Call): Answer {
   }
   return (
     answerBuckets(account, route, call) ??
-    answerDatabase(account.databases, route, call) ??
+    answerDatabase(account.databases, route, call.body, folder, call.host) ??
     answerWorker(account, route, call)
   );
 }

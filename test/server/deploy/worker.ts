@@ -5,7 +5,16 @@ import type { Account, Call } from "./platform.ts";
 /** A Worker with its versions (oldest first), deployments (newest first) and secrets. */
 export type Worker = { versions: Version[]; deployments: Deployment[]; secrets: Map<string, string> };
 
-type Version = { id: string; number: number; tag: string; message: string; migrationTag: string; createdOn: string };
+export type Version = {
+  id: string;
+  number: number;
+  tag: string;
+  message: string;
+  migrationTag: string;
+  createdOn: string;
+  /** The multipart body with the bundle and its bindings. */
+  bundle: Response;
+};
 type Share = { version_id: string; percentage: number };
 type Deployment = { id: string; created_on: string; versions: Share[]; annotations: object };
 
@@ -13,13 +22,16 @@ const MISSING: Answered = { code: 10_007, message: "This Worker does not exist o
 
 const ROOT = "/accounts/acc/workers/";
 
-export function answerWorker(account: Account, route: string, { body }: Call): Answered | undefined {
-  if (route === `GET ${ROOT}subdomain`) return { result: { subdomain: "shop" } };
+export function answerWorker(account: Account, route: string, call: Call): Answered | undefined {
+  const { body } = call;
+  if (route === `GET ${ROOT}subdomain`) {
+    return account.subdomain ? { result: { subdomain: account.subdomain } } : MISSING;
+  }
   const [, method = "", name = "", rest = ""] =
     /^(\w+) \/accounts\/acc\/workers\/(?:scripts|workers|services)\/([\w-]+)(?:\/(.+))?$/.exec(route) ?? [];
   if (rest === "assets-upload-session") return { result: { jwt: "assets", buckets: [] } };
   const worker = account.workers.get(name);
-  if (method === "PUT" && rest === "") return { result: deployed(account, name, body) };
+  if (method === "PUT" && rest === "") return { result: deployed(account, name, call) };
   if (!worker) return answerWorkflow(account, route) ?? MISSING;
   if (method === "GET" && rest === "") return { result: described(name, worker) };
   switch (`${method} ${rest}`) {
@@ -36,7 +48,7 @@ export function answerWorker(account: Account, route: string, { body }: Call): A
     case "GET versions":
       return { result: { items: worker.versions.toReversed().map(shown) } };
     case "POST versions":
-      return { result: { ...shown(upload(worker, body)), startup_time_ms: 9 } };
+      return { result: { ...shown(upload(worker, call)), startup_time_ms: 9 } };
     case "GET deployments":
       return { result: { deployments: worker.deployments } };
     case "POST deployments":
@@ -69,15 +81,15 @@ const shown = ({ id, number, tag, message, migrationTag, createdOn }: Version) =
 });
 
 /** `PUT scripts`: uploads a version that serves every request at once. */
-function deployed(account: Account, name: string, body: string) {
+function deployed(account: Account, name: string, call: Call) {
   const worker = account.workers.get(name) ?? { versions: [], deployments: [], secrets: new Map() };
   account.workers.set(name, worker);
-  const { id } = upload(worker, body);
+  const { id } = upload(worker, call);
   deploy(worker, { versions: [{ version_id: id, percentage: 100 }] });
   return { id: name, deployment_id: id, available_on_subdomain: true, startup_time_ms: 9 };
 }
 
-function upload(worker: Worker, body: string): Version {
+function upload(worker: Worker, { body, raw, type }: Call): Version {
   const metadata = JSON.parse(/name="metadata"\r\n\r\n(.*)\r\n/.exec(body)?.[1] ?? "{}");
   for (const { type, name, text } of metadata.bindings) if (type === "secret_text") worker.secrets.set(name, text);
   const number = worker.versions.length + 1;
@@ -88,6 +100,7 @@ function upload(worker: Worker, body: string): Version {
     message: metadata.annotations["workers/message"] ?? "",
     migrationTag: metadata.migrations?.new_tag ?? worker.versions.at(-1)?.migrationTag,
     createdOn: new Date(Date.UTC(2026, 0, 1, 0, number)).toISOString(),
+    bundle: new Response(new Uint8Array(raw), { headers: { "Content-Type": type } }),
   };
   worker.versions.push(version);
   return version;

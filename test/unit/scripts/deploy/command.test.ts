@@ -1,5 +1,6 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { contractsAfter } from "../../../../scripts/database/compatibility.ts";
 import { buildTag } from "../../../../scripts/deploy/build.ts";
@@ -36,7 +37,10 @@ const SECRETS = ["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"];
 
 /** The platform's account: its contents, its failures, and the writes it received. */
 let account: {
-  applied: string[] | null;
+  /** Undefined if there is none. */
+  database: DatabaseSync | undefined;
+  hasSubdomain: boolean;
+  hasR2: boolean;
   hasBucket: boolean;
   secrets: string[] | null;
   versions: { id: string; tag: string; objects: string }[];
@@ -47,8 +51,12 @@ let account: {
   objectsMigrate: boolean;
 };
 let failing: string | undefined;
+/** True if the failing command has its effect, and only its answer is lost. */
+let isLost: boolean;
 let testPayments: string;
 let writes: string[];
+
+const IMPORT = "d1 execute --remote --yes --file";
 
 const MISSING = new Error("[code: 10007]");
 
@@ -69,10 +77,11 @@ const deploymentOf = (shares: Record<string, number> = {}, age: number) => ({
 });
 
 const READS: Record<string, (args: readonly string[]) => string | Error> = {
-  "d1 execute": (args) =>
-    rowsOf(args.at(-1)?.includes("request_counts") ? account.counts : account.applied?.map((name) => ({ name }))) ??
-    new Error("Couldn't find a D1 DB"),
-  "r2 bucket info": () => (account.hasBucket ? "{}" : new Error("[code: 10006]")),
+  "d1 execute --remote --json": (args) => queried(args.at(-1) ?? ""),
+  "r2 bucket info": () =>
+    account.hasBucket ? "{}" : new Error(account.hasR2 ? "[code: 10006]" : "Please enable R2 [code: 10042]"),
+  "auth token": () => "a-token",
+  whoami: () => JSON.stringify({ accounts: [{ id: "acc" }] }),
   "secret list": () => (account.secrets ? JSON.stringify(account.secrets.map((name) => ({ name }))) : MISSING),
   "deployments status": () =>
     account.deployments.length > 0 ? JSON.stringify(deploymentOf(account.deployments[0], 0)) : MISSING,
@@ -82,8 +91,8 @@ const READS: Record<string, (args: readonly string[]) => string | Error> = {
 };
 
 const WRITES: Record<string, (args: readonly string[]) => string | undefined> = {
-  "d1 create": () => void Object.assign(account, { applied: [] }),
-  "d1 migrations apply": () => void Object.assign(account, { applied: migrations }),
+  "d1 create": () => void Object.assign(account, { database: new DatabaseSync(":memory:") }),
+  [IMPORT]: (args) => void account.database?.exec(readFileSync(args.at(-1) ?? "", "utf8")),
   "r2 bucket create": () => void Object.assign(account, { hasBucket: true }),
   "versions upload": (args) => uploaded(args),
   "versions deploy": (args) => {
@@ -105,17 +114,27 @@ function uploaded(args: readonly string[]): string {
   return `Version ID: ${id}`;
 }
 
-const rowsOf = (results: object[] | undefined) => results && JSON.stringify([{ results }]);
+function queried(sql: string): string | Error {
+  if (!account.database) return new Error("Couldn't find a D1 DB");
+  if (sql.includes("request_counts")) return JSON.stringify([{ results: account.counts }]);
+  try {
+    return JSON.stringify([{ results: account.database.prepare(sql).all() }]);
+  } catch (error) {
+    return new Error(`${error}: SQLITE_ERROR [code: 7500]`);
+  }
+}
 
 function answer(args: readonly string[]): string | Error {
-  const asked = (verb: string) => args.join(" ").startsWith(verb);
+  const line = args.join(" ").replace(/ storefront\S*(?= --)/, "");
+  const asked = (verb: string) => line.startsWith(verb);
   const read = Object.keys(READS).find(asked);
   if (read) return READS[read]?.(args) ?? "";
   const write = Object.keys(WRITES).find(asked) ?? args.join(" ");
-  if (write === failing) return new Error("An unknown error has occurred");
+  if (write === failing && !isLost) return new Error("An unknown error has occurred");
   if (write === "versions upload" && account.objectsMigrate) return new Error("has a pending Durable Object migration");
   writes.push(write === "versions deploy" ? args.slice(0, args.indexOf("--yes")).join(" ") : write);
-  return WRITES[write]?.(args) ?? "";
+  const output = WRITES[write]?.(args) ?? "";
+  return write === failing ? new Error("Killed") : output;
 }
 
 function wrangler(_: string, args: readonly string[] = []) {
@@ -129,7 +148,9 @@ const printed = () => log.mock.calls.flat().join("\n");
 
 beforeEach(() => {
   account = {
-    applied: null,
+    database: undefined,
+    hasSubdomain: true,
+    hasR2: true,
     hasBucket: false,
     secrets: null,
     versions: [],
@@ -137,12 +158,17 @@ beforeEach(() => {
     counts: [],
     objectsMigrate: false,
   };
-  failing = undefined;
+  [failing, isLost] = [undefined, false];
   testPayments = "false";
   writes = [];
   vi.mocked(buildTag).mockReturnValue(CODE);
   vi.mocked(answeringVersion).mockResolvedValue("");
   vi.mocked(waitForHealth).mockResolvedValue();
+  vi.stubGlobal("fetch", async () =>
+    account.hasSubdomain
+      ? Response.json({ success: true, errors: [], result: { subdomain: "shop" } })
+      : Response.json({ success: false, errors: [{ code: 10_007, message: "" }], result: null }, { status: 404 }),
+  );
   vi.mocked(spawnSync).mockImplementation((command, args) => wrangler(command, args) as SpawnSyncReturns<string>);
   log.mockReset();
 });
@@ -167,18 +193,70 @@ it("applies migrations before code is live; a failed step says what is done and 
   expect(printed()).toMatch(
     /upload the code, a new API_KEY_SECRET, a new LINK_SECRET, a new TOKEN_KEYS, a new SIGNING_KEYS$/m,
   );
-  expect(writes).toEqual(["d1 create", "d1 migrations apply", "r2 bucket create"]);
+  expect(writes).toEqual(["d1 create", IMPORT, "r2 bucket create"]);
 });
 
-it("continues where it failed", async () => {
-  failing = "deploy";
-  await expect(deploy([])).rejects.toThrow("Failed: worker");
+it.each(
+  ["d1 create", IMPORT, "r2 bucket create", "deploy"].flatMap((step) => [
+    { step, when: "before it has an effect" },
+    { step, when: "after its effect" },
+  ]),
+)("continues a run that ended at $step, $when, to the same shop", async ({ step, when }) => {
+  vi.mocked(contractsAfter).mockReturnValue([]);
+  [failing, isLost] = [step, when.startsWith("after")];
+  await expect(deploy([])).rejects.toThrow("run the command again");
   failing = undefined;
+  await deploy([]);
+  expect(writes.filter((write) => write === step)).toHaveLength(1);
+  expect(account.secrets).toEqual(SECRETS);
+  expect(account.database?.prepare("SELECT name FROM d1_migrations").all()).toEqual(
+    migrations.map((name) => ({ name })),
+  );
   writes = [];
   await deploy([]);
-  expect(writes[0]).toBe("deploy");
-  expect(writes).not.toContain("d1 create");
-  expect(account.secrets).toEqual(SECRETS);
+  expect(writes).toEqual(["triggers deploy"]);
+});
+
+it.each([
+  {
+    what: "R2 is off",
+    state: { hasR2: false },
+    words: "R2 is off in this account: https://dash.cloudflare.com/?to=/:account/r2/overview",
+  },
+  {
+    what: "it has no workers.dev subdomain",
+    state: { hasSubdomain: false },
+    words: "no workers.dev subdomain. Choose one at https://dash.cloudflare.com/acc/workers/onboarding",
+  },
+])("changes nothing in an account that is not ready, and says what to click: $what", async ({ state, words }) => {
+  Object.assign(account, state);
+  await expect(deploy([])).rejects.toThrow(words);
+  expect(writes).toEqual([]);
+});
+
+it("names what a half migrated database has, and what to do, before anything is changed", async () => {
+  const database = new DatabaseSync(":memory:");
+  Object.assign(account, { database });
+  const [first = ""] = readFileSync(`migrations/${migrations[0]}`, "utf8").split("--> statement-breakpoint");
+  database.exec(first);
+  const refused = deploy([]);
+  await expect(refused).rejects.toThrow(
+    "storefront differs from what its 0 applied migrations make:\n  table agents comes from no applied migration",
+  );
+  await expect(refused).rejects.toThrow("npx wrangler d1 delete storefront");
+  expect(writes).toEqual([]);
+});
+
+it("stops before traffic if the database is not what the migrations make, and names the difference", async () => {
+  await deploy([]);
+  writes = [];
+  account.database?.exec(
+    "DROP TRIGGER order_item_is_sold; DROP INDEX users_by_name; CREATE INDEX users_by_name ON users (id)",
+  );
+  const refused = deploy(["--dry-run"]);
+  await expect(refused).rejects.toThrow("  trigger order_item_is_sold is missing\n");
+  await expect(refused).rejects.toThrow("index users_by_name differs: CREATE INDEX users_by_name ON users (id)");
+  await expect(refused).rejects.toThrow("npx wrangler d1 time-travel restore storefront --timestamp");
 });
 
 it("refuses test payments unless the environment is declared as staging", async () => {
