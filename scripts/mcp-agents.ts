@@ -1,11 +1,11 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { Agent } from "./agents/client.ts";
 import { buyNotebook } from "./agents/shopper.ts";
 import { refundHalf } from "./agents/staff.ts";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 
 // `npm run mcp:agents` simulates two agents that know only what `tools/list` says, against the shop started by `npm
-// start`, and writes their actions to docs/agents-transcript.md.
+// start`, and prints every call with its answer.
 
 const { base_url, admin }: DemoAccess & { base_url: string } = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
 
@@ -23,21 +23,12 @@ const { data: key } = await api(
 const assistant = new Agent(new URL("/mcp/admin?groups=orders", base_url), { Authorization: `Bearer ${key.key}` });
 await refundHalf(assistant, "1001");
 
-writeFileSync(
-  "docs/agents-transcript.md",
-  `# What two agents did
-
-\`npm run mcp:agents\` wrote this file. It plays two agents against the demo shop. They know nothing of it but the tools that
-\`tools/list\` names, and check every call against the tool's schema. Long answers are cut, and [mcp.md](mcp.md) explains the endpoints.
-
-## Buy the cheapest notebook in stock for delivery to Berlin
+console.log(`# Buy the cheapest notebook in stock for delivery to Berlin
 
 ${shopper.lines.join("\n")}
-## Refund order 1001 by half
+# Refund order 1001 by half
 
-${assistant.lines.join("\n").trimEnd()}
-`,
-);
+${assistant.lines.join("\n").trimEnd()}`);
 
 // biome-ignore lint/suspicious/noExplicitAny: two answers, of which two fields are read
 async function api(path: string, body: object, as?: string): Promise<any> {

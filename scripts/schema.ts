@@ -51,7 +51,8 @@ ${constraints()}
 
 ## Guards
 
-Triggers, views, full-text tables, and the rows of a new database. Each file in \`src/platform/db/guards\` has a section.
+Triggers, views, full-text tables, and the rows of a new database. Each file in \`src/platform/db/guards\` has a section, and
+a comment for each guard that says what it is for.
 
 ${guardTables(guardsOfFiles())}
 `;

@@ -16,14 +16,9 @@ export const guardTables = (guards: readonly Guard[]): string =>
     .map(([noun, own]) => `### ${noun}\n\n${table(HEAD, own.map(row))}`)
     .join("\n\n");
 
-const HEAD = ["Guard", "When", "What it is for", "What the caller is told"];
+const HEAD = ["Guard", "When", "What the caller is told"];
 
-const row = (guard: Guard): string[] => [
-  code(guard.name),
-  momentOf(guard),
-  guard.comment.replaceAll("|", "\\|"),
-  refusalOf(rulesOf(guard)),
-];
+const row = (guard: Guard): string[] => [code(guard.name), momentOf(guard), refusalOf(rulesOf(guard))];
 
 const things = { view: "a view", table: "a full-text table", rows: "rows" };
 
