@@ -1,15 +1,17 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createStorefront } from "../../src/client/index.ts";
 import type { StoredRegion } from "../../src/platform/rate-limit/shares/region-limiter.ts";
 import { ORIGIN } from "../support/call.ts";
-import { limiterOf, storedRequests, waitByTheClock } from "../support/limiters.ts";
+import { limiterOf, storedRequests } from "../support/limiters.ts";
 import { aKey } from "../support/shop.ts";
 
 const LIMIT = 100;
 
-waitByTheClock();
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 /** A client for this Worker, and the status of every response. */
 function aClient(credential: string, retry = {}) {

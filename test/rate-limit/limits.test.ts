@@ -1,11 +1,11 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { forgetApiKey } from "../../src/platform/auth/api-keys/home.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { type Answer, anAddress, call } from "../support/call.ts";
-import { limiterOf, storedRequests, waitByTheClock } from "../support/limiters.ts";
+import { limiterOf, storedRequests } from "../support/limiters.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
@@ -17,7 +17,9 @@ const admitted = (answers: Answer[]) => answers.filter(({ status }) => status !=
 const remaining = ({ headers }: Answer) => Number(headers.get("X-RateLimit-Remaining"));
 const countDown = (from: number) => Array.from({ length: from }, (_, index) => from - 1 - index);
 
-waitByTheClock();
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 it("admits exactly 100 of 130 simultaneous requests with a standard key, each with its count in the headers", async () => {
   const { key } = await aKey();

@@ -11,18 +11,16 @@ import {
 } from "../../src/index.ts";
 import { recordAttempt } from "../../src/integrations/webhooks/delivery/record-attempt.ts";
 import { DeliveryStore, ObjectSql } from "../../src/integrations/webhooks/delivery/store.ts";
-import { RESERVED_MS, type ReservedState } from "../../src/platform/rate-limit/reserved-window.ts";
+import type { ReservedState } from "../../src/platform/rate-limit/reserved-window.ts";
 import type { StoredRegion } from "../../src/platform/rate-limit/shares/region-limiter.ts";
 import { call } from "../support/call.ts";
-import { limiterOf, waitByTheClock } from "../support/limiters.ts";
+import { limiterOf, settle } from "../support/limiters.ts";
 import { aKey, aUser } from "../support/shop.ts";
 import released from "./objects-1.0.0.json";
 
 // During a deployment and after a rollback, objects of one version read what another version stored, and the other
 // version's code calls them. `objects-1.0.0.json` has the stored data of 1.0.0 and the methods it calls: a key with 37
 // requests in one region and 20 in another, a user with 30, five failed logins, and an endpoint with three deliveries.
-
-waitByTheClock();
 
 const { at: AT } = released;
 
@@ -38,10 +36,10 @@ async function handOver(object: DurableObjectStub, stored: Record<string, unknow
   await evictDurableObject(object);
 }
 
-/** Advances the clock until reservations have expired, and waits until the actual usage is stored. */
+/** Expects that the object stores the actual usage in its next alarm. */
 async function stored<State>(object: DurableObjectStub, isStored: (state: State) => boolean): Promise<void> {
-  setClock(Date.now() + RESERVED_MS + 1);
-  await vi.waitFor(async () => expect(isStored((await storedBy(object)) as State)).toBe(true), { timeout: 20_000 });
+  await settle(object);
+  expect(isStored((await storedBy(object)) as State)).toBe(true);
 }
 
 const isSettled = ({ reserved }: ReservedState) => reserved === 0;

@@ -3,7 +3,7 @@ import { tooManyRequests } from "../../domain/errors.ts";
 import { askLimiter, notifyLimiter, storeReservation } from "./ask-limiter.ts";
 import { networkOf } from "./network.ts";
 import { type AddressPolicy, NETWORK_FACTOR, type Policy, policies } from "./policies.ts";
-import { RESERVED_MS, type ReservedState, ReservedWindow } from "./reserved-window.ts";
+import { RESERVED_MS, type ReservedState, ReservedWindow, SETTLE_MS, singleRequest } from "./reserved-window.ts";
 import type { WindowResult } from "./window.ts";
 
 /** The result of counting a request. */
@@ -12,93 +12,133 @@ export type Count = WindowResult & { policy: Policy };
 /** Milliseconds between checks whether an object is still needed. */
 const TIDY_MS = 120_000;
 
-/** The stored value of a window. */
-type StoredWindow = ReservedState & { lengthMs: number };
+/**
+ * The stored value of a window. `firstAt` is set if the object was restored from its alarm alone: then any other window may have
+ * admitted one request at that time.
+ */
+type StoredWindow = ReservedState & { lengthMs: number; firstAt?: number };
 
-/** Exact sliding windows in a Durable Object, usually one. Empty windows are deleted. */
+/**
+ * Exact sliding windows in a Durable Object, usually one. Empty windows are deleted.
+ *
+ * Most callers send one request and no more for a while. Each row that is written costs, and so does an object that waits, so the
+ * alarm alone stands for the first request: its time says when that was. Nothing else is stored until a second request.
+ */
 export abstract class Limiter extends DurableObject<Env> {
   readonly #windows = new Map<string, ReservedWindow>();
-  #settling = false;
-  #tidying = false;
+  /** Windows whose only request is known by the time of the alarm. */
+  readonly #unstored = new Map<string, ReservedWindow>();
+  #hasStored = false;
+  #alarmAt: number | null = null;
+  /** The request that any window may have admitted before the object was restored from its alarm. */
+  #firstAt: number | undefined;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     ctx.blockConcurrencyWhile(async () => {
-      for (const [name, { lengthMs, ...state }] of await ctx.storage.list<StoredWindow>()) {
+      const stored = await ctx.storage.list<StoredWindow>();
+      for (const [name, { lengthMs, firstAt, ...state }] of stored) {
         this.#windows.set(name, ReservedWindow.restore(lengthMs, Date.now(), state));
+        this.#firstAt ??= firstAt;
       }
-      this.#tidying = (await ctx.storage.getAlarm()) !== null;
+      this.#hasStored = stored.size > 0;
+      this.#alarmAt = await ctx.storage.getAlarm();
     });
   }
 
-  protected count(policy: Policy, name = "all", limit: number = policies[policy].limit): Count {
-    const now = Date.now();
-    const window = this.#window(policy, name);
+  protected count(policy: Policy, name = "all", limit: number = policies[policy].limit, now = Date.now()): Count {
+    const window = this.#window(policy, name, now);
     const { admitted, remaining, resetMs, write } = window.take(limit, now);
-    if (write !== "none") {
-      this.#store(name, window, write === "ahead", now);
-      this.#settleLater();
-    }
+    if (write !== "none") this.#store(name, window, write === "ahead", now);
     return { policy, admitted, remaining, resetMs };
   }
 
   protected uncount(policy: Policy, name = "all"): void {
-    const window = this.#window(policy, name);
+    const now = Date.now();
+    const window = this.#window(policy, name, now);
     window.giveBack();
-    this.#store(name, window, true, Date.now());
+    this.#store(name, window, true, now);
   }
 
-  protected isFull(policy: Policy, name: string, limit: number): boolean {
-    return this.#window(policy, name).used(Date.now()) >= limit;
+  protected isFull(policy: Policy, name: string, limit: number, now: number): boolean {
+    return this.#window(policy, name, now).used(now) >= limit;
   }
 
+  /** Stores the actual usage of windows whose last reservation has expired, and deletes empty windows. */
   override async alarm(): Promise<void> {
     const now = Date.now();
     const empty = [...this.#windows].filter(([, window]) => window.used(now) === 0).map(([name]) => name);
     for (const name of empty) this.#windows.delete(name);
-    this.#tidying = this.#windows.size > 0;
-    if (!this.#tidying) return this.ctx.storage.deleteAll();
+    this.#alarmAt = null;
+    if (this.#windows.size === 0) {
+      this.#unstored.clear();
+      this.#hasStored = false;
+      this.#firstAt = undefined;
+      return this.ctx.storage.deleteAll();
+    }
     await Promise.all(empty.map((name) => this.ctx.storage.delete(name)));
-    await this.ctx.storage.setAlarm(now + this.#tidyMs());
+    for (const [name, window] of this.#windows) {
+      if (window.needsSettling && now > window.reservedUntil) this.#put(name, window, true, now);
+    }
+    const isUnsettled = [...this.#windows.values()].some((window) => window.needsSettling);
+    this.#wakeBy(now + (isUnsettled ? SETTLE_MS : this.#tidyMs()));
   }
 
-  #window(policy: Policy, name: string): ReservedWindow {
+  #window(policy: Policy, name: string, now: number): ReservedWindow {
     const known = this.#windows.get(name);
     if (known) return known;
-    const window = new ReservedWindow(policies[policy].seconds * 1000);
+    const lengthMs = policies[policy].seconds * 1000;
+    if (!this.#hasStored && this.#unstored.size === 0 && this.#alarmAt !== null) {
+      this.#firstAt = this.#alarmAt - tidyMs(lengthMs);
+    }
+    const window =
+      this.#firstAt === undefined
+        ? new ReservedWindow(lengthMs)
+        : ReservedWindow.restore(lengthMs, now, singleRequest(this.#firstAt));
     this.#windows.set(name, window);
     return window;
   }
 
   #store(name: string, window: ReservedWindow, isAhead: boolean, now: number): void {
+    const standsForIt = now + tidyMs(window.lengthMs);
+    const isFirst = !this.#hasStored && window.used(now) === 1 && !isAhead;
+    if (isFirst && (this.#alarmAt === null || this.#alarmAt === standsForIt)) {
+      window.toStore(now);
+      this.#unstored.set(name, window);
+      if (this.#alarmAt === null) void this.ctx.storage.setAlarm(standsForIt);
+      this.#alarmAt = standsForIt;
+      return;
+    }
+    // The alarm may move. Then it no longer stands for the other windows.
+    this.#unstored.delete(name);
+    for (const [other, unstored] of this.#unstored) this.#put(other, unstored, false, now);
+    this.#unstored.clear();
+    this.#put(name, window, isAhead, now);
+    this.#wakeBy(now + (window.needsSettling ? SETTLE_MS : this.#tidyMs()));
+  }
+
+  #put(name: string, window: ReservedWindow, isAhead: boolean, now: number): void {
+    this.#hasStored = true;
     const state = window.toStore(now);
     const stored: StoredWindow = { ...state, lengthMs: window.lengthMs };
+    if (this.#firstAt !== undefined) stored.firstAt = this.#firstAt;
     storeReservation(this.ctx, name, stored, isAhead, () => window.confirm(state));
-    if (this.#tidying) return;
-    this.#tidying = true;
-    void this.ctx.storage.setAlarm(now + this.#tidyMs(), { allowUnconfirmed: true });
   }
 
-  /** Stores the actual usage once the last reservation of a window has expired. */
-  #settle(): void {
-    this.#settling = false;
-    const now = Date.now();
-    for (const [name, window] of this.#windows) {
-      if (now <= window.reservedUntil) this.#settleLater();
-      else if (window.needsSettling) this.#store(name, window, true, now);
-    }
-  }
-
-  #settleLater(): void {
-    if (this.#settling) return;
-    this.#settling = true;
-    this.ctx.waitUntil(scheduler.wait(RESERVED_MS).then(() => this.#settle()));
+  /** Sets the alarm, unless it fires by then. */
+  #wakeBy(at: number): void {
+    if (this.#alarmAt !== null && this.#alarmAt <= at) return;
+    this.#alarmAt = at;
+    void this.ctx.storage.setAlarm(at, { allowUnconfirmed: true });
   }
 
   #tidyMs(): number {
-    return Math.max(TIDY_MS, ...[...this.#windows.values()].map(({ lengthMs }) => lengthMs + RESERVED_MS));
+    return Math.max(...[...this.#windows.values()].map(({ lengthMs }) => tidyMs(lengthMs)));
   }
 }
+
+/** A different value would misread the alarms of objects that another version has set. */
+const tidyMs = (lengthMs: number): number => Math.max(TIDY_MS, lengthMs + RESERVED_MS);
 
 /** Seconds until more quota is available: the value of `t`, `Retry-After` and the reset. */
 export const secondsToReset = ({ resetMs }: Count): number => Math.ceil(resetMs / 1000);
@@ -120,9 +160,10 @@ export class AddressLimiter extends Limiter {
   take(policy: AddressPolicy, subnet: string | null): Count {
     if (subnet === null) return this.count(policy);
     const limit = NETWORK_FACTOR * policies[policy].limit;
-    if (this.isFull(policy, "", limit)) return this.count(policy, "", limit);
-    const count = this.count(policy, subnet);
-    if (count.admitted) this.count(policy, "", limit);
+    const now = Date.now();
+    if (this.isFull(policy, "", limit, now)) return this.count(policy, "", limit, now);
+    const count = this.count(policy, subnet, undefined, now);
+    if (count.admitted) this.count(policy, "", limit, now);
     return count;
   }
 

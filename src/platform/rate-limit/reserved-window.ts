@@ -5,6 +5,15 @@ import { SlidingWindow, type WindowResult, type WindowState } from "./window.ts"
  */
 export const RESERVED_MS = 4_000;
 
+/** Requests further apart than this are stored one by one, because a reservation would expire before it is spent. */
+const BURST_MS = RESERVED_MS / 2;
+
+/**
+ * Milliseconds after which an alarm stores the actual usage. The platform drops the memory of an object that is idle for 10 s:
+ * https://developers.cloudflare.com/durable-objects/concepts/durable-object-lifecycle/
+ */
+export const SETTLE_MS = 2 * RESERVED_MS;
+
 /** Maximum clock difference between machines that run an object in succession. */
 export const SKEW_MS = 1_000;
 
@@ -14,9 +23,12 @@ const PARTS = 10;
 /** Stored state: the counted requests, and how many more may follow until when. */
 export type ReservedState = { buckets: WindowState; reserved: number; until: number };
 
+/** The state after a single request. */
+export const singleRequest = (at: number): ReservedState => ({ buckets: [[at, at, 1]], reserved: 0, until: 0 });
+
 /**
- * Writes that a request requires: none; a new reservation, for which the response waits; or the next one ahead of
- * time, which may be spent after `confirm`.
+ * Writes that a request requires: none; a new state, for which the response waits; or the next reservation ahead of time, which
+ * may be spent after `confirm`.
  */
 export type Write = "none" | "first" | "ahead";
 
@@ -25,8 +37,8 @@ export type ReservedResult = WindowResult & { write: Write };
 type Reservation = { count: number; until: number };
 
 /**
- * A sliding window that stays exact if its object dies: requests are admitted only within a stored reservation. Restoring the
- * state counts the reservation as used, at the last possible moment. A copy that is cut off from the storage cannot spend
+ * A sliding window that stays exact if its object dies: a request is admitted only once it is stored, alone or within a
+ * reservation. Restoring the state counts the reservation as used, at the last possible moment. A copy that is cut off from the storage cannot spend
  * more. Times are epoch milliseconds.
  */
 export class ReservedWindow {
@@ -36,6 +48,8 @@ export class ReservedWindow {
   #aheadIn: ReservedState | null = null;
   #isSettled = true;
   #clock = 0;
+  /** When the previous request was admitted. */
+  #takenAt = Number.NEGATIVE_INFINITY;
 
   constructor(lengthMs: number) {
     this.#window = new SlidingWindow(lengthMs);
@@ -50,6 +64,7 @@ export class ReservedWindow {
       lengthMs,
       counted.map(([first, last, count]) => [late(first), late(last), count]),
     );
+    window.#takenAt = counted.at(-1)?.[1] ?? window.#takenAt;
     return window;
   }
 
@@ -117,9 +132,12 @@ export class ReservedWindow {
     const left = this.#left;
     if (left.count === 0 || now > left.until) {
       this.#withdraw();
-      this.#left = { count: most, until: now + RESERVED_MS };
+      const isBurst = now - this.#takenAt < BURST_MS;
+      this.#takenAt = now;
+      this.#left = { count: isBurst ? most : 0, until: now + RESERVED_MS };
       return "first";
     }
+    this.#takenAt = now;
     left.count--;
     const isEnough = left.count >= most / 2 && left.until - now > RESERVED_MS / 2;
     if (this.#ahead || isEnough) return "none";

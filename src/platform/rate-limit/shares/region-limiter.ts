@@ -4,10 +4,10 @@ import { storeReservation, withTimeout } from "../ask-limiter.ts";
 import type { Count } from "../limiter.ts";
 import { nameOf } from "../object-name.ts";
 import { type Policy, policies } from "../policies.ts";
-import { RESERVED_MS } from "../reserved-window.ts";
+import { SETTLE_MS } from "../reserved-window.ts";
 import { UsageCounter, type UsageMinute, type UsageState } from "../usage.ts";
 import { ASK_TIMEOUT_MS, type Ask, type Grant, type Recall, type Report } from "./messages.ts";
-import { type RegionResult, RegionShare, type RegionState } from "./region-share.ts";
+import { RegionShare, type RegionState } from "./region-share.ts";
 
 const WINDOW_MS = 60_000;
 
@@ -30,8 +30,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
   #usage = new UsageCounter();
   #asking: Promise<void> | undefined;
   #waiting = 0;
-  #settling = false;
-  #tidying = false;
+  #alarmAt: number | null = null;
   /** True if usage was counted since the last write. */
   #isCounted = false;
 
@@ -44,7 +43,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
         this.#share = RegionShare.restore(WINDOW_MS, Date.now(), newId, stored.share);
         this.#usage = UsageCounter.restore(stored.usage);
       }
-      this.#tidying = (await ctx.storage.getAlarm()) !== null;
+      this.#alarmAt = await ctx.storage.getAlarm();
     });
   }
 
@@ -53,18 +52,21 @@ export abstract class RegionLimiter extends DurableObject<Env> {
 
   protected async count(policy: Policy): Promise<Count> {
     const { limit } = policies[policy];
-    let taken = this.#take(limit);
+    let taken = this.#share.take(limit, Date.now());
     while (taken.ask === "first") {
+      if (this.#share.isUnstored) this.#store(false);
       this.#waiting++;
       await this.#askOnce();
       this.#waiting--;
-      taken = this.#take(limit);
+      taken = this.#share.take(limit, Date.now());
     }
-    if (taken.ask === "ahead") this.ctx.waitUntil(this.#askOnce());
-    const { admitted, remaining, resetMs } = taken;
+    const { admitted, remaining, resetMs, write } = taken;
     this.#usage.add(admitted, Date.now());
     this.#isCounted = true;
-    this.#settleLater();
+    if (this.#share.isUnstored) this.#store(false);
+    else if (write !== "none") this.#store(write === "ahead");
+    else this.#wakeIn(SETTLE_MS);
+    if (taken.ask === "ahead") this.ctx.waitUntil(this.#askOnce());
     return { policy, admitted, remaining, resetMs };
   }
 
@@ -88,21 +90,21 @@ export abstract class RegionLimiter extends DurableObject<Env> {
     return this.#usage.report(Date.now());
   }
 
+  /** Stores the actual usage once the last reservation has expired, and returns the share if nothing is in use. */
   override async alarm(): Promise<void> {
     const now = Date.now();
-    const isIdle = this.#share.retire(now) && (await this.#giveUp());
-    if (isIdle && this.#usage.isEmpty(now) && this.#share.share === 0) {
+    this.#alarmAt = null;
+    if (!this.#share.retire(now)) {
+      if (this.#isUnsettled && now > this.#share.reservedUntil) this.#store(true);
+      else this.#wakeIn(this.#isUnsettled ? SETTLE_MS : IDLE_MS);
+      return;
+    }
+    const isTold = await this.#giveUp();
+    if (isTold && this.#usage.isEmpty(now) && this.#share.share === 0) {
       this.#share = new RegionShare(WINDOW_MS, newId);
-      this.#tidying = false;
+      this.#alarmAt = null;
       await this.ctx.storage.deleteAll();
-    } else await this.ctx.storage.setAlarm(now + (isIdle ? USAGE_KEPT_MS : IDLE_MS));
-  }
-
-  #take(limit: number): RegionResult {
-    const taken = this.#share.take(limit, Date.now());
-    if (this.#share.isUnstored) this.#store(false);
-    else if (taken.write !== "none") this.#store(taken.write === "ahead");
-    return taken;
+    } else this.#wakeIn(isTold ? USAGE_KEPT_MS : IDLE_MS);
   }
 
   #askOnce(): Promise<void> {
@@ -124,7 +126,7 @@ export abstract class RegionLimiter extends DurableObject<Env> {
 
   /** True if home was told that this region returned everything. */
   async #giveUp(): Promise<boolean> {
-    this.#store(false);
+    this.#put(false);
     try {
       await withTimeout(ASK_TIMEOUT_MS, this.tellHome(this.#share.report(Date.now())));
       return true;
@@ -135,29 +137,29 @@ export abstract class RegionLimiter extends DurableObject<Env> {
   }
 
   #store(isAhead: boolean): void {
-    const now = Date.now();
+    this.#put(isAhead);
+    if (this.#isUnsettled) this.#wakeIn(SETTLE_MS);
+    else if (this.#alarmAt === null) this.#wakeIn(IDLE_MS);
+  }
+
+  #put(isAhead: boolean): void {
     const share = this.#share;
-    const state = share.toStore(now);
+    const state = share.toStore(Date.now());
     const stored: StoredRegion = { share: state, usage: this.#usage.state };
     storeReservation(this.ctx, "region", stored, isAhead, () => share.confirm(state));
     this.#isCounted = false;
-    if (this.#tidying) return;
-    this.#tidying = true;
-    void this.ctx.storage.setAlarm(now + IDLE_MS, { allowUnconfirmed: true });
   }
 
-  #settleLater(): void {
-    if (this.#settling) return;
-    this.#settling = true;
-    const restMs = this.#share.reservedUntil + 1 - Date.now();
-    const waitMs = restMs > 0 ? Math.min(restMs, RESERVED_MS) : RESERVED_MS;
-    this.ctx.waitUntil(scheduler.wait(waitMs).then(() => this.#settle()));
+  /** True if the stored state differs from the actual usage. */
+  get #isUnsettled(): boolean {
+    return this.#isCounted || this.#share.needsSettling;
   }
 
-  /** Stores the actual usage once the last reservation has expired. */
-  #settle(): void {
-    this.#settling = false;
-    if (Date.now() <= this.#share.reservedUntil) this.#settleLater();
-    else if (this.#isCounted || this.#share.needsSettling) this.#store(true);
+  /** Sets the alarm, unless it fires sooner. */
+  #wakeIn(ms: number): void {
+    const at = Date.now() + ms;
+    if (this.#alarmAt !== null && this.#alarmAt <= at) return;
+    this.#alarmAt = at;
+    void this.ctx.storage.setAlarm(at, { allowUnconfirmed: true });
   }
 }

@@ -223,10 +223,11 @@ it("counts nothing for more than a minute if the clock ran back", () => {
 it("counts a reservation as used, from the last time at which it could have been", () => {
   const window = new ReservedWindow(MINUTE);
   window.take(100, START);
+  window.take(100, START);
   const stored = window.toStore(START);
   expect(stored.reserved).toBeGreaterThan(0);
   const next = ReservedWindow.restore(MINUTE, START, structuredClone(stored));
-  expect(next.used(START + 10)).toBe(1 + stored.reserved);
+  expect(next.used(START + 10)).toBe(2 + stored.reserved);
   expect(next.used(stored.until + MINUTE)).toBe(stored.reserved);
   expect(next.used(stored.until + MINUTE + 1_000)).toBe(0);
 });
@@ -234,14 +235,15 @@ it("counts a reservation as used, from the last time at which it could have been
 it("loses nothing once it has stored the actual usage", () => {
   const window = new ReservedWindow(MINUTE);
   window.take(100, START);
+  window.take(100, START);
   window.toStore(START);
   expect(window.needsSettling).toBe(true);
   const settled = window.toStore(window.reservedUntil + 1);
   expect([settled.reserved, window.needsSettling]).toEqual([0, false]);
-  expect(ReservedWindow.restore(MINUTE, START + 10_000, settled).used(START + 10_000)).toBe(1);
+  expect(ReservedWindow.restore(MINUTE, START + 10_000, settled).used(START + 10_000)).toBe(2);
 });
 
-it("waits for a write once and writes once for more than twenty requests, at its full rate for ten minutes", () => {
+it("waits for two writes and writes once for more than twenty requests, at its full rate for ten minutes", () => {
   const window = new ReservedWindow(MINUTE);
   const writes: string[] = [];
   let admitted = 0;
@@ -255,8 +257,15 @@ it("waits for a write once and writes once for more than twenty requests, at its
     if (taken.write === "ahead") window.confirm(state);
   }
   expect(admitted).toBeGreaterThan(9_000);
-  expect(writes.filter((write) => write === "first")).toHaveLength(1);
+  expect(writes.filter((write) => write === "first")).toHaveLength(2);
   expect(writes.length).toBeLessThanOrEqual(admitted / 20);
+});
+
+it("loses nothing of requests that are 2 s apart or more, because each is stored without a reservation", () => {
+  const model = new Model(100);
+  model.requests(20, START, 2_000);
+  model.die(START + 40_000);
+  expect(model.requests(100, START + 40_000)).toBe(80);
 });
 
 it("spends nothing from a reservation made in advance before it is confirmed", () => {
@@ -267,7 +276,7 @@ it("spends nothing from a reservation made in advance before it is confirmed", (
     if (write !== "none") window.toStore(START);
     writes.push(write);
   }
-  const reservedFirst = writes.indexOf("first", 1);
+  const reservedFirst = writes.indexOf("first", 2);
   expect(writes.indexOf("ahead")).toBeLessThan(reservedFirst);
 });
 
