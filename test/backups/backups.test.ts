@@ -167,6 +167,7 @@ describe("a backup", () => {
 
   it("lists the objects of the shop with size and hash, and copies each once", async () => {
     await env.FILES.put("files/one", "one");
+    await env.FILES.put("derived/images/one/160", "resized");
     const first = await start();
     await runJob(first);
     await env.FILES.put("files/two", "two");
@@ -182,6 +183,8 @@ describe("a backup", () => {
       .map((line) => JSON.parse(line));
     expect(lines).toContainEqual(["files/two", 3, (await env.FILES.head("files/two"))?.etag, expect.any(Number)]);
     expect(objects.count).toBe(lines.length);
+    expect(lines.filter(([key]) => key.startsWith("derived/"))).toEqual([]);
+    expect((await bucket.list({ prefix: "objects/derived/" })).objects).toEqual([]);
     expect(await (await bucket.get("objects/files/two"))?.text()).toBe("two");
     const copies = await bucket.list({ prefix: "objects/files/one" });
     expect(copies.objects).toHaveLength(1);

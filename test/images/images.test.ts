@@ -176,6 +176,49 @@ describe("a width of an image", () => {
     expect(await sizeOf(url)).toEqual([400, 200]);
   });
 
+  /** An Images binding that counts the transformations for which it is billed. */
+  function counting(during: () => Promise<unknown> = async () => undefined) {
+    const input = vi.fn((bytes: ReadableStream<Uint8Array>) => {
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      void during().then(() => bytes.pipeTo(writable));
+      return env.IMAGES.input(readable);
+    });
+    return { input, bindings: { IMAGES: { ...env.IMAGES, input } } };
+  }
+
+  it("is computed once, and read from the bucket if the cache lost it", async () => {
+    const url = `${await wide()}?width=160`;
+    const { input, bindings } = counting();
+    const first = await get(url, {}, bindings);
+    expect(await caches.default.delete(url)).toBe(true);
+    const second = await get(url, {}, bindings);
+    expect(input).toHaveBeenCalledTimes(1);
+    expect(second.content).toEqual(first.content);
+    expect(Object.fromEntries(second.headers)).toEqual({
+      ...Object.fromEntries(first.headers),
+      "x-request-id": expect.any(String),
+    });
+    expect((await get(url.replace(".png", ".jpg"), {}, bindings)).status).toBe(404);
+  });
+
+  it("is deleted with its image", async () => {
+    const { url, path } = await anImage(aPng({ width: 400, height: 200 }));
+    await get(`${url}?width=160`);
+    await get(`${url}?width=320`);
+    const keysOf = async () => (await storedKeys(env.FILES)).filter((key) => key.includes(sha256Of(path)));
+    expect(await keysOf()).toHaveLength(3);
+    await everyMinute(env, Date.now() + DAY_MS + 10_000);
+    expect(await keysOf()).toEqual([]);
+  });
+
+  it("is not stored if the image is deleted while it is computed", async () => {
+    const { url, path } = await anImage(aPng({ width: 400, height: 200 }));
+    const key = `images/${sha256Of(path)}`;
+    const { bindings } = counting(() => env.FILES.delete(key));
+    expect((await get(`${url}?width=160`, {}, bindings)).status).toBe(200);
+    expect((await storedKeys(env.FILES)).filter((stored) => stored.includes(key))).toEqual([]);
+  });
+
   it("is one of a few, so that nobody can make the Worker compute any number of them", async () => {
     const url = await wide();
     for (const query of ["width=161", "width=0", "width=", "width=160&width=320", "height=160", "width=160&x=1"]) {

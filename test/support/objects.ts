@@ -1,5 +1,8 @@
 type Storage = Pick<Env, "DB" | "FILES">;
 
+/** The key of the object from which another was made, or the key itself. */
+const originalOf = (key: string) => /^derived\/(.*)\/[^/]+$/.exec(key)?.[1] ?? key;
+
 /** Objects that no row refers to, and files and images whose object is missing. */
 export async function strayObjects({ DB, FILES }: Storage): Promise<{ lost: string[]; missing: string[] }> {
   const shown = "(SELECT 'images/' || sha256 AS r2_key FROM images WHERE id IN (SELECT image_id FROM product_images))";
@@ -15,7 +18,7 @@ export async function strayObjects({ DB, FILES }: Storage): Promise<{ lost: stri
   const held = new Set([...ofFiles, ...ofImages]);
   const orphaned = new Set(deleted);
   return {
-    lost: keys.filter((key) => !held.has(key) && !orphaned.has(key)),
+    lost: keys.filter((key) => !held.has(originalOf(key)) && !orphaned.has(originalOf(key))),
     missing: [...held].filter((key) => !stored.has(key)),
   };
 }

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../../domain/time.ts";
+import { DERIVED_PREFIX } from "../../downloads/files/public.ts";
 import { cursorOf, type Runner, type Slice, type Work } from "../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../platform/settings/settings.ts";
 import { deleteUnkept, requireBackupBucket, storeManifest } from "./backups.ts";
@@ -176,6 +177,10 @@ async function copyObjects({ from, to, after }: { from: R2Bucket; to: R2Bucket; 
   let [count, bytes] = [0, 0];
   for (const { key, size, etag, uploaded } of listed.objects) {
     if (known !== undefined && key > known) return { ...page, after: page.after ?? known };
+    if (key.startsWith(DERIVED_PREFIX)) {
+      page.after = key;
+      continue;
+    }
     if (!copied.has(key)) {
       if (count === COPIED || (count > 0 && bytes + size > COPIED_BYTES)) return page;
       await copy(from, to, key);

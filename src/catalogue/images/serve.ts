@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { notFound } from "../../domain/errors.ts";
-import { orUnavailable } from "../../downloads/files/public.ts";
+import { deleteWithDerived, derivedKey, orUnavailable } from "../../downloads/files/public.ts";
 import { inBackground } from "../../platform/http/background.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { setSecurityHeaders } from "../../platform/http/security-headers.ts";
@@ -15,14 +15,19 @@ const FOR_A_DAY = "public, max-age=86400";
 
 type Asked = Pick<Context, "executionCtx"> & { env: Env; req: { url: string; raw: Request } };
 
-/** Responds with an image, or a resized version of it, from the data centre's cache if possible. */
+/**
+ * Responds with an image, or a resized version of it, from the data centre's cache if possible. A resized image is stored, because
+ * each use of the Images binding is billed and the platform keeps no result:
+ * https://developers.cloudflare.com/images/optimization/transformations/bindings/
+ */
 export async function serveImage(c: Asked, name: string, width: ImageWidth | undefined): Promise<Response> {
   const sha256 = hashInPath(`/images/${name}`);
   if (!sha256) throw notFound("This image");
   const key = `${new URL(c.req.url).origin}/images/${name}${width === undefined ? "" : `?width=${width}`}`;
   const cached = await findCached(key);
   if (cached) return orNotModified(c.req.raw, cached);
-  const image = await readImage(c.env, sha256, name, width);
+  const image =
+    width === undefined ? await readOriginal(c.env, sha256, name) : await readResized(c, { sha256, name, width });
   inBackground(c, "cache an image", caches.default.put(key, image.clone()));
   return orNotModified(c.req.raw, image);
 }
@@ -38,15 +43,45 @@ async function findCached(key: string): Promise<Response | undefined> {
   }
 }
 
-async function readImage(env: Env, sha256: string, name: string, width: ImageWidth | undefined): Promise<Response> {
-  const object = await orUnavailable(env.FILES.get(objectKey(sha256)));
+/** Reads an image, whose name must have the extension of its type. */
+async function findImage({ FILES }: Env, sha256: string, name: string): Promise<Stored> {
+  const object = await orUnavailable(FILES.get(objectKey(sha256)));
   const type = object?.httpMetadata?.contentType;
   if (!object || !type || imageName(sha256, type) !== name) throw notFound("This image");
-  if (width === undefined) return answer(object.body, type, `"${sha256}"`, FOR_EVER);
+  return { object, type };
+}
+
+type Stored = { object: R2ObjectBody; type: string };
+
+async function readOriginal(env: Env, sha256: string, name: string): Promise<Response> {
+  const { object, type } = await findImage(env, sha256, name);
+  return answer(object.body, type, `"${sha256}"`, FOR_EVER);
+}
+
+type AskedWidth = { sha256: string; name: string; width: ImageWidth };
+
+async function readResized(c: Asked, { sha256, name, width }: AskedWidth): Promise<Response> {
+  const etag = `"${sha256}-${width}"`;
+  const key = derivedKey(objectKey(sha256), width);
+  const stored = await orUnavailable(c.env.FILES.get(key));
+  const { name: storedName } = stored?.customMetadata ?? {};
+  if (stored && storedName === name) return answer(stored.body, RESIZED_TYPE, etag, FOR_EVER);
+  const { object, type } = await findImage(c.env, sha256, name);
   const bytes = await object.arrayBuffer();
-  const smaller = await resized(env, bytes, width);
-  if (smaller) return answer(smaller.body, smaller.type, `"${sha256}-${width}"`, FOR_EVER);
-  return answer(bytes, type, `"${sha256}"`, FOR_A_DAY);
+  const smaller = await resized(c.env, bytes, width);
+  if (!smaller) return answer(bytes, type, `"${sha256}"`, FOR_A_DAY);
+  inBackground(c, "store a resized image", storeResized(c.env, key, { sha256, name, bytes: smaller }));
+  return answer(smaller, RESIZED_TYPE, etag, FOR_EVER);
+}
+
+/** Stores a resized image, unless its image was deleted meanwhile. */
+async function storeResized(
+  env: Env,
+  key: string,
+  { sha256, name, bytes }: { sha256: string; name: string; bytes: ArrayBuffer },
+): Promise<void> {
+  await env.FILES.put(key, bytes, { httpMetadata: { contentType: RESIZED_TYPE }, customMetadata: { name } });
+  if ((await env.FILES.head(objectKey(sha256))) === null) await deleteWithDerived({ env }, objectKey(sha256));
 }
 
 function answer(body: BodyInit, type: string, etag: string, caching: string): Response {
@@ -64,7 +99,7 @@ async function orNotModified(request: Request, image: Response): Promise<Respons
   return new Response(null, { status: 304, headers });
 }
 
-type Resized = { body: ReadableStream; type: string };
+const RESIZED_TYPE = "image/webp";
 
 /**
  * Scales an image down to a width, as WebP, without metadata and correctly rotated. Returns null if the deployment has no
@@ -74,12 +109,12 @@ async function resized(
   { IMAGES }: Partial<Pick<Env, "IMAGES">>,
   bytes: ArrayBuffer,
   width: ImageWidth,
-): Promise<Resized | null> {
+): Promise<ArrayBuffer | null> {
   if (!IMAGES) return null;
   try {
     const image = IMAGES.input(new Blob([bytes]).stream()).transform({ width, fit: "scale-down" });
-    const output = await image.output({ format: "image/webp", quality: 82 });
-    return { body: output.image(), type: output.contentType() };
+    const output = await image.output({ format: RESIZED_TYPE, quality: 82 });
+    return await new Response(output.image()).arrayBuffer();
   } catch (error) {
     logFault("an image could not be resized", error, { width });
     return null;

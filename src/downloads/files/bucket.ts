@@ -17,6 +17,19 @@ export async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
+/** Prefix of objects that were made from others. They are deleted with them, and left out of backups. */
+export const DERIVED_PREFIX = "derived/";
+
+/** The key of an object that was made from another, such as a smaller image. */
+export const derivedKey = (r2Key: string, variant: string | number): string => `${DERIVED_PREFIX}${r2Key}/${variant}`;
+
+/** Deletes an object and then those that were made from it. */
+export async function deleteWithDerived({ env: { FILES } }: Pick<WriteContext, "env">, r2Key: string): Promise<void> {
+  await FILES.delete(r2Key);
+  const { objects } = await FILES.list({ prefix: derivedKey(r2Key, "") });
+  if (objects.length > 0) await FILES.delete(objects.map(({ key }) => key));
+}
+
 /** R2's error codes for a multipart upload that has ended and for parts that do not match its own. */
 export const isUploadGone = (error: unknown): boolean => error instanceof Error && error.message.includes("(10024)");
 export const hasMissingParts = (error: unknown): boolean => error instanceof Error && error.message.includes("(10025)");

@@ -6,7 +6,7 @@ import { images, orphanedObjects, uploads } from "../../platform/db/schema.ts";
 import { insertSelected, precondition } from "../../platform/db/statements.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { claim, workOff, workOffInBulk } from "../../platform/queues/work-off.ts";
-import { abort, orUnavailable, type StorageContext } from "./bucket.ts";
+import { abort, deleteWithDerived, orUnavailable, type StorageContext } from "./bucket.ts";
 
 /** Deletes an object unless a file holds it. The schedule retries a failed deletion. */
 export async function deleteOrphan(ctx: StorageContext, r2Key: string): Promise<void> {
@@ -36,7 +36,7 @@ export async function deleteOrphanedObjects(ctx: StorageContext, now: number): P
 /** Deletes the row last, so that a failed deletion is retried. */
 async function deleteObject(ctx: StorageContext, { r2Key, r2UploadId }: OrphanedObject): Promise<void> {
   if (r2UploadId !== null) await orUnavailable(abort(ctx, { r2Key, r2UploadId }));
-  await orUnavailable(ctx.env.FILES.delete(r2Key));
+  await orUnavailable(deleteWithDerived(ctx, r2Key));
   await deleteObjectRows(ctx.db, r2Key);
 }
 
