@@ -59,22 +59,26 @@ async function login(): Promise<Send> {
 }
 
 it.each<[name: string, prepare: () => Promise<Send>, costs: ObjectCosts]>([
-  ["an order", () => order("192.0.2.1"), { requests: 2, alarms: 2, rows: 4, waitedMs: 0 }],
+  ["an order by a shopper", () => order("192.0.2.1"), { requests: 2, alarms: 2, rows: 4, waitedMs: 0 }],
   ["an order from IPv6", () => order("2001:db8:f1:1::9"), { requests: 2, alarms: 2, rows: 4, waitedMs: 0 }],
   ["an order with a discount code", orderWithCode, { requests: 4, alarms: 3, rows: 7, waitedMs: 0 }],
   ["a login", login, { requests: 3, alarms: 2, rows: 7, waitedMs: 0 }],
   [
-    "a shopper's five requests within a second",
+    "five requests of a shopper within a second",
     () => visits(5, 200),
     { requests: 10, alarms: 4, rows: 16, waitedMs: 0 },
   ],
   [
-    "a shopper's five requests in a minute",
+    "five requests of a shopper in a minute",
     () => visits(5, 15_000),
     { requests: 10, alarms: 2, rows: 18, waitedMs: 0 },
   ],
-  ["a key's request", () => requestsOfKey("standard", 1, 0), { requests: 4, alarms: 5, rows: 12, waitedMs: 0 }],
-  ["a premium key's 500", () => requestsOfKey("premium", 500, 60), { requests: 503, alarms: 7, rows: 31, waitedMs: 0 }],
+  ["one request of a key", () => requestsOfKey("standard", 1, 0), { requests: 4, alarms: 5, rows: 12, waitedMs: 0 }],
+  [
+    "500 requests of a premium key at its full rate",
+    () => requestsOfKey("premium", 500, 60),
+    { requests: 503, alarms: 7, rows: 31, waitedMs: 0 },
+  ],
 ])("%s costs objects no more rows, alarms and waiting than the documentation says", async (_, prepare, costs) => {
   const send = await prepare();
   expect(await countObjectCosts(send)).toEqual(costs);
