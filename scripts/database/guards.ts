@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { limits } from "../../src/domain/limits.ts";
 import { inheritable } from "../../src/platform/db/tables/products.ts";
+import { backupGuards } from "./backup-guards.ts";
 import { enumerationGuards } from "./enumerations.ts";
 import { remoteForm } from "./remote-form.ts";
 
@@ -64,8 +65,8 @@ function parseGuard(noun: string, text: string): Guard {
   return { noun, kind, name, sql };
 }
 
-/** All guards as migrations have them: those of the files, then the triggers of enumerations. */
+/** All guards as migrations have them: those of the files, then the triggers of enumerations and backups. */
 export const readGuards = (): Guard[] =>
-  [...guardsOfFiles(), ...enumerationGuards()].map((guard) =>
+  [...guardsOfFiles(), ...enumerationGuards(), ...backupGuards()].map((guard) =>
     guard.kind === "trigger" ? { ...guard, sql: remoteForm(guard.sql) } : guard,
   );

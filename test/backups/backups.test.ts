@@ -1,26 +1,19 @@
 import { env } from "cloudflare:workers";
-import { createHash } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import { rowsOf } from "../../scripts/restore/rows.ts";
+import { beforeEach, describe, expect, it } from "vitest";
 import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
-import { runners } from "../../src/apps/job-steps.ts";
 import { backUpDaily, readBackupStatus } from "../../src/back-office/backups/backups.ts";
-import type { Manifest, Part } from "../../src/back-office/backups/manifest.ts";
-import { runSlice } from "../../src/platform/jobs/run-slice.ts";
+import { bucket, emptyBucket, expectWhole, inSlices, newest, slice, stageOf } from "../support/backups.ts";
 import { call, callWith } from "../support/call.ts";
 import { runJob } from "../support/jobs.ts";
 import { aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
-
-const { BACKUPS: bucket } = env;
-if (!bucket) throw new Error("wrangler.toml has no bucket for backups");
 
 let as: string;
 
 beforeEach(async () => {
   as = (await aUser({ role: "admin" })).token;
   // Every test starts without backups.
-  for (const { key } of (await bucket.list()).objects) await bucket.delete(key);
+  await emptyBucket();
   await env.DB.exec("UPDATE jobs SET state = 'cancelled' WHERE state IN ('queued', 'running')");
 });
 
@@ -36,57 +29,14 @@ const refund = async (id: number) => {
   expect(status).toBe(200);
 };
 
-const inSlices = { BACKUP_AT_ONCE_MB: "0" };
-
 const start = async () => (await call("POST /admin/backups", { as, body: {} })).body.data.id;
-
-const slice = (id: number, bindings: object = inSlices) => runSlice({ ...env, ...bindings }, runners, id);
-
-async function newest(): Promise<Manifest> {
-  const { backups } = (await call("GET /admin/backups", { as })).body.data;
-  return (await call(`GET /admin/backups/${backups[0].id}`, { as })).body.data.manifest;
-}
-
-/** The rows of every table in a backup. Checks each part against its hash. */
-async function contentOf({ tables }: Manifest): Promise<Record<string, unknown[]>> {
-  const lines = new Map<Part, string[]>();
-  for (const part of tables.flatMap(({ parts, changes, present }) => [...parts, ...changes, ...(present ?? [])])) {
-    const bytes = new Uint8Array((await (await bucket.get(part.key))?.arrayBuffer()) ?? []);
-    expect(createHash("sha256").update(bytes).digest("hex")).toBe(part.sha256);
-    lines.set(part, gunzipSync(bytes).toString().trimEnd().split("\n"));
-  }
-  return Object.fromEntries(
-    tables.map((table) => {
-      const rows = [...rowsOf(table, (part) => lines.get(part) ?? [])];
-      expect([table.name, rows.length]).toEqual([table.name, table.rows]);
-      return [table.name, rows.sort(([a], [b]) => a - b)];
-    }),
-  );
-}
-
-/** The current rows of every table. In the backup itself, the backup job is still running. */
-async function databaseNow({ tables }: Manifest): Promise<Record<string, unknown[]>> {
-  const content: Record<string, unknown[]> = {};
-  for (const { name, columns } of tables) {
-    const { results } = await env.DB.prepare(
-      `SELECT rowid AS "rowid of it", ${columns.map((column) => `"${column}"`)} FROM "${name}" ORDER BY rowid`,
-    ).all();
-    content[name] = results.map((row) => Object.values(row));
-  }
-  return content;
-}
-
-async function expectWhole(manifest: Manifest): Promise<void> {
-  const [{ jobs: _, ...stored }, { jobs: __, ...now }] = [await contentOf(manifest), await databaseNow(manifest)];
-  expect(stored).toEqual(now);
-}
 
 describe("a backup", () => {
   it("contains every table of a small shop as it was in one transaction", async () => {
     await buy(await aProduct());
     const id = await start();
     await runJob(id);
-    const manifest = await newest();
+    const manifest = await newest(as);
     await expectWhole(manifest);
     expect(manifest.tables.every(({ changes, present }) => changes.length === 0 && present === null)).toBe(true);
     expect(manifest.tables.map(({ name }) => name)).not.toContain("products_search_data");
@@ -101,23 +51,17 @@ describe("a backup", () => {
     const untouched = await aProduct();
     const old = [await buy(product), await buy(product), await buy(untouched)];
     const id = await start();
-    // The second pass reads rows again if they changed up to ten minutes before the first slice.
-    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 600_000 });
     await slice(id);
-    vi.useRealTimers();
     let slices = 0;
     for (; await slice(id); slices++) {
-      const { stage } = JSON.parse(
-        String(await env.DB.prepare("SELECT cursor FROM jobs WHERE id = ?").bind(id).first("cursor")),
-      );
-      if (stage !== "walk") continue;
+      if ((await stageOf(id)) !== "walk") continue;
       const order = await buy(product);
       if (slices % 3 === 1) await refund(order.id);
       if (slices === 6) await refund(old[0].id);
       if (slices === 8) await env.DB.exec("DELETE FROM sessions WHERE id IN (SELECT id FROM sessions LIMIT 2)");
     }
     expect(slices).toBeGreaterThan(9);
-    const manifest = await newest();
+    const manifest = await newest(as);
     const { orders, products } = Object.fromEntries(manifest.tables.map((table) => [table.name, table]));
     expect([orders?.changes.length, products?.changes.length]).toEqual([1, 1]);
     // Rows that did not change are not read again.
@@ -139,7 +83,7 @@ describe("a backup", () => {
     }).rejects.toThrow("R2 is down");
     expect((await call("GET /admin/backups", { as })).body.data.backups).toEqual([]);
     await runJob(id, inSlices as object);
-    await expectWhole(await newest());
+    await expectWhole(await newest(as));
   });
 
   it("is not harmed by a slice that runs twice", async () => {
@@ -149,7 +93,7 @@ describe("a backup", () => {
       going = first > 0 && second > 0;
     }
     await runJob(id, inSlices as object);
-    await expectWhole(await newest());
+    await expectWhole(await newest(as));
   });
 
   it("starts again when an account was erased meanwhile, and deletes what it had read", async () => {
@@ -160,7 +104,7 @@ describe("a backup", () => {
     expect(before.length).toBeGreaterThan(0);
     await eraseDueAccounts(env, db, Date.now());
     await runJob(id, inSlices as object);
-    await expectWhole(await newest());
+    await expectWhole(await newest(as));
     const after = new Set((await bucket.list()).objects.map(({ key }) => key));
     expect(before.filter((key) => after.has(key))).toEqual([]);
   });
@@ -173,7 +117,7 @@ describe("a backup", () => {
     await env.FILES.put("files/two", "two");
     const second = await start();
     await runJob(second);
-    const { objects } = await newest();
+    const { objects } = await newest(as);
     const [part] = objects.parts;
     const bytes = new Uint8Array((await (await bucket.get(part?.key ?? ""))?.arrayBuffer()) ?? []);
     const lines = gunzipSync(bytes)

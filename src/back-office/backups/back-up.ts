@@ -1,10 +1,9 @@
-import { MINUTE_MS } from "../../domain/time.ts";
 import { DERIVED_PREFIX } from "../../downloads/files/public.ts";
 import { cursorOf, type Runner, type Slice, type Work } from "../../platform/jobs/run-slice.ts";
 import { readSettings } from "../../platform/settings/settings.ts";
 import { deleteUnkept, requireBackupBucket, storeManifest } from "./backups.ts";
 import { type BackedUpTable, divide, folderOf, inTurns, type Manifest, type Part, storePart } from "./manifest.ts";
-import { FIRST, findGrowing, readNext, settle, survey } from "./read-database.ts";
+import { FIRST, findGrowing, forgetChanges, readNext, recordChanges, settle, survey } from "./read-database.ts";
 import { DERIVED } from "./tables.ts";
 
 /** A table that is read in slices. */
@@ -12,11 +11,8 @@ type Walked = { name: string; after: number; upTo: number; parts: Part[] };
 
 type Cursor =
   | { stage: "begin" }
-  | { stage: "walk"; id: string; since: number; startedAt: number; erased: number; walked: Walked[] }
+  | { stage: "walk"; id: string; startedAt: number; erased: number; walked: Walked[] }
   | { stage: "objects"; manifest: Omit<Manifest, "finishedAt">; after: string };
-
-/** Maximum time between the timestamp of a request and its write. */
-const LATE_MS = 10 * MINUTE_MS;
 
 const NEEDS =
   "LINK_SECRET of the deployment, which opens sealed columns: second factors, webhook secrets, stored responses and links in e-mails.";
@@ -47,14 +43,14 @@ async function begin({ env, db, job, author: { now } }: Work): Promise<Slice> {
   const { bytes, tables, erased } = await survey(db);
   const isLarge = bytes > readSettings(env).backups.atOnceBytes;
   const walked = isLarge ? await findGrowing(db, tables) : [];
-  return step({
-    stage: "walk",
+  const cursor = {
+    stage: "walk" as const,
     id: `${new Date(now).toISOString().replace(/\D/g, "").slice(0, 17)}-${job.id}`,
-    since: now - LATE_MS,
     startedAt: now,
     erased,
     walked: walked.map((table) => ({ ...table, after: FIRST, parts: [] })),
-  });
+  };
+  return step(cursor, { writes: isLarge ? [recordChanges(job.id)] : [] });
 }
 
 type Walk = Extract<Cursor, { stage: "walk" }>;
@@ -86,7 +82,7 @@ async function settleTables(work: Work, cursor: Walk): Promise<Slice> {
   const bucket = requireBackupBucket(env);
   const { tables } = await survey(db);
   const read = new Map(cursor.walked.map(({ name, after }) => [name, after]));
-  const { isOutdated, ...settled } = await settle(db, { ...cursor, tables, read });
+  const { isOutdated, ...settled } = await settle(db, { jobId: job.id, erased: cursor.erased, tables, read });
   if (isOutdated) return step({ stage: "begin" }, { done: -job.done });
   const folder = folderOf(cursor.id);
   const store = (name: string, lines: string[]) =>
@@ -127,7 +123,8 @@ async function settleTables(work: Work, cursor: Walk): Promise<Slice> {
     needs: NEEDS,
   };
   // Writing the parts took as many subrequests as many slices of other jobs.
-  return step({ stage: "objects", manifest, after: "" }, { done: rows - job.done, total: rows, weight: 5 });
+  const writes = [forgetChanges()];
+  return step({ stage: "objects", manifest, after: "" }, { writes, done: rows - job.done, total: rows, weight: 5 });
 }
 
 const partsOf = ({ parts, changes, present }: BackedUpTable): Part[] => [...parts, ...changes, ...(present ?? [])];

@@ -1,15 +1,8 @@
 import { encode as toHex } from "@stablelib/hex";
+import { type SQL, sql } from "drizzle-orm";
 import { appliedMigrations, type Database } from "../../platform/db/client.ts";
-import {
-  changedSince,
-  lineOf,
-  SCHEMA,
-  STORED_TABLES,
-  type StoredTable,
-  selectChanged,
-  selectNext,
-  selectPresent,
-} from "./tables.ts";
+import { slicedTables } from "../../platform/db/tables/backups.ts";
+import { lineOf, SCHEMA, STORED_TABLES, type StoredTable, selectChanged, selectNext, selectPresent } from "./tables.ts";
 
 type Lines = { id: number; line: string }[];
 
@@ -36,7 +29,7 @@ const parseTable = ({ name, columns }: { name: string; columns: string }): Store
 
 /** The tables that are read in slices, with their last rowid now: later rows are read at the end. */
 export async function findGrowing(db: Database, tables: StoredTable[]): Promise<{ name: string; upTo: number }[]> {
-  const growing = tables.filter(({ name }) => name in changedSince);
+  const growing = tables.filter(({ name }) => slicedTables.includes(name));
   const last = growing.map(({ name }) => db.$client.prepare(`SELECT max(rowid) AS "upTo" FROM "${name}"`));
   const results = await db.$client.batch<{ upTo: number | null }>(last);
   return growing.map(({ name }, n) => ({ name, upTo: results[n]?.results[0]?.upTo ?? FIRST }));
@@ -55,8 +48,8 @@ export async function readNext(
 export type Settled = {
   moment: number;
   /**
-   * True if rows that no condition finds may have changed since the start, because an account was erased or a table was
-   * altered.
+   * True if the walk has to be repeated: changes were not recorded, a table was altered, or an account was erased, whose data
+   * must not stay in the backup.
    */
   isOutdated: boolean;
   migrations: string[];
@@ -71,18 +64,15 @@ export type Settled = {
  */
 export async function settle(
   db: Database,
-  { tables, since, read, erased }: { tables: StoredTable[]; since: number; erased: number; read: Map<string, number> },
+  { jobId, tables, read, erased }: { jobId: number; tables: StoredTable[]; erased: number; read: Map<string, number> },
 ): Promise<Settled> {
   const { $client: client } = db;
   const walked = tables.filter(({ name }) => read.has(name));
   const [facts, definitions, stored, ...rest] = await client.batch<unknown>([
-    client.prepare(FACTS),
+    client.prepare(FACTS).bind(jobId),
     client.prepare(SCHEMA),
     client.prepare(STORED_TABLES),
-    ...tables.map((table) => {
-      const after = read.get(table.name) ?? FIRST;
-      return client.prepare(selectChanged(table)).bind(since, after);
-    }),
+    ...tables.map((table) => client.prepare(selectChanged(table)).bind(read.get(table.name) ?? FIRST)),
     ...walked.map((table) => client.prepare(selectPresent(table))),
   ]);
   const [fact] = rowsOf<Fact>(facts);
@@ -93,7 +83,9 @@ export async function settle(
   );
   return {
     moment: Math.floor(fact.moment),
-    isOutdated: (walked.length > 0 && fact.erased !== erased) || JSON.stringify(found) !== JSON.stringify(tables),
+    isOutdated:
+      (walked.length > 0 && (fact.erased !== erased || !fact.isRecorded)) ||
+      JSON.stringify(found) !== JSON.stringify(tables),
     migrations: await appliedMigrations(db),
     schema: await sha256Of(JSON.stringify(rowsOf(definitions))),
     sequences: JSON.parse(fact.sequences),
@@ -105,14 +97,22 @@ export async function settle(
   };
 }
 
+/** The statement after which changes are recorded for a backup. */
+export const recordChanges = (jobId: number): SQL =>
+  sql`INSERT INTO backup_changes (table_name, changed_row) VALUES ('jobs', ${jobId}) ON CONFLICT DO NOTHING`;
+
+/** The statement that ends the recording. */
+export const forgetChanges = (): SQL => sql`DELETE FROM backup_changes`;
+
 /** The rows of a statement. A batch has one type for the rows of all its statements. */
 const rowsOf = <Row>(result: D1Result | undefined) => (result?.results ?? []) as Row[];
 
-type Fact = { moment: number; erased: number; sequences: string };
+type Fact = { moment: number; erased: number; isRecorded: number; sequences: string };
 
 const FACTS = `
   SELECT unixepoch('subsec') * 1000 AS moment,
     (${ERASED}) AS erased,
+    EXISTS (SELECT 1 FROM backup_changes WHERE table_name = 'jobs' AND changed_row = ?1) AS "isRecorded",
     (SELECT json_group_object(name, seq) FROM sqlite_sequence WHERE name <> 'd1_migrations') AS sequences`;
 
 const sha256Of = async (text: string): Promise<string> =>

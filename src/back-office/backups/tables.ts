@@ -7,55 +7,6 @@ export const DERIVED = [
   "product_range_counts",
 ] as const;
 
-const changedOrders = "SELECT id FROM orders WHERE updated_at >= ?1";
-const changedProducts = `SELECT id FROM products WHERE max(updated_at, ifnull(related_updated_at, 0)) >= ?1
-  UNION SELECT product_id FROM order_items WHERE order_id IN (${changedOrders})
-  UNION SELECT product_id FROM stock_adjustments WHERE created_at >= ?1`;
-const changedCarts = "SELECT id FROM carts WHERE updated_at >= ?1";
-const NEVER = "FALSE";
-
-/**
- * Tables that grow with the shop. In a large database they are read in slices, and rows that changed meanwhile are read
- * again. The condition finds every row changed since `?1`, and new rows have a greater rowid. Every other table is read
- * as a whole at the end.
- */
-export const changedSince: { [table: string]: string } = {
-  addresses: "user_id IN (SELECT user_id FROM addresses WHERE updated_at >= ?1)",
-  audit_log: NEVER,
-  cart_answers: `cart_id IN (${changedCarts})`,
-  discount_redemptions: `order_id IN (${changedOrders})`,
-  // A link lives for minutes, and its bytes are counted while it is read.
-  downloads: "created_at >= ?1 - 3600000",
-  emails: "state <> 'sent' OR sent_at >= ?1",
-  events: NEVER,
-  idempotency_keys: "created_at >= ?1",
-  job_changes: "job_id IN (SELECT id FROM jobs WHERE updated_at >= ?1)",
-  job_failures: NEVER,
-  order_history: `order_id IN (${changedOrders})`,
-  order_items: `order_id IN (${changedOrders})`,
-  order_notes: NEVER,
-  orders: "updated_at >= ?1",
-  package_files: `package_id IN (SELECT package_id FROM downloads WHERE created_at >= ?1
-    UNION SELECT id FROM packages WHERE updated_at >= ?1 OR order_id IN (${changedOrders}))`,
-  packages: `updated_at >= ?1 OR order_id IN (${changedOrders})
-    OR id IN (SELECT package_id FROM downloads WHERE created_at >= ?1)`,
-  products: `id IN (${changedProducts}) OR parent_id IN (${changedProducts})
-    OR id IN (SELECT parent_id FROM products WHERE id IN (${changedProducts}))`,
-  refresh_tokens: "created_at >= ?1 OR spent_at >= ?1",
-  refund_lines: NEVER,
-  // Isolates write their counts late, but by less than a day.
-  request_counts: "period = 'total' OR start >= ?1 - 2 * 86400000",
-  sessions: "max(created_at, last_used_at, ifnull(ended_at, 0), ifnull(authenticated_at, 0)) >= ?1",
-  shipment_lines: NEVER,
-  shipments: NEVER,
-  stock_adjustments: NEVER,
-  stock_allocations: `product_id IN (${changedProducts})`,
-  transactions: NEVER,
-  users: `max(updated_at, ifnull(last_seen_at, 0), ifnull(wallet_locked_until, 0)) >= ?1
-    OR id IN (SELECT user_id FROM transactions WHERE created_at >= ?1)
-    OR id IN (SELECT user_id FROM orders WHERE updated_at >= ?1)`,
-};
-
 /** A table to store, with its columns except generated ones. */
 export type StoredTable = { name: string; columns: string[] };
 
@@ -65,7 +16,7 @@ export const STORED_TABLES = `
   FROM sqlite_master AS tables JOIN pragma_table_xinfo(tables.name) AS columns
   WHERE tables.sql LIKE 'CREATE TABLE %' AND columns.hidden = 0
     AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name NOT GLOB '*_search_*'
-    AND tables.name NOT IN ('d1_migrations', 'preconditions', ${DERIVED.map((name) => `'${name}'`).join(", ")})
+    AND tables.name NOT IN ('d1_migrations', 'preconditions', 'backup_changes', ${DERIVED.map((name) => `'${name}'`).join(", ")})
   GROUP BY tables.name ORDER BY tables.name`;
 
 /** The schema as the database itself states it. A restore compares its hash. */
@@ -97,10 +48,10 @@ export const lineOf = ({ id, ...parts }: ReadRow): string =>
     .map((part) => part.slice(1, -1))
     .join(",")}]`;
 
-/** Rows of a table that are new since `?2` or changed since `?1`, in order of their rowid. */
+/** Rows of a table that are after the rowid `?1` or that changed while the backup was reading, in order of their rowid. */
 export const selectChanged = (table: StoredTable): string =>
   `SELECT rowid AS id, ${namedParts(table)} FROM "${table.name}"
-  WHERE rowid > ?2 OR (${changedSince[table.name] ?? NEVER}) ORDER BY rowid`;
+  WHERE rowid > ?1 OR rowid IN (SELECT changed_row FROM backup_changes WHERE table_name = '${table.name}') ORDER BY rowid`;
 
 const namedParts = (table: StoredTable) => rowAsJson(table).map((part, n) => `${part} AS part${n}`);
 

@@ -2,6 +2,7 @@
 
 export * from "./tables/agents.ts";
 export * from "./tables/api-keys.ts";
+export * from "./tables/backups.ts";
 export * from "./tables/carts.ts";
 export * from "./tables/credentials.ts";
 export * from "./tables/discounts.ts";

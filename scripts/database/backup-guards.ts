@@ -1,0 +1,37 @@
+import { slicedTables } from "../../src/platform/db/tables/backups.ts";
+import type { Guard } from "./guards.ts";
+
+/** Triggers that record the changed rows of every sliced table while a backup reads it. */
+export const backupGuards = (): Guard[] => [
+  ...slicedTables.flatMap((table) => [
+    guardOf({
+      name: `${table}_update_is_backed_up`,
+      comment: "Prevents a backup from missing that a row was updated after it was read.",
+      sql: `AFTER UPDATE ON ${table} WHEN EXISTS (SELECT 1 FROM backup_changes)
+BEGIN
+  INSERT INTO backup_changes (table_name, changed_row) VALUES ('${table}', NEW.rowid) ON CONFLICT DO NOTHING;
+END`,
+    }),
+    guardOf({
+      name: `${table}_deletion_is_backed_up`,
+      comment: "Prevents a backup from restoring a deleted row in place of a later one with its rowid.",
+      sql: `AFTER DELETE ON ${table} WHEN EXISTS (SELECT 1 FROM backup_changes)
+BEGIN
+  INSERT INTO backup_changes (table_name, changed_row) VALUES ('${table}', OLD.rowid) ON CONFLICT DO NOTHING;
+END`,
+    }),
+  ]),
+  guardOf({
+    name: "backup_end_forgets_changes",
+    comment: "Prevents changes from being recorded for a backup that has ended.",
+    sql: `AFTER UPDATE OF state ON jobs WHEN NEW.kind = 'back_up' AND NEW.state NOT IN ('queued', 'running')
+BEGIN
+  DELETE FROM backup_changes;
+END`,
+  }),
+];
+
+const guardOf = ({ name, comment, sql }: Pick<Guard, "name" | "comment" | "sql">): Guard => ({
+  ...{ noun: "backups", kind: "trigger", name, comment },
+  sql: `CREATE TRIGGER ${name} ${sql}`,
+});

@@ -1,0 +1,80 @@
+import { env } from "cloudflare:workers";
+import fc from "fast-check";
+import { beforeAll, expect, it } from "vitest";
+import { survey } from "../../src/back-office/backups/read-database.ts";
+import { paymentSettings } from "../../src/platform/db/schema.ts";
+import { type Prepared, scenarios } from "../faults/scenarios.ts";
+import { contentOf, databaseNow, newest, slice, stageOf } from "../support/backups.ts";
+import { call, callWith } from "../support/call.ts";
+import { LONG } from "../support/long.ts";
+import { noRules } from "../support/pricing.ts";
+import { aUser, db } from "../support/shop.ts";
+
+/** A second backup is refused while one is being made. */
+const EXCLUDED = "POST /api/v1/admin/backups";
+
+const writes = Object.entries(scenarios).filter(([route]) => !route.startsWith("GET ") && route !== EXCLUDED);
+
+type Write = { route: string; prepare: () => Promise<Prepared>; request: Prepared };
+
+let as: string;
+
+beforeAll(async () => {
+  as = (await aUser({ role: "admin" })).token;
+});
+
+/** The order of the writes, and how many come before each slice. One run is one backup with every write. */
+const plan = fc.record({
+  order: fc.shuffledSubarray(
+    writes.map((_, at) => at),
+    { minLength: writes.length, maxLength: writes.length },
+  ),
+  perSlice: fc.integer({ min: 8, max: 12 }),
+});
+
+/** Prepares a write in a shop without rules, whatever earlier ones set. */
+async function prepared(prepare: () => Promise<Prepared>): Promise<Prepared> {
+  await noRules();
+  await db.delete(paymentSettings);
+  return prepare();
+}
+
+const start = async (): Promise<number> => (await call("POST /admin/backups", { as, body: {} })).body.data.id;
+
+async function send({ line, bindings, ...options }: Prepared): Promise<number> {
+  return (await callWith({ ...env, ...bindings }, line, options)).status;
+}
+
+it("equals the database at its moment, whichever writes of the API come between its slices", LONG, async () => {
+  const statuses: Record<string, number> = {};
+  await fc.assert(
+    fc.asyncProperty(plan, async ({ order, perSlice }) => {
+      // What a write changes must exist before the walk, so that it is read twice.
+      const waiting: Write[] = [];
+      for (const at of order) {
+        const [route = "", prepare] = writes[at] ?? [];
+        if (prepare) waiting.push({ route, prepare, request: await prepared(prepare) });
+      }
+      const id = await start();
+      await slice(id);
+      let content: Record<string, unknown[]> = {};
+      for (let stage = "walk"; stage === "walk"; stage = await stageOf(id)) {
+        for (const { route, prepare, request } of waiting.splice(0, perSlice)) {
+          const status = await send(request);
+          // Its rules were deleted for another write.
+          statuses[route] = status < 400 ? status : await send(await prepared(prepare));
+        }
+        content = await databaseNow((await survey(db)).tables);
+        await slice(id);
+      }
+      while (await slice(id));
+      const { jobs: _, ...stored } = await contentOf(await newest(as));
+      const { jobs: __, ...then } = content;
+      expect(Object.keys(stored)).toEqual(Object.keys(then));
+      for (const [table, rows] of Object.entries(then)) expect([table, stored[table]]).toEqual([table, rows]);
+    }),
+    { numRuns: 1 },
+  );
+  expect(Object.keys(statuses)).toHaveLength(writes.length);
+  expect(Object.entries(statuses).filter(([, status]) => status >= 400)).toEqual([]);
+});
