@@ -6,20 +6,14 @@ import { countSpending, spendingRefused } from "../../platform/auth/author-limit
 import type { Author, WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { orderItems, orders, stockAllocations } from "../../platform/db/schema.ts";
-import {
-  isViolation,
-  merge,
-  nextVersion,
-  translateViolations,
-  unchanged,
-  versionAfter,
-} from "../../platform/db/statements.ts";
+import { merge, nextVersion, translateViolations, unchanged, versionAfter } from "../../platform/db/statements.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { payOrder } from "../payments/public.ts";
 import type { PricedOrder } from "./checkout/price-order.ts";
 import { findWhichOrder, orderSnapshot, type WhichOrder } from "./orders.ts";
+import { isOutdated } from "./outdated.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type ShipmentRow, toShipment } from "./shipments/schemas.ts";
 import { hasLeft, paidStatus, SENT } from "./transitions.ts";
@@ -61,7 +55,8 @@ type OrderWrites = { reference: string; writes: readonly SQL[]; refusals?: Recor
 
 /**
  * Writes to an order and reads it in one batch, all or nothing. Guards in the database (src/platform/db/guards) may refuse
- * it. Returns null if the violated guard has no error in `refusals`.
+ * it. Returns null if the order was written with outdated data, and throws the violation of any other guard without an error
+ * in `refusals`.
  */
 export async function writeOrder(
   { db, author }: Pick<WriteContext, "db" | "author">,
@@ -73,7 +68,7 @@ export async function writeOrder(
       refusals,
     );
   } catch (error) {
-    if (isViolation(error)) return null;
+    if (isOutdated(error)) return null;
     throw error;
   }
 }

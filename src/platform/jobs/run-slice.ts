@@ -3,6 +3,7 @@ import { beginningOf } from "../../domain/text.ts";
 import type { WriteContext } from "../auth/caller.ts";
 import { connect, type Database, runAll, type Statement } from "../db/client.ts";
 import { isViolation, violates } from "../db/statements.ts";
+import { logFault } from "../http/log.ts";
 import { findJob } from "./jobs.ts";
 import { isOpen, type JobRow } from "./schemas.ts";
 
@@ -42,6 +43,7 @@ function read({ slice, undo }: Runner, work: Work): Promise<Slice> {
 
 function refused({ refusals = {} }: Runner, slice: Slice, error: unknown): Slice {
   const rule = Object.keys(refusals).find((name) => violates(error, name));
+  if (rule === undefined) logFault("a row violates a rule without an error", error);
   const words = (rule && refusals[rule]) || { code: "conflict", message: "conflicts with existing data" };
   return { ...slice, writes: [], done: 0, failed: 1, failures: [{ ...slice.row, ...words }] };
 }

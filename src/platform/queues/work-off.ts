@@ -128,7 +128,8 @@ export async function workOffInBulk(db: Database, now: number, ...queues: readon
       const counts = await runCounting(db, statements);
       if (queues.every(({ atOnce }, index) => (counts[index] ?? 0) < atOnce)) return;
     }
-  } catch {
+  } catch (error) {
+    logFault("a batch of queues failed: each is worked off alone", error, { queues: queues.map(({ queue }) => queue) });
     for (const queue of queues) await drain(db, now, queue);
   }
 }

@@ -13,7 +13,7 @@ import { addressIdsOf, buyerOf, type OrderAddress } from "./draft.ts";
 import type { PricedOrder } from "./price-order.ts";
 import { requireVerified, setUnpaidLimits } from "./unpaid.ts";
 
-/** Inserts an order and everything that follows from it. Returns null if a database guard rejects it. */
+/** Inserts an order and everything that follows from it. Returns null if its data is outdated. */
 export function insertOrder(
   { db, caller, author: { dailyStorage, ...author } }: Pick<WriteContext, "db" | "caller" | "author">,
   order: PricedOrder,
