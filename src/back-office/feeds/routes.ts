@@ -5,6 +5,7 @@ import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
+import { isNotModified } from "../../platform/http/version.ts";
 import { countAccount, secondsToReset } from "../../platform/rate-limit/limiter.ts";
 import { streamed } from "../exports/public.ts";
 import { readShop } from "../shop/public.ts";
@@ -25,7 +26,7 @@ export const feedRoutes = new Hono<AppEnv>().get("/feeds/:file", async (c) => {
   const etag = `"${await readCatalogueVersion(db)}-${feed.updatedAt}"`;
   await markRead(db, feed, Date.now());
   const headers = { ETag: etag, "Cache-Control": "private, no-cache", "X-Robots-Tag": "noindex" };
-  if (c.req.header("If-None-Match") === etag) return c.body(null, 304, headers);
+  if (isNotModified(c.req.raw.headers, etag)) return c.body(null, 304, headers);
   return answerFeed(c, feed, headers);
 });
 
