@@ -291,6 +291,7 @@ it("leaves the payment to the buyer, who finishes the session on its page", asyn
   const typed = { ...known, "shipping_address.country": "GB", shipping_method: "1", payment_method: "bank_transfer" };
   const changed = await openPage(url, { ...typed, expected_total: "1" });
   expect([changed.status, changed.html.includes("The total is now $25.00")]).toEqual([400, true]);
+  expect(changed.html).not.toContain('aria-invalid="true"');
   const wrong = await openPage(url, { ...typed, "customer.email": "nobody", expected_total: "25" });
   expect(wrong.status).toBe(400);
   expect((await openPage(url, { ...typed, expected_total: "25" })).status).toBe(303);

@@ -136,7 +136,9 @@ export async function confirmSession(ctx: Visitor, confirmation: SessionConfirma
   const total = toMinor(quote.total);
   if (total !== expectedTotal) {
     const words = `is now ${formatMoney(total, quote.currency)}. Check it and confirm again`;
-    throw badRequest(fieldError("payment_method", "invalid", `the total ${words}`), `The total ${words}`);
+    const { subtotal, discount_total, shipping_total, tax_total } = quote;
+    const parts = { subtotal, discount_total, shipping_total, tax_total, total: quote.total };
+    throw badRequest(fieldError("expected_total", "total_changed", words, parts), `The total ${words}`);
   }
   return placeSession({ ...ctx, author: { ...ctx.author, actor: "guest" } }, row, {
     method,
