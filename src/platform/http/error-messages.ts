@@ -40,7 +40,7 @@ function errorOf(issue: z.core.$ZodIssue, field: string, isMissing: boolean): Fi
   if (isMissing) return fieldError(field, "required", message);
   switch (issue.code) {
     case "invalid_type":
-      return fieldError(field, "invalid_type", message, { expected: issue.expected });
+      return fieldError(field, "invalid_type", message, { expected: jsonType(issue.expected) });
     case "too_small":
       return fieldError(field, "too_small", message, { limit: Number(issue.minimum) });
     case "too_big":
@@ -63,7 +63,7 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
     case "unrecognized_keys":
       return "has unknown fields";
     case "invalid_type":
-      return `must be ${articles[issue.expected] ?? issue.expected}`;
+      return `must be ${articles[jsonType(issue.expected)] ?? issue.expected}`;
     case "too_small":
       return `must ${bound(issue.origin)} at least ${issue.minimum}${unit(issue.origin, issue.minimum)}`;
     case "too_big":
@@ -72,8 +72,10 @@ function sentence(issue: z.core.$ZodRawIssue): string | undefined {
       return `must be one of ${issue.values.join(", ")}`;
     case "invalid_format":
       return issue.format === "email" ? "must be an e-mail address" : "has the wrong format";
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
     default:
-      return undefined;
+      return "is not valid";
   }
 }
 
@@ -82,6 +84,10 @@ const toJson = (value: z.core.util.Primitive) =>
     ? value
     : String(value);
 
+/** JSON's name of a type that zod names otherwise. */
+const jsonType = (expected: string): string =>
+  ({ record: "object", map: "object", tuple: "array", nan: "number" })[expected] ?? expected;
+
 const articles: Record<string, string> = {
   string: "a string",
   number: "a number",
@@ -89,6 +95,8 @@ const articles: Record<string, string> = {
   boolean: "true or false",
   object: "an object",
   array: "an array",
+  null: "null",
+  date: "a date",
 };
 
 const bound = (origin: string): string => (origin === "string" || origin === "array" ? "have" : "be");
