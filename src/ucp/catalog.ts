@@ -77,17 +77,19 @@ export async function lookupCatalog(ctx: UcpContext, { ids }: LookupCatalog) {
   const products = rows.filter(isSold).map((row) => {
     const variants = variantsOf(row);
     const [featured] = variants;
-    const inputsOf = ({ id }: VariantRow) =>
+    const inputsOf = ({ id }: { id: string | number }) =>
       sent.flatMap((input) => {
         if (input === String(id)) return [{ id: input, match: "exact" }];
-        return input === String(row.id) && id === featured?.id ? [{ id: input, match: "featured" }] : [];
+        return input === String(row.id) && String(id) === String(featured?.id)
+          ? [{ id: input, match: "featured" }]
+          : [];
       });
     const asked = variants.filter((variant) => inputsOf(variant).length > 0);
     for (const input of asked.flatMap(inputsOf)) known.add(input.id);
     const product = toUcpProduct(row, ctx, asked);
     return {
       ...product,
-      variants: asked.map((variant) => ({ ...toUcpVariant(variant, row, ctx), inputs: inputsOf(variant) })),
+      variants: product.variants.map((variant) => ({ ...variant, inputs: inputsOf(variant) })),
     };
   });
   const messages = sent.flatMap((id): Message[] =>
@@ -168,13 +170,15 @@ const priceOf = (amount: number, { settings }: Facts) => ({ amount, currency: se
 const describedAs = ({ name, description }: ProductWithVariants) =>
   description === "" ? { plain: name } : { plain: lineOfMarkdown(description) || name, markdown: description };
 
-function toUcpProduct(row: ProductWithVariants, facts: Facts, variants: readonly VariantRow[]) {
+export function toUcpProduct(row: ProductWithVariants, facts: Facts, variants: readonly VariantRow[]) {
   const category = row.categoryPath?.at(-1);
+  // Rendering a long description takes milliseconds, and all variants share it.
+  const description = describedAs(row);
   return {
     id: String(row.id),
     handle: row.slug,
     title: row.name,
-    description: describedAs(row),
+    description,
     ...(category && { categories: [{ value: category.slug, taxonomy: "merchant" }] }),
     price_range: { min: priceOf(row.price, facts), max: priceOf(row.highestVariantPrice ?? row.price, facts) },
     ...(row.images.length > 0 && {
@@ -183,7 +187,7 @@ function toUcpProduct(row: ProductWithVariants, facts: Facts, variants: readonly
     ...(row.options.length > 0 && {
       options: row.options.map(({ name, values }) => ({ name, values: values.map((label) => ({ label })) })),
     }),
-    variants: variants.map((variant) => toUcpVariant(variant, row, facts)),
+    variants: variants.map((variant) => ({ ...toUcpVariant(variant, row, facts), description })),
     tags: row.tags,
   };
 }
@@ -195,7 +199,6 @@ function toUcpVariant(variant: VariantRow, row: ProductWithVariants, facts: Fact
     id: String(variant.id),
     sku: variant.sku,
     title: values.map(({ label }) => label).join(" / ") || row.name,
-    description: describedAs(row),
     price: priceOf(variant.price, facts),
     ...(compareAtPrice !== null && compareAtPrice > variant.price && { list_price: priceOf(compareAtPrice, facts) }),
     ...(variant.id === row.id && row.barcode !== null && { barcodes: [{ type: "GTIN", value: row.barcode }] }),
