@@ -73,3 +73,10 @@ it.each(["", "&search=lamp", "&min_price=1", "&min_price=1&sort=name", "&status=
 it("is ignored if it is empty", async () => {
   expect(await skusIn("")).toEqual(expect.arrayContaining(["LAMP", "CHAIR"]));
 });
+
+it("refuses a name that several categories have", async () => {
+  const twins = [await aCategory("Twins"), await aCategory("Twins")];
+  const { status, body } = await call("GET /products?category=twins", { as: key });
+  expect([status, body.details[0].message ?? body.errors.category[0]]).toEqual([400, expect.stringContaining("slug")]);
+  for (const { slug } of twins) expect(await skusIn(slug)).toEqual([]);
+});

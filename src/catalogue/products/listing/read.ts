@@ -121,17 +121,23 @@ export const readEmptyListing = (
   );
 
 const noSuchCategory = () =>
-  badRequest(fieldError("category", "unknown_reference", "is not the slug, id or name of a category"));
+  badRequest(
+    fieldError(
+      "category",
+      "unknown_reference",
+      "is not the slug, id or name of one category. Send the slug if several have the name",
+    ),
+  );
 
 /**
- * Id of the requested category, found by slug, then by id, then by name, where the oldest of several wins. The slug `2024` is
- * therefore found even if a category has that id. Null if no category matches.
+ * Id of the requested category, found by slug, then by id, then by name. The slug `2024` is therefore found even if a category
+ * has that id. Null if no category matches, or several have the name.
  */
 const categoryId = (meant: string | SQL): SQL => sql`(
   SELECT coalesce(
     (SELECT id FROM categories WHERE slug = lower(value)),
     (SELECT id FROM categories WHERE id = CAST(value AS INTEGER) AND value NOT GLOB '*[^0-9]*'),
-    (SELECT min(id) FROM categories WHERE name = value COLLATE NOCASE)
+    (SELECT iif(count(*) = 1, min(id), NULL) FROM categories WHERE name = value COLLATE NOCASE)
   ) FROM (SELECT ${meant} AS value)
 )`;
 
