@@ -1,6 +1,7 @@
 import type { EmailSettings } from "../settings/email.ts";
 import type { ShopTexts } from "./emails.ts";
 import { HtmlEmail, plainText, withAddress } from "./formats.tsx";
+import { isolate, isolateTexts } from "./isolate.ts";
 import { isTemplate, type TemplateName, templates } from "./templates/index.ts";
 import type { Letter } from "./templates/template.ts";
 
@@ -37,12 +38,14 @@ const ORDER_PAGE = "/account/order";
 
 /** Renders an e-mail as HTML and plain text from the same blocks. */
 export async function render(
-  settings: Shop,
+  shop: Shop,
   template: TemplateName,
-  { name, toStaff, params, token }: Filling,
+  { name: buyer, toStaff, params, token }: Filling,
 ): Promise<Rendered> {
+  const settings = { ...shop, shopName: isolate(shop.shopName) };
+  const name = buyer && isolate(buyer);
   const { page, write } = templates[template];
-  const { subject, blocks } = write(letterOf(settings, name), params);
+  const { subject, blocks } = write(letterOf(settings, name), isolateTexts(params));
   // The shop may have pages for accounts, but has none for drafts.
   const base = toStaff || page === "draft" ? settings.staffLinkBase : settings.linkBase;
   const url = page && token !== null ? `${base}/account/${page}?token=${encodeURIComponent(token)}` : null;
