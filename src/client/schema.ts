@@ -5711,7 +5711,7 @@ export interface components {
             subtotal: number;
             /** @description Total of all discounts, on line items and shipping */
             discount_total: number;
-            /** @description Shipping price before discounts */
+            /** @description Shipping price before discounts, and before tax if prices exclude it */
             shipping_total: number;
             /** @description Tax on line items and shipping */
             tax_total: number;
@@ -5720,7 +5720,7 @@ export interface components {
             /** @description Amount to pay: subtotal less discounts plus shipping, plus tax unless prices include it */
             total: number;
             refunded_total: number;
-            /** @description Part of the refunded total that was paid for shipping */
+            /** @description Part of the refunded total that was paid for shipping. It includes the tax on shipping, and is at most `shipping_total` less the discount on shipping, plus that tax if prices exclude it */
             refunded_shipping: number;
             /** @description Part of the refunded total that is tax */
             refunded_tax: number;
@@ -5992,7 +5992,7 @@ export interface components {
             subtotal: number;
             /** @description Total of all discounts, on line items and shipping */
             discount_total: number;
-            /** @description Shipping price before discounts */
+            /** @description Shipping price before discounts, and before tax if prices exclude it */
             shipping_total: number;
             /** @description Tax on line items and shipping */
             tax_total: number;
