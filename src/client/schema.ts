@@ -5477,7 +5477,7 @@ export interface components {
          *     - `order_not_editable`: The order can no longer be edited: part of it was shipped or refunded, or it has ended
          *     - `order_sent`: The order has been shipped, so its address cannot change
          *     - `order_not_sent`: The order has not been shipped, so there is no shipment to correct
-         *     - `spending_limit`: The amount exceeds what the role may move in 24 hours. `limit` is that amount
+         *     - `spending_limit`: The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it
          *     - `stock_gone`: The stock was sold in the meantime, so the order cannot be paid
          *     - `draft_placed`: The draft is already an order. Change the order instead
          *     - `order_resent`: An identical order, `order_number`, was placed seconds ago. Send an Idempotency-Key to order again on purpose
@@ -5526,7 +5526,7 @@ export interface components {
             code: components["schemas"]["ErrorDetailCode"];
             /** @description Current price. Sent with `price_changed` */
             price?: number;
-            /** @description Number of units or amount available. Sent with `insufficient_stock`, `exceeds_refundable`, `exceeds_unsent` */
+            /** @description Number of units or amount available. Sent with `insufficient_stock`, `exceeds_refundable`, `exceeds_unsent`, `spending_limit` */
             available?: number;
             /** @description Current wallet balance. Sent with `insufficient_funds` */
             balance?: number;

@@ -35,7 +35,10 @@ describe("the daily limit on money moved by support", () => {
     const customer = await aUser();
     const { status, body } = await credit(support.token, 0.01, customer);
     expect([status, body.code]).toEqual([409, "spending_limit"]);
-    expect(body.details).toEqual([{ field: "amount", code: "spending_limit", limit: LIMIT }]);
+    expect(body.details).toEqual([{ field: "amount", code: "spending_limit", limit: LIMIT, available: 0 }]);
+    expect(body.message).toBe(
+      "This counts 0.01 towards your limit of 200.00 in 24 hours, of which 0.00 is left. An administrator can do it",
+    );
     expect(await db.select().from(transactions).where(eq(transactions.userId, customer.id))).toEqual([]);
     expect(await spentBy(support.id)).toBe(LIMIT);
   });

@@ -1,13 +1,11 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import { app } from "../../src/app.ts";
-import { draftLinkToken } from "../../src/platform/auth/order-link.ts";
-import { call, requestTo } from "../support/call.ts";
+import { call } from "../support/call.ts";
+import { confirm, openDraftPage, tokenOf } from "../support/drafts.ts";
 import { aSendingShop, scheduledAt, tokenIn } from "../support/emails.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { ADDRESS, aKey, aProduct, aUser, settings } from "../support/shop.ts";
+import { ADDRESS, aKey, aProduct, aUser } from "../support/shop.ts";
 
 const { call: callAndSend, received } = aSendingShop();
 let admin: string;
@@ -32,32 +30,16 @@ const send = (id: number) => callAndSend(`POST ${ofDraft(id, "/send")}`, { as: a
 const stockOf = async (id: number): Promise<number> =>
   (await call(`GET /admin/products/${id}`, { as: admin })).body.data.stock_quantity;
 
-const tokenOf = ({ reference }: { reference: string }) => draftLinkToken(settings.linkSecrets, reference);
-
-async function open(token: string) {
-  const request = requestTo(`GET https://shop.test/account/draft?token=${token}`);
-  const response = await app.fetch(request, env, createExecutionContext());
-  return { status: response.status, html: await response.text() };
-}
-
-async function confirm(token: string, total: number, more: Record<string, string> = {}) {
-  const body = new URLSearchParams({ token, expected_total: String(total), ...more });
-  const headers = { Origin: "https://shop.test", "Content-Type": "application/x-www-form-urlencoded" };
-  const request = new Request("https://shop.test/account/draft", { method: "POST", body, headers, redirect: "manual" });
-  const response = await app.fetch(request, env, createExecutionContext());
-  return { status: response.status, html: await response.text() };
-}
-
 it("is sent to a guest, who confirms it by the link and gets one order, even in two tabs", async () => {
   const product = await aProduct({ name: "Satchel", price: 14_900, stock: 10 });
   const draft = await aDraft(product);
   expect(await stockOf(product.id)).toBe(10);
-  expect((await open(tokenOf(draft))).status).toBe(404);
+  expect((await openDraftPage(tokenOf(draft))).status).toBe(404);
   expect((await send(draft.id)).body.data.status).toBe("sent");
   const [email] = received(draft.content.customer.email);
   const token = tokenIn(email ?? { text: "" });
   expect(token).toBe(tokenOf(draft));
-  const page = await open(token);
+  const page = await openDraftPage(token);
   expect(page.html).toContain("Satchel");
   expect(page.html).toContain("$298.00");
   const answers = await Promise.all([confirm(token, 298), confirm(token, 298)]);
@@ -68,7 +50,7 @@ it("is sent to a guest, who confirms it by the link and gets one order, even in 
   expect(order.body.data).toMatchObject({ reference: draft.reference, status: "pending", total: 298 });
   expect(order.body.data.expires_at).not.toBeNull();
   expect(await stockOf(product.id)).toBe(8);
-  expect((await open(token)).html).toContain(order.body.data.number);
+  expect((await openDraftPage(token)).html).toContain(order.body.data.number);
   expect((await call(`DELETE ${ofDraft(draft.id)}`, { as: admin })).body.code).toBe("draft_placed");
 });
 
@@ -93,7 +75,7 @@ it("asks the buyer for a missing address", async () => {
   const product = await aProduct({ price: 1_000 });
   const draft = await aDraft(product, { shipping_address: undefined });
   await send(draft.id);
-  expect((await open(tokenOf(draft))).html).toContain("Postal code");
+  expect((await openDraftPage(tokenOf(draft))).html).toContain("Postal code");
   expect((await confirm(tokenOf(draft), 20)).status).toBe(400);
   const address = Object.fromEntries(
     Object.entries(ADDRESS).map(([part, value]) => [`shipping_address.${part}`, value]),
@@ -105,7 +87,7 @@ it("opens for nobody with another draft's or a forged link", async () => {
   const draft = await aDraft(await aProduct({ price: 1_000 }));
   await send(draft.id);
   for (const token of ["", "sfd_AAAA-BBBB-CCCC_x", tokenOf(draft).replace("sfd", "sfo"), `${tokenOf(draft)}x`]) {
-    expect((await open(token)).status).toBe(404);
+    expect((await openDraftPage(token)).status).toBe(404);
   }
 });
 
@@ -158,7 +140,7 @@ it("never reserves stock until it is an order, whatever happens to it", async ()
       for (const action of actions) {
         if (action === "draft") [draft, isSent] = [await aDraft(product), false];
         if (action === "send") isSent = (await send(draft.id)).status === 200 || isSent;
-        if (action === "open") await open(tokenOf(draft));
+        if (action === "open") await openDraftPage(tokenOf(draft));
         if (action === "change") {
           await call(`PUT ${ofDraft(draft.id)}`, { as: admin, body: draft.content });
         }

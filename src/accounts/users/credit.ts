@@ -40,7 +40,7 @@ export async function creditWallet(
   } as const;
   const writes = [
     precondition(sql`EXISTS (SELECT 1 FROM ${users} WHERE ${account})`),
-    ...countSpending(ctx, amount),
+    ...countSpending({ author, amount }),
     auditStates(ctx, {
       subject: "user",
       action: "credit",
@@ -57,7 +57,7 @@ export async function creditWallet(
       wallet_locked: () => lockedWallet(db, id),
       wallet_covers_charge: takesTooMuch,
       wallet_not_negative: takesTooMuch,
-      ...spendingRefused(author),
+      ...spendingRefused({ db, author, amount }),
     }),
   );
 }

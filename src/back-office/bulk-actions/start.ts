@@ -137,7 +137,7 @@ export async function actOnOrders(
   if (change.payment_status) requirePermission(caller, "payments:write");
   const scope = accountScopeOf(caller);
   const ids = await chosenOrders(db, scope, selection);
-  if (change.payment_status) await requireFreshToMove(ctx, await sumUnpaid(db, ids));
+  if (change.payment_status) await requireFreshToMove({ db, author, amount: await sumUnpaid(db, ids) });
   const parameters: ChangeOrders = {
     ids,
     change,

@@ -1,12 +1,19 @@
 import { eq, inArray, type SQL, sql } from "drizzle-orm";
-import { type ApiError, badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { toDecimal } from "../../domain/money.ts";
 import { auditEntry, difference, type Entry } from "../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
 import type { Author, WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { orderItems, orders, stockAllocations } from "../../platform/db/schema.ts";
-import { merge, nextVersion, translateViolations, unchanged, versionAfter } from "../../platform/db/statements.ts";
+import {
+  merge,
+  nextVersion,
+  type Refusals,
+  translateViolations,
+  unchanged,
+  versionAfter,
+} from "../../platform/db/statements.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
@@ -28,10 +35,11 @@ export async function applyOrderChange(
 ): Promise<OrderRow> {
   const order = await findWhichOrder(ctx.db, which);
   if (!order) throw notFound(`Order ${which.id}`);
+  const change = decide(order);
   const changed = await writeOrder(ctx, {
     reference: order.reference,
-    writes: orderChangeWrites(order, decide(order), audit),
-    refusals: { ...refusals, ...(audit && spendingRefused(audit)) },
+    writes: orderChangeWrites(order, change, audit),
+    refusals: { ...refusals, ...spendingRefusals(ctx.db, change, audit) },
   });
   if (changed) return changed;
   throw editedMeanwhile.row_changed();
@@ -40,7 +48,7 @@ export async function applyOrderChange(
 /** An order change and its statements, before it is written. */
 export type PlannedChange = AuditedChange & {
   statements: SQL[];
-  /** Amount of money moved, in minor units. Null if the change moves no money. */
+  /** Amount of money moved and value given away, in minor units. Null if the change does neither. */
   moves: number | null;
 };
 
@@ -51,7 +59,7 @@ export const together = (first: PlannedChange, second: PlannedChange): PlannedCh
   becomes: { ...first.becomes, ...second.becomes },
 });
 
-type OrderWrites = { reference: string; writes: readonly SQL[]; refusals?: Record<string, () => ApiError> };
+type OrderWrites = { reference: string; writes: readonly SQL[]; refusals?: Refusals };
 
 /**
  * Writes to an order and reads it in one batch, all or nothing. Guards in the database (src/platform/db/guards) may refuse
@@ -79,11 +87,15 @@ export function orderChangeWrites(order: OrderRow, change: PlannedChange, audit:
   if (["update", "edit"].includes(change.action) && Object.keys(entry.after ?? {}).length === 0) return [];
   return [
     unchanged("orders", order),
-    ...(audit && change.moves !== null ? countSpending({ author: audit }, change.moves) : []),
+    ...(audit && change.moves !== null ? countSpending({ author: audit, amount: change.moves }) : []),
     ...change.statements,
     ...(audit ? [auditEntry({ author: audit }, entry)] : []),
   ];
 }
+
+/** Errors of a change that exceeds the limits of staff. */
+export const spendingRefusals = (db: Database, { moves }: PlannedChange, audit: Author | null): Refusals =>
+  audit ? spendingRefused({ db, author: audit, amount: moves ?? 0 }) : {};
 
 const discountGone = () =>
   badRequest(

@@ -34,13 +34,16 @@ export const deleteOldCounts = (db: Database, now: number) =>
 /** The limits on the money that an author may move. */
 export type Spender = Pick<Author, "actor" | "session" | "spendingLimit" | "reauthenticateAbove" | "now">;
 
+/** An amount that counts towards the limits of its author, in minor units. */
+export type Spending = { author: Spender; amount: number };
+
 /**
- * Statements that count `amount`, in minor units, against the author's limit for 24 hours and the session's limit before
- * reauthentication. The database refuses more.
+ * Statements that count an amount against the author's limit for 24 hours and the session's limit before reauthentication. The
+ * database refuses more.
  */
-export const countSpending = ({ author }: { author: Spender }, amount: number): SQL[] => {
+export const countSpending = ({ author, amount }: Spending): SQL[] => {
   const { actor, session, spendingLimit, reauthenticateAbove, now } = author;
-  if (session === undefined && spendingLimit === undefined) return [];
+  if (amount === 0 || (session === undefined && spendingLimit === undefined)) return [];
   return [
     sql`INSERT INTO staff_spending (actor, amount, day_limit, session_id, authenticated_at, session_limit, created_at)
       VALUES (${actor}, ${Math.abs(amount)}, ${spendingLimit ?? null}, ${session?.id ?? null},
@@ -49,10 +52,11 @@ export const countSpending = ({ author }: { author: Spender }, amount: number): 
 };
 
 /** Requires a password or code if the session would exceed its limit, before it is counted in the batch. */
-export async function requireFreshToMove(
-  { db, author: { session, reauthenticateAbove } }: { db: Database; author: Spender },
-  amount: number,
-): Promise<void> {
+export async function requireFreshToMove({
+  db,
+  author: { session, reauthenticateAbove },
+  amount,
+}: Spending & { db: Database }): Promise<void> {
   if (session === undefined || reauthenticateAbove === undefined || amount === 0) return;
   const moved = requireRow(
     await db.get<{ sum: number }>(sql`SELECT coalesce(sum(amount), 0) AS sum FROM staff_spending
@@ -62,15 +66,20 @@ export async function requireFreshToMove(
 }
 
 /** Errors of a batch with such statements. */
-export const spendingRefused = ({ spendingLimit = 0 }: Author) => ({
+export const spendingRefused = ({ db, author, amount }: Spending & { db: Database }) => ({
   session_needs_reauthentication: reauthenticationRequired,
-  staff_spending_limit() {
-    const words = `exceeds your limit of ${formatAmount(spendingLimit)} in 24 hours`;
-    const message = `This ${words}. An administrator can do it`;
+  async staff_spending_limit() {
+    const { actor, spendingLimit = 0, now } = author;
+    const spent = requireRow(
+      await db.get<{ sum: number }>(sql`SELECT coalesce(sum(amount), 0) AS sum FROM staff_spending
+        WHERE actor = ${actor} AND created_at > ${now - DAY_MS}`),
+    );
+    const left = Math.max(0, spendingLimit - spent.sum);
+    const words = `counts ${formatAmount(Math.abs(amount))} towards your limit of ${formatAmount(spendingLimit)} in 24 hours, of which ${formatAmount(left)} is left`;
     return conflict(
       "spending_limit",
-      message,
-      fieldError("amount", "spending_limit", words, { limit: toDecimal(spendingLimit) }),
+      `This ${words}. An administrator can do it`,
+      fieldError("amount", "spending_limit", words, { limit: toDecimal(spendingLimit), available: toDecimal(left) }),
     );
   },
 });

@@ -68,7 +68,7 @@ export const violates = (error: unknown, rule: string): boolean => {
 export const isViolation = (error: unknown): boolean => textOf(error).includes("SQLITE_CONSTRAINT");
 
 /** Errors by violated rule. */
-type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
+export type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
 
 /** Awaits a write. Throws the error in `refusals` for a violated rule. */
 export async function translateViolations<T>(write: Promise<T>, refusals: Refusals): Promise<T> {

@@ -26,18 +26,19 @@ type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "au
 
 const MINUTES_PER_DAY = 24 * 60;
 
-/** The draft from which an order is placed: its reference, and statements written with the order. */
-type FromDraft = { reference: string; alongside: SQL[] };
+/** The draft from which an order is placed: its reference, the value that was counted, and statements written with the order. */
+type FromDraft = { reference: string; alreadyCounted: number; alongside: SQL[] };
 
 /** Places an order that is already paid, or is paid outside the platform. No payment provider is called. */
 export async function placeByHand(ctx: Staff, order: StaffOrder, from?: FromDraft): Promise<OrderRow> {
+  const { reference = newOrderReference(), alreadyCounted = 0, alongside } = from ?? {};
   if (order.paid) requirePermission(ctx.caller, "payments:write");
   const { draft, state } = await readByHand(ctx, order);
   const { claim, actor } = ctx.author;
   const { paid, pay_within_days: days, note = null } = order;
   return placeOrder(ctx, {
     ...draft,
-    ...(from ?? { reference: newOrderReference() }),
+    ...{ reference, alongside, givenBy: { spender: ctx.author, alreadyCounted } },
     lines: atCurrentPrices(draft.lines, state),
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,

@@ -3,6 +3,7 @@ import { type Address, toShownAddress } from "../../../domain/address.ts";
 import { refuseReservedDomain } from "../../../domain/contact.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
+import type { Spender } from "../../../platform/auth/author-limits.ts";
 import {
   type ApiKeyCaller,
   isTestKey,
@@ -29,7 +30,8 @@ export type DraftLine = {
   kept?: KeptLine | undefined;
 };
 
-type KeptLine = { id: number; quantity: number; facts: ProductFacts };
+/** `currentPrice` is the catalogue price now. Undefined if the product is no longer for sale. */
+type KeptLine = { id: number; quantity: number; facts: ProductFacts; currentPrice?: number | undefined };
 
 /** The input that an order and its quote are calculated from. */
 export type CheckoutDraft = {
@@ -70,6 +72,8 @@ export type OrderDraft = CheckoutDraft & {
   expectedTotal: number | null;
   /** How an order by staff is paid, and its note. Undefined if the buyer orders, by the terms of the payment method. */
   byStaff?: StaffTerms | undefined;
+  /** The staff whose limits the order counts towards. Undefined if a buyer orders at the shop's own prices. */
+  givenBy?: { spender: Spender; alreadyCounted: number } | undefined;
   /** Statements to write in the batch of the order. */
   alongside?: SQL[] | undefined;
   /** Hash of the token of the guest cart being ordered. A user's cart is found by the user. */

@@ -1,7 +1,12 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { addressParts } from "../../../domain/address.ts";
 import { auditEntry, auditedKey } from "../../../platform/audit/audit.ts";
-import { countSpending, countStoredBytes, spendingRefused } from "../../../platform/auth/author-limits.ts";
+import {
+  countSpending,
+  countStoredBytes,
+  type Spending,
+  spendingRefused,
+} from "../../../platform/auth/author-limits.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { addresses, type OrderDiscount, type OrderShippingMethod } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
@@ -12,6 +17,7 @@ import type { OrderRow } from "../schemas.ts";
 import { addressIdsOf, buyerOf, type OrderAddress } from "./draft.ts";
 import type { PricedOrder } from "./price-order.ts";
 import { requireVerified, setUnpaidLimits } from "./unpaid.ts";
+import { amountSpent, valueGivenAway } from "./value-given-away.ts";
 
 /** Inserts an order and everything that follows from it. Returns null if its data is outdated. */
 export function insertOrder(
@@ -23,9 +29,9 @@ export function insertOrder(
   const isCharged = order.paid && order.total > 0;
   const writer = { ...author, dailyStorage: isCharged ? undefined : dailyStorage };
   const audit = order.byStaff ? author : auditedKey(caller, author);
-  const spent = order.byStaff ? countSpending({ author }, spentByStaff(order)) : [];
+  const spending = spendingOf(order);
   const writes = [
-    ...spent,
+    ...(spending ? countSpending(spending) : []),
     ...(order.paid ? [] : [setUnpaidLimits(order.unpaidLimits)]),
     ...(order.verifiedBuyers && order.userId !== null ? [requireVerified(order.userId)] : []),
     ...requireAddresses(order),
@@ -38,20 +44,15 @@ export function insertOrder(
     ...countStoredBytes({ author: writer }, bytesOf(order)),
     ...(audit ? [auditEntry({ author: audit }, { ...placementEntry(order), id: idOf(order) })] : []),
   ];
-  const refusals = order.byStaff ? spendingRefused(author) : {};
+  const refusals = spending ? spendingRefused({ db, ...spending }) : {};
   return writeOrder({ db, author: writer }, { reference: order.reference, writes, refusals });
 }
 
-/** Money that an order by staff moves: a payment recorded as received, and reductions of the catalogue prices. */
-export function spentByStaff({
-  byStaff,
-  lines,
-  pricing,
-  manualDiscount,
-}: Pick<PricedOrder, "byStaff" | "lines" | "pricing" | "manualDiscount">): number {
-  const off = lines.map(({ quantity, unitPrice, listPrice = 0 }) => quantity * Math.max(0, listPrice - unitPrice));
-  const given = manualDiscount ? (pricing.discounts.find(({ id }) => id === null)?.amount ?? 0) : 0;
-  return (byStaff?.paid ? pricing.total : 0) + given + off.reduce((sum, each) => sum + each, 0);
+/** What an order counts towards the limits of staff. Undefined for orders of buyers. */
+function spendingOf({ givenBy, byStaff, facts, ...order }: PricedOrder): Spending | undefined {
+  if (!givenBy) return undefined;
+  const growth = valueGivenAway(order, facts) - givenBy.alreadyCounted;
+  return { author: givenBy.spender, amount: amountSpent(byStaff?.paid ? order.total : 0, growth) };
 }
 
 /** Bytes that an order stores: 1000 for itself, 1000 for each line, 100 for each file. */

@@ -60,8 +60,8 @@ export function offerOf(productId: number, { products }: Pick<OrderState, "produ
 /** Applies current catalogue prices, even if the buyer saw others. Prices that staff set or an edit keeps stay. */
 export const atCurrentPrices = (lines: readonly DraftLine[], state: Pick<OrderState, "products">): DraftLine[] =>
   lines.map((line) => {
-    if (line.kept) return line;
     const price = offerOf(line.productId, state)?.price;
+    if (line.kept) return { ...line, kept: { ...line.kept, currentPrice: price } };
     if (price === undefined) return line;
     return line.listPrice === undefined ? { ...line, unitPrice: price } : { ...line, listPrice: price };
   });

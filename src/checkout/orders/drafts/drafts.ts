@@ -32,16 +32,18 @@ import {
   type DraftsQuery,
   storedContent,
 } from "../by-hand/schemas.ts";
-import { spentByStaff } from "../checkout/insert-order.ts";
 import { atCurrentPrices, readFacts, readOrderState } from "../checkout/order-state.ts";
 import { priceCheckout } from "../checkout/price-order.ts";
 import { type Quote, quoteOf } from "../checkout/quote.ts";
+import { valueGivenAway } from "../checkout/value-given-away.ts";
 import { newOrderReference } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
 
 // Orders that staff prepare. A draft holds no stock, and its prices are read whenever it is shown or placed.
 
 type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
+
+type ReadDraft = Awaited<ReturnType<typeof readByHand>>;
 
 /** A draft within the caller's scope, at the version named by the request. */
 type WhichDraft = { id: number; ifMatch: IfMatch };
@@ -129,12 +131,18 @@ export async function insertDraft(ctx: Staff, content: DraftContent): Promise<Dr
   return requireRow(await writeOnce<DraftRow>({ db, author }, { writes, answer }));
 }
 
-type Change = { set: Partial<DraftRow>; also?: SQL[]; entry: Pick<Entry, "action" | "after"> };
+type Change = { set: Partial<DraftRow>; spent?: number; also?: SQL[]; entry: Pick<Entry, "action" | "after"> };
 
 /** Changes a draft that is not placed yet, with its audit entry. */
-async function writeDraft({ db, author }: Staff, row: DraftRow, { set, also = [], entry }: Change): Promise<DraftRow> {
+async function writeDraft(
+  { db, author }: Staff,
+  row: DraftRow,
+  { set, spent = 0, also = [], entry }: Change,
+): Promise<DraftRow> {
+  const spending = { author, amount: spent };
   const writes = [
     unchanged("draft_orders", row),
+    ...countSpending(spending),
     db
       .update(draftOrders)
       .set({ ...set, updatedAt: nextVersion(row, author.now) })
@@ -145,7 +153,9 @@ async function writeDraft({ db, author }: Staff, row: DraftRow, { set, also = []
   ];
   const answer = draftSnapshot(eq(draftOrders.id, row.id));
   const written = writeOnce<DraftRow>({ db, author }, { writes, answer });
-  return requireRow(await translateViolations(written, { ...editedMeanwhile, ...spendingRefused(author) }));
+  return requireRow(
+    await translateViolations(written, { ...editedMeanwhile, ...spendingRefused({ db, ...spending }) }),
+  );
 }
 
 async function requireUnplaced({ db, caller }: Staff, { id, ifMatch }: WhichDraft): Promise<DraftRow> {
@@ -156,14 +166,26 @@ async function requireUnplaced({ db, caller }: Staff, { id, ifMatch }: WhichDraf
   return row;
 }
 
+/** Value that a draft gives away, to be stored, and the part of it that was not counted yet. */
+function countGivenAway({ author }: Staff, row: DraftRow, { draft, state }: ReadDraft) {
+  const { actor, spendingLimit: limit = null } = author;
+  const lines = atCurrentPrices(draft.lines, state);
+  const amount = valueGivenAway({ ...draft, lines }, readFacts(draft, state));
+  return { givenAway: { amount, actor, limit }, spent: Math.max(0, amount - countedOf(row)) };
+}
+
+const countedOf = ({ givenAway }: DraftRow): number => givenAway?.amount ?? 0;
+
 /** Replaces the content of a draft. A sent draft shows the new content under the same link. */
 export async function changeDraft(ctx: Staff, which: WhichDraft, content: DraftContent): Promise<DraftRow> {
   const row = await requireUnplaced(ctx, which);
-  await readByHand(ctx, content);
+  const read = await readByHand(ctx, content);
   const stored = storedContent(content);
   if (isSame(stored, row.content)) return row;
+  const { givenAway = null, spent = 0 } = row.status === "sent" ? countGivenAway(ctx, row, read) : {};
   return writeDraft(ctx, row, {
-    set: { userId: content.user_id ?? null, content: stored },
+    set: { userId: content.user_id ?? null, content: stored, givenAway },
+    spent,
     entry: { action: "update", after: auditedContent(content) },
   });
 }
@@ -183,11 +205,13 @@ export async function deleteDraft(ctx: Staff, which: WhichDraft): Promise<void> 
   await translateViolations(writeOnce({ db, author }, { writes, answer: sql`'{}'` }), editedMeanwhile);
 }
 
-/** E-mails the buyer a link to confirm the draft. Reductions by staff count as spent. */
+/** E-mails the buyer a link to confirm the draft. The value given away counts as spent. */
 export async function sendDraft(ctx: Staff, which: WhichDraft): Promise<DraftRow> {
   const row = await requireUnplaced(ctx, which);
   const content = contentOf(row);
-  const { draft, state } = await readByHand(ctx, content);
+  const read = await readByHand(ctx, content);
+  const { draft, state } = read;
+  const { givenAway, spent } = countGivenAway(ctx, row, read);
   const lines = atCurrentPrices(draft.lines, state);
   const { pricing } = priceCheckout({ ...draft, lines }, readFacts(draft, state));
   const { settings, author } = ctx;
@@ -205,8 +229,9 @@ export async function sendDraft(ctx: Staff, which: WhichDraft): Promise<DraftRow
     link: { token: draftLinkToken(settings.linkSecrets, row.reference), expiresAt: author.now + DRAFT_LINK_MS },
   });
   return writeDraft(ctx, row, {
-    set: { status: "sent", sentAt: author.now },
-    also: [...countSpending({ author }, spentByStaff({ ...draft, byStaff: undefined, lines, pricing })), email],
+    set: { status: "sent", sentAt: author.now, givenAway },
+    spent,
+    also: [email],
     entry: { action: "send", after: { total: formatAmount(pricing.total) } },
   });
 }
@@ -230,7 +255,8 @@ export async function placeDraft(ctx: Staff, which: WhichDraft, terms: DraftPlac
   const row = await requireUnplaced(ctx, which);
   const order = { ...contentOf(row), ...terms };
   requirePayable(order);
-  return placeByHand(ctx, order, { reference: row.reference, alongside: becomesOrder(ctx, row, ctx.author.now) });
+  const alongside = becomesOrder(ctx, row, ctx.author.now);
+  return placeByHand(ctx, order, { reference: row.reference, alreadyCounted: countedOf(row), alongside });
 }
 
 /** Refuses an unpaid order with a payment method that only the buyer can use. */

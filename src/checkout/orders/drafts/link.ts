@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
 import type { Address } from "../../../domain/address.ts";
-import { ApiError, notFound } from "../../../domain/errors.ts";
+import { ApiError, conflict, notFound } from "../../../domain/errors.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { draftOfLink } from "../../../platform/auth/order-link.ts";
 import { draftOrders, orders } from "../../../platform/db/schema.ts";
@@ -36,6 +36,22 @@ export async function openDraft(ctx: Visitor, token: string): Promise<OpenedDraf
   return { draft, quote: quoteOf({ settings: ctx.settings, state }, asked, contentOf(draft).payment_method) };
 }
 
+/**
+ * The person who sent the draft or changed it last. What list prices have risen since counts towards their limit. Undefined
+ * for senders without a limit.
+ */
+function givenBy({ author: { now } }: Visitor, { givenAway }: DraftRow) {
+  if (!givenAway || givenAway.limit === null) return undefined;
+  const { actor, limit, amount } = givenAway;
+  return { spender: { actor, spendingLimit: limit, now }, alreadyCounted: amount };
+}
+
+const offerOutdated = () =>
+  conflict(
+    "changed_meanwhile",
+    "The shop's prices have changed since this offer was made. Ask the shop for a new offer",
+  );
+
 /** A buyer's confirmation: the total they saw, and an address if the draft has none. */
 export type Confirmation = { token: string; expected_total: number; shipping_address?: Address | undefined };
 
@@ -58,6 +74,7 @@ export async function confirmDraft(ctx: Visitor, { token, expected_total, shippi
     cartTokenHash: null,
     keyed: true,
     alongside: becomesOrder(ctx, draft, ctx.author.now),
+    givenBy: givenBy(ctx, draft),
   };
   try {
     return await placeOrder({ ...ctx, author: { ...ctx.author, actor } }, order);
@@ -66,6 +83,6 @@ export async function confirmDraft(ctx: Visitor, { token, expected_total, shippi
     // Another tab was faster.
     const again = await openDraft(ctx, token);
     if (again && "order" in again) return again.order;
-    throw error;
+    throw error.code === "spending_limit" ? offerOutdated() : error;
   }
 }

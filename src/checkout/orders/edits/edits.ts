@@ -1,7 +1,6 @@
 import { badRequest, conflict, fieldError, notFound } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { minutesToPay } from "../../../domain/payment-methods.ts";
-import { spendingRefused } from "../../../platform/auth/author-limits.ts";
 import {
   type ApiKeyCaller,
   accountScopeOf,
@@ -12,11 +11,13 @@ import {
 import { type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import { providerFor, requireRefundPayable } from "../../payments/public.ts";
-import { orderChangeWrites, writeOrder } from "../change.ts";
+import { orderChangeWrites, spendingRefusals, writeOrder } from "../change.ts";
+import type { CheckoutDraft } from "../checkout/draft.ts";
 import { payableOrder } from "../checkout/place.ts";
 import { totalChanged } from "../checkout/price-order.ts";
 import { toQuote } from "../checkout/quote.ts";
 import { setUnpaidLimits } from "../checkout/unpaid.ts";
+import { valueGivenAway } from "../checkout/value-given-away.ts";
 import { orderById } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 import { type PlannedEdit, planEdit, readSoldLines, requireEditable } from "./plan.ts";
@@ -62,10 +63,15 @@ export async function editPlacedOrder(ctx: Staff, which: WhichEdited, sent: Orde
   const edit = await plan();
   const payment = await renewPayment(ctx, edit);
   const { order } = edit;
-  const writes = orderChangeWrites(order, planEditWrites(ctx, edit, { note, notify, payment }), ctx.author);
+  const change = planEditWrites(ctx, edit, { note, notify, payment });
+  const writes = orderChangeWrites(order, change, ctx.author);
   const limits = writes.length > 0 && order.paidAt === null ? [setUnpaidLimits(edit.draft.unpaidLimits)] : [];
   const { reference } = order;
-  const edited = await writeOrder(ctx, { reference, writes: [...limits, ...writes], refusals: refusals(ctx) });
+  const edited = await writeOrder(ctx, {
+    reference,
+    writes: [...limits, ...writes],
+    refusals: { ...refusals, ...spendingRefusals(ctx.db, change, ctx.author) },
+  });
   if (edited) return edited;
   await plan();
   throw conflict("changed_meanwhile", "Something changed while the order was edited. Nothing was saved. Try again");
@@ -78,7 +84,19 @@ async function readAndPlan(ctx: Staff, { id, ifMatch }: WhichEdited, content: Ed
   requireVersion(ifMatch, order.updatedAt);
   requireEditable(order, ctx.settings.currency);
   if (setsPrices(order, content)) requirePermission(ctx.caller, "payments:write");
-  return planEdit(ctx, { order, sold, content });
+  const edit = await planEdit(ctx, { order, sold, content });
+  if (givesMore(edit)) requirePermission(ctx.caller, "payments:write");
+  return edit;
+}
+
+/**
+ * True if an edit lets a price or discount of staff apply to more than before. Tax exemptions are left out, because the
+ * permission to write orders covers them.
+ */
+function givesMore({ before, draft, facts }: PlannedEdit): boolean {
+  const exempt = { ...facts, accountExemption: draft.taxExemptReason ?? facts.accountExemption };
+  const given = (each: CheckoutDraft) => valueGivenAway({ ...each, taxExemptReason: null }, exempt);
+  return given(draft) > given(before);
 }
 
 function setsPrices({ items }: OrderRow, { items: sent = [], discount, custom_shipping }: EditContent): boolean {
@@ -123,12 +141,11 @@ async function renewPayment(ctx: Staff, edit: PlannedEdit): Promise<NewPayment |
   return { payment: await provider.open(payable), expiresAt };
 }
 
-const refusals = ({ author }: Staff) => ({
-  ...spendingRefused(author),
+const refusals = {
   downloads_used: () =>
     conflict(
       "downloads_used",
       "Downloads of an item were used, so the edit cannot remove its units. Refund them instead",
       fieldError("items", "downloads_used", "has units whose downloads were used. They cannot be removed"),
     ),
-});
+};

@@ -25,6 +25,8 @@ import type { EditContent, Settlement } from "./schemas.ts";
 /** A priced edit, and the reasons why it cannot be made. */
 export type PlannedEdit = PricedCheckout & {
   order: OrderRow;
+  /** The order as it is and after the edit. */
+  before: CheckoutDraft;
   draft: CheckoutDraft;
   state: OrderState;
   facts: PricingFacts;
@@ -54,7 +56,14 @@ export async function planEdit(
 ): Promise<PlannedEdit> {
   if (sold[0]) rememberTimeZone(sold[0].timeZone);
   const asked = draftOfEdit(ctx, { order, sold, content });
-  const read = await readOrderState(ctx.db, asked);
+  const before = {
+    ...draftOfEdit(ctx, { order, sold, content: {} }),
+    ...shippingAfter(order, {}, true),
+  };
+  const read = await readOrderState(ctx.db, {
+    ...asked,
+    discountCodes: [...new Set([...asked.discountCodes, ...before.discountCodes])],
+  });
   const sends = asked.lines.some(
     ({ productId, kept }) => (kept?.facts ?? read.products.get(productId))?.requiresShipping,
   );
@@ -72,7 +81,7 @@ export async function planEdit(
   return {
     ...priced,
     problems: content.items ? asRequested(problems, requestedOrder(content)) : problems,
-    ...{ order, draft, state, facts, total, settlement },
+    ...{ order, before, draft, state, facts, total, settlement },
   };
 }
 

@@ -16,6 +16,7 @@ import {
   storedShipping,
 } from "../checkout/insert-order.ts";
 import { addressOf } from "../checkout/order-state.ts";
+import { amountSpent, valueGivenAway } from "../checkout/value-given-away.ts";
 import { providerShare, queueRefund, recordMoney } from "../refunds/refund.ts";
 import type { ItemRow, OrderRow } from "../schemas.ts";
 import { correctSales } from "../sold.ts";
@@ -35,6 +36,7 @@ export function planEditWrites(
   const { order, pricing, total, settlement } = edit;
   const isPaid = order.paidAt !== null;
   const difference = total - order.total;
+  const growth = valueGivenAway(edit.draft, edit.facts) - valueGivenAway(edit.before, edit.facts);
   const becomes = columnsAfter(edit, payment);
   const items = itemsAfter(edit);
   const summary = summaryOf(order, { ...order, ...becomes, items });
@@ -44,7 +46,7 @@ export function planEditWrites(
   return {
     action: "edit",
     becomes: { ...becomes, items },
-    moves: isPaid && difference !== 0 ? Math.abs(difference) : null,
+    moves: amountSpent(isPaid ? difference : 0, growth) || null,
     note,
     statements: [
       ...sales.before,

@@ -54,6 +54,9 @@ export const cartItems = sqliteTable(
 
 export const draftOrderStatuses = ["open", "sent", "placed"] as const;
 
+/** Value that a member of staff or key gives away, and their limit for 24 hours, null if they have none. In minor units. */
+export type GivenAway = { amount: number; actor: string; limit: number | null };
+
 /** Orders that staff prepare and send to a buyer. A draft holds no stock. */
 export const draftOrders = sqliteTable(
   "draft_orders",
@@ -67,6 +70,8 @@ export const draftOrders = sqliteTable(
     /** The order in the shape of a request. */
     content: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     sentAt: integer("sent_at"),
+    /** Value given away, as counted when the draft was sent or changed afterwards. Null until it is sent. */
+    givenAway: text("given_away", { mode: "json" }).$type<GivenAway>(),
     orderId: integer("order_id").references(() => orders.id),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
