@@ -262,3 +262,15 @@ it("leaves orders of buyers alone, whatever they cost", async () => {
   expect((await call("POST /orders", { as: buyer.token, body: orderOf(product) })).status).toBe(201);
   expect(await spentBy(buyer)).toBe(0);
 });
+
+it("places no order by the link of a disabled account's draft", async () => {
+  const buyer = await aUser();
+  const draft = await aDraft(admin, { customer: undefined, user_id: buyer.id });
+  await send(admin, draft);
+  const disable = (disabled: boolean) => call(`PUT /admin/users/${buyer.id}`, { as: admin, body: { disabled } });
+  expect((await disable(true)).status).toBe(200);
+  expect((await confirm(tokenOf(draft), PRICE)).status).toBe(404);
+  expect((await call(`GET /admin/draft-orders/${draft.id}`, { as: admin })).body.data.status).toBe("sent");
+  await disable(false);
+  expect((await confirm(tokenOf(draft), PRICE)).status).toBe(303);
+});

@@ -1,9 +1,10 @@
-import { and, eq, gt } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Address } from "../../../domain/address.ts";
 import { ApiError, conflict, notFound } from "../../../domain/errors.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { draftOfLink } from "../../../platform/auth/order-link.ts";
-import { draftOrders, orders } from "../../../platform/db/schema.ts";
+import { draftOrders, orders, users } from "../../../platform/db/schema.ts";
+import { precondition } from "../../../platform/db/statements.ts";
 import { draftByHand } from "../by-hand/place.ts";
 import { contentOf, type DraftRow } from "../by-hand/schemas.ts";
 import { atCurrentPrices, readOrderState } from "../checkout/order-state.ts";
@@ -20,11 +21,19 @@ type Visitor = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
 /** A sent draft with its current quote, or the resulting order. */
 export type OpenedDraft = { draft: DraftRow; quote: Quote } | { order: OrderRow };
 
-/** Returns the link's content. Null if the link is wrong or too old, or the draft was deleted. */
+/** Condition that the account of a draft, if it has one, is not disabled. */
+const buyerIsEnabled = (userId: SQL | number | null): SQL =>
+  sql`NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${userId} AND ${users.disabledAt} IS NOT NULL)`;
+
+/** Returns the link's content. Null if the link is wrong or too old, the draft was deleted, or its account is disabled. */
 export async function openDraft(ctx: Visitor, token: string): Promise<OpenedDraft | null> {
   const reference = draftOfLink(ctx.settings.linkSecrets, token);
   if (reference === null) return null;
-  const isOpen = and(eq(draftOrders.reference, reference), gt(draftOrders.sentAt, ctx.author.now - DRAFT_LINK_MS));
+  const isOpen = and(
+    eq(draftOrders.reference, reference),
+    gt(draftOrders.sentAt, ctx.author.now - DRAFT_LINK_MS),
+    buyerIsEnabled(sql`${draftOrders.userId}`),
+  );
   const draft = await ctx.db.select().from(draftOrders).where(isOpen).get();
   if (!draft) return null;
   if (draft.orderId !== null) {
@@ -73,7 +82,7 @@ export async function confirmDraft(ctx: Visitor, { token, expected_total, shippi
     expectedTotal: expected_total,
     cartTokenHash: null,
     keyed: true,
-    alongside: becomesOrder(ctx, draft, ctx.author.now),
+    alongside: [precondition(buyerIsEnabled(draft.userId)), ...becomesOrder(ctx, draft, ctx.author.now)],
     givenBy: givenBy(ctx, draft),
   };
   try {
