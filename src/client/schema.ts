@@ -6891,11 +6891,11 @@ export interface components {
                 refunds: number;
                 /** @description Average amount paid per order, before refunds. Null if there were no orders */
                 average_order: number | null;
-                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
-                cost: number;
-                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
-                gross_profit: number;
-                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units. Null for API keys without products:write */
+                cost: number | null;
+                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included. Null for API keys without products:write */
+                gross_profit: number | null;
+                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none, and for API keys without products:write */
                 margin: number | null;
                 /** @description Net sales of goods whose cost was unknown when they were sold */
                 net_sales_without_cost: number;
@@ -6910,11 +6910,11 @@ export interface components {
                 /** @description Number of units sold less refunded units */
                 units: number;
                 net_sales: number;
-                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
-                cost: number;
-                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
-                gross_profit: number;
-                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units. Null for API keys without products:write */
+                cost: number | null;
+                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included. Null for API keys without products:write */
+                gross_profit: number | null;
+                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none, and for API keys without products:write */
                 margin: number | null;
             }[];
             /** @description Sales by the category that a product had when sold. Null for products without a category */
@@ -6926,11 +6926,11 @@ export interface components {
                 /** @description Number of units sold less refunded units */
                 units: number;
                 net_sales: number;
-                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
-                cost: number;
-                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
-                gross_profit: number;
-                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units. Null for API keys without products:write */
+                cost: number | null;
+                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included. Null for API keys without products:write */
+                gross_profit: number | null;
+                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none, and for API keys without products:write */
                 margin: number | null;
             }[];
             countries: {
@@ -6940,11 +6940,11 @@ export interface components {
                 /** @description Number of units sold less refunded units */
                 units: number;
                 net_sales: number;
-                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
-                cost: number;
-                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
-                gross_profit: number;
-                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+                /** @description Cost of the sold goods whose cost was known when they were sold, less returned units. Null for API keys without products:write */
+                cost: number | null;
+                /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included. Null for API keys without products:write */
+                gross_profit: number | null;
+                /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none, and for API keys without products:write */
                 margin: number | null;
             }[];
             /** @description True if recent sales are not included yet. Request the report again after a minute */
@@ -6966,11 +6966,11 @@ export interface components {
             refunds: number;
             /** @description Average amount paid per order, before refunds. Null if there were no orders */
             average_order: number | null;
-            /** @description Cost of the sold goods whose cost was known when they were sold, less returned units */
-            cost: number;
-            /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included */
-            gross_profit: number;
-            /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none */
+            /** @description Cost of the sold goods whose cost was known when they were sold, less returned units. Null for API keys without products:write */
+            cost: number | null;
+            /** @description Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included. Null for API keys without products:write */
+            gross_profit: number | null;
+            /** @description Gross profit in percent of the net sales of goods with a known cost. Null if there are none, and for API keys without products:write */
             margin: number | null;
             /** @description Net sales of goods whose cost was unknown when they were sold */
             net_sales_without_cost: number;

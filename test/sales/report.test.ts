@@ -7,7 +7,7 @@ import { call } from "../support/call.ts";
 import { money } from "../support/money.ts";
 import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aCategory, aKey, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 let admin: Awaited<ReturnType<typeof anAdministrator>>;
 
@@ -225,4 +225,22 @@ it.each([
   ["?days=7", "days"],
 ])("refuses the days %s", async (query, field) => {
   expectRefusal(await call(`GET /admin/reports/sales${query}`, { as: admin.token }), 400, field);
+});
+
+it("shows costs and profit to staff and keys that may write products, and to no other key", async () => {
+  await threeCups();
+  await addUpAnew();
+  const read = async (permissions: string[]) => {
+    const { key } = await aKey({ permissions });
+    return (await call("GET /admin/reports/sales", { as: key })).body.data;
+  };
+  const hidden = { cost: null, gross_profit: null, margin: null };
+  const { total, previous, days, products: sold, categories, countries } = await read(["orders:read"]);
+  for (const part of [total, previous.total, ...days, ...sold, ...categories, ...countries]) {
+    expect(part).toMatchObject(hidden);
+  }
+  const shown = { cost: expect.any(Number), gross_profit: expect.any(Number) };
+  expect((await read(["orders:read", "products:write"])).total).toMatchObject(shown);
+  const viewer = await aUser({ role: "viewer" });
+  expect((await call("GET /admin/reports/sales", { as: viewer.token })).body.data.total).toMatchObject(shown);
 });

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { seesCosts } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { readTimeZone } from "../../platform/db/time-zone.ts";
 import { ok } from "../../platform/http/envelope.ts";
@@ -15,6 +16,6 @@ export const salesAdmin = new Hono<AppEnv>().get(
   async (c) => {
     await readTimeZone(c.var.db);
     const report = await readSales(c.var.db, salesSpan(c.req.valid("query"), Date.now()));
-    return ok(c, "Sales", toSalesReport(report, c.var.settings.currency));
+    return ok(c, "Sales", toSalesReport(report, c.var.settings.currency, { seesCosts: seesCosts(c.var.caller) }));
   },
 );

@@ -42,20 +42,27 @@ export function salesSpan({ from, to }: SalesQuery, now: number): DaySpan {
 }
 
 const profit = {
-  cost: Money.describe("Cost of the sold goods whose cost was known when they were sold, less returned units"),
-  gross_profit: Money.describe(
-    "Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included",
+  cost: Money.nullable().describe(
+    "Cost of the sold goods whose cost was known when they were sold, less returned units. Null for API keys without products:write",
+  ),
+  gross_profit: Money.nullable().describe(
+    "Gross profit: net sales of goods with a known cost, less that cost. Refunds of an amount without units are not included. Null for API keys without products:write",
   ),
   margin: z
     .number()
     .nullable()
-    .describe("Gross profit in percent of the net sales of goods with a known cost. Null if there are none"),
+    .describe(
+      "Gross profit in percent of the net sales of goods with a known cost. Null if there are none, and for API keys without products:write",
+    ),
 };
-const toProfit = (sums: Parameters<typeof grossProfit>[0]) => ({
-  cost: toDecimal(sums.cost),
-  gross_profit: toDecimal(grossProfit(sums)),
-  margin: marginOf(sums),
-});
+
+/** Who reads the report: `seesCosts` is false for a key that must not see what goods cost the shop. */
+type Reader = { seesCosts: boolean };
+
+const toProfit = (sums: Parameters<typeof grossProfit>[0], { seesCosts }: Reader) =>
+  seesCosts
+    ? { cost: toDecimal(sums.cost), gross_profit: toDecimal(grossProfit(sums)), margin: marginOf(sums) }
+    : { cost: null, gross_profit: null, margin: null };
 
 const Sums = z
   .object({
@@ -75,7 +82,7 @@ const Sums = z
   })
   .meta({ id: "SalesFigures" });
 
-const toSums = (figures: Figures): z.output<typeof Sums> => ({
+const toSums = (figures: Figures, reader: Reader): z.output<typeof Sums> => ({
   orders: figures.orders,
   units: figures.units,
   net_sales: toDecimal(figures.netSales),
@@ -85,7 +92,7 @@ const toSums = (figures: Figures): z.output<typeof Sums> => ({
   discounts: toDecimal(figures.discounts),
   refunds: toDecimal(figures.refunds),
   average_order: toDecimalOrNull(averageOrder(figures)),
-  ...toProfit(figures),
+  ...toProfit(figures, reader),
   net_sales_without_cost: toDecimal(figures.uncostedSales),
 });
 
@@ -95,18 +102,18 @@ const sold = {
   net_sales: Money,
   ...profit,
 };
-const toSold = ({ orders, units, net, ...part }: SalesPart) => ({
+const toSold = ({ orders, units, net, ...part }: SalesPart, reader: Reader) => ({
   orders,
   units,
   net_sales: toDecimal(net),
-  ...toProfit(part),
+  ...toProfit(part, reader),
 });
 
 const Named = z.object({ id: z.int().nullable(), name: z.string().nullable(), ...sold });
-const toNamed = (part: SalesPart): z.output<typeof Named> => ({
+const toNamed = (part: SalesPart, reader: Reader): z.output<typeof Named> => ({
   id: part.key === "" ? null : Number(part.key),
   name: part.name,
-  ...toSold(part),
+  ...toSold(part, reader),
 });
 
 export const SalesReport = z
@@ -131,16 +138,16 @@ export const SalesReport = z
   })
   .meta({ id: "SalesReport" });
 
-export const toSalesReport = (report: Report, currency: string): z.output<typeof SalesReport> => ({
+export const toSalesReport = (report: Report, currency: string, reader: Reader): z.output<typeof SalesReport> => ({
   from: report.from,
   to: report.to,
   time_zone: shopTimeZone(),
   currency,
-  total: toSums(report.total),
-  previous: { from: report.previous.from, to: report.previous.to, total: toSums(report.previous.total) },
-  days: report.days.map((day) => ({ day: day.day, ...toSums(day) })),
-  products: report.products.map(toNamed),
-  categories: report.categories.map(toNamed),
-  countries: report.countries.map((part) => ({ country: part.key || null, ...toSold(part) })),
+  total: toSums(report.total, reader),
+  previous: { from: report.previous.from, to: report.previous.to, total: toSums(report.previous.total, reader) },
+  days: report.days.map((day) => ({ day: day.day, ...toSums(day, reader) })),
+  products: report.products.map((part) => toNamed(part, reader)),
+  categories: report.categories.map((part) => toNamed(part, reader)),
+  countries: report.countries.map((part) => ({ country: part.key || null, ...toSold(part, reader) })),
   incomplete: report.incomplete,
 });
