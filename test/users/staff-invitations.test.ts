@@ -5,7 +5,7 @@ import { accountNow, anAccount, aSession, PASSWORD } from "../support/accounts.t
 import { call, callWith } from "../support/call.ts";
 import { aSendingShop, tokenIn } from "../support/emails.ts";
 import { aVisitor, fieldsOf } from "../support/panel.ts";
-import { aKey, aUser, db } from "../support/shop.ts";
+import { aFile, aKey, aProduct, aUser, db } from "../support/shop.ts";
 import { codeOf, giveFactor } from "../support/two-factor.ts";
 
 const INVITATIONS = "POST /admin/staff/invitations";
@@ -173,6 +173,24 @@ it("lists staff with their last activity, and revokes a deactivated person's key
   await change({ disabled: false });
   await change({ disabled: true, revoke_api_keys: true });
   expect(await works()).toBe(401);
+});
+
+it("shows staff without a required second factor no more than customers on the routes of shoppers", async () => {
+  const bindings = { STAFF_TWO_FACTOR: "true" };
+  const [file, { token: as }] = [await aFile({ access: "public" }), await aUser({ role: "catalogue" })];
+  const { id } = await aProduct({ status: "draft", name: "Unreleased", fileIds: [file.id] });
+  const seen = async (required: Partial<Env>) => {
+    const read = async (path: string) => (await callWith(required, `GET ${path}`, { as })).body.data;
+    const [one, listed, files] = [
+      await read(`/products/${id}`),
+      await read("/products?search=unreleased"),
+      await read("/files?per_page=100"),
+    ];
+    const offered = files.find((each: { id: number }) => each.id === file.id);
+    return [one !== undefined, listed.length, offered.product_ids];
+  };
+  expect(await seen({})).toEqual([true, 1, [id]]);
+  expect(await seen(bindings)).toEqual([false, 0, []]);
 });
 
 it("lets staff do nothing before they have a second factor, if the shop requires one", async () => {

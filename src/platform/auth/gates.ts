@@ -23,6 +23,10 @@ function requireTwoFactor({ staffTwoFactor }: Settings, caller: Caller): void {
 export const lacksTwoFactor = ({ staffTwoFactor }: Pick<Settings, "staffTwoFactor">, caller: Caller): boolean =>
   staffTwoFactor && caller.kind === "user" && isStaff(caller.role) && !caller.hasTwoFactor;
 
+/** Staff without a required second factor shop like customers, so that no route of shoppers shows what their role may see. */
+const asShopper = <C extends Caller>(settings: Settings, caller: C): C | UserCaller =>
+  caller.kind === "user" && lacksTwoFactor(settings, caller) ? { ...caller, role: "customer" } : caller;
+
 type Gated<C extends Caller> = AppEnv & { Variables: { caller: C } };
 
 /** Marks a line as writable by test keys, because it leaves money, stock and customers alone. */
@@ -44,7 +48,7 @@ export const allow = (permission: Permission, sandboxed?: Sandboxed) =>
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
       if (caller.kind === "api_key") requirePermission(caller, permission);
       requireLiveKey(c, caller, sandboxed);
-      c.set("caller", caller);
+      c.set("caller", asShopper(c.get("settings"), caller));
       await next();
     }),
     { access: { permission, users: "everybody", anonymous: false } },
@@ -73,7 +77,7 @@ export const allowAnyone = (
         await limitAddress(c, counted);
       if (caller.kind === "api_key") requirePermission(caller, permission);
       requireLiveKey(c, caller);
-      c.set("caller", caller);
+      c.set("caller", asShopper(c.get("settings"), caller));
       await next();
     }),
     { access: { permission, users: "everybody", anonymous: true } },
