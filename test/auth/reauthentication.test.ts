@@ -1,13 +1,19 @@
 import { sql } from "drizzle-orm";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
+import { aCheckedImport } from "../support/jobs.ts";
+import { aShippingMethod, noRules } from "../support/pricing.ts";
 import { aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { anAccountWithFactor, codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
 import { aWebhook } from "../webhooks/support.ts";
 
 const TEN_MINUTES = 10 * 60_000;
+
+afterEach(async () => {
+  await noRules();
+});
 
 type Member = { id: number; sessionId: string };
 
@@ -65,6 +71,18 @@ const changeDiscount = (body: object) => async () => {
   return { line: `PUT /admin/discounts/${made.body.data.id}`, body };
 };
 
+const changeShop = (body: object) => async () => ({ line: "PUT /admin/shop", body });
+
+const changePrice = (price: number) => async () => ({
+  line: `PUT /admin/products/${(await aProduct({ price: 1_000 })).id}`,
+  body: { price },
+});
+
+const lowerBy = (percent: number) => async () => ({
+  line: "POST /admin/products/bulk-actions",
+  body: { ids: [(await aProduct()).id], change: { price_percent: percent } },
+});
+
 const sensitive: Record<string, Request> = {
   "make an API key": async () => ({
     line: "POST /admin/api-keys",
@@ -102,6 +120,24 @@ const sensitive: Record<string, Request> = {
     ]),
   ),
   "export all that is held about a customer": async () => ({ line: `GET /admin/users/${(await aUser()).id}/export` }),
+  "give another bank account in payment instructions": async () => ({
+    line: "PUT /admin/payment-settings",
+    body: { bank_transfer: { instructions: `Pay to account ${++people}` } },
+  }),
+  "admit agents": changeShop({ agent_access: "open" }),
+  "admit another agent": changeShop({ agent_hosts: [`agent-${++people}.example`] }),
+  "change how buyers contact the shop": changeShop({ contact: `Call ${++people}` }),
+  "lower a price": changePrice(9.99),
+  "lower the prices of several products": lowerBy(-10),
+  "lower a shipping price": async () => ({
+    line: `PUT /admin/shipping-methods/${(await aShippingMethod({ price: 500 })).id}`,
+    body: { price: 4.99 },
+  }),
+  "import products": async () => {
+    const { token: as } = await aUser({ role: "admin" });
+    const { id } = await aCheckedImport(`sku,name,price\nIMPORTED-${++people},Lamp,1.00\n`, { as });
+    return { line: `POST /admin/imports/products/${id}/start`, body: {} };
+  },
   "credit more than the limit": credit(100.01),
   "debit more than the limit": credit(-100.01),
   "refund more than the limit": async () => ({
@@ -122,6 +158,9 @@ const everyday: Record<string, Request> = {
   }),
   "rename a customer": changeUser({}, { name: "Renamed" }),
   "change a customer's e-mail": changeUser({}, { email: `other-${++people}@shop.test` }),
+  "turn agents away": changeShop({ agent_access: "off", agent_hosts: [] }),
+  "raise a price": changePrice(10.01),
+  "raise the prices of several products": lowerBy(10),
   "give a discount of half": aDiscount({ kind: "percentage", percent: 50 }),
   "give one unit with each that is bought": aDiscount({ kind: "buy_x_get_y", buy_quantity: 1, get_quantity: 1 }),
   "disable a discount of more than half": changeDiscount({ enabled: false }),

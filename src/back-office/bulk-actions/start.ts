@@ -10,6 +10,7 @@ import {
   type AccountScope,
   type ApiKeyCaller,
   accountScopeOf,
+  requireFresh,
   requirePermission,
   type UserCaller,
   type WriteContext,
@@ -54,6 +55,7 @@ export async function actOnProducts(
   if (change?.category_id && (await db.$count(categories, eq(categories.id, change.category_id))) === 0) {
     throw badRequest(fieldError("change.category_id", "unknown_reference", "does not exist"));
   }
+  if (change?.price_percent && change.price_percent < 0) requireFresh(ctx.author);
   const addTags = change?.add_tags && (await spellTags(db, change.add_tags));
   const selected = await chosenIds(selection, (filters, most) =>
     readProductIds(db, valid(ofProducts, { filters }).filters, most),

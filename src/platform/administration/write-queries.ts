@@ -7,6 +7,7 @@ import { requireRow } from "../db/client.ts";
 import { isSame, merge, nextVersion, translateViolations, unchanged, type Versioned } from "../db/statements.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/claims.ts";
+import { requireFreshForChange } from "./sensitive-changes.ts";
 
 type Fields = Record<string, unknown>;
 export type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
@@ -53,6 +54,7 @@ export async function applyCreation<Row extends Versioned & State, State extends
 ): Promise<Row> {
   const { table, name, subject, json, audited, folded } = target;
   const after = { ...audited(state), ...details };
+  requireFreshForChange(author, { subject, after });
   const id = sql`(SELECT id FROM ${sql.identifier(name)} WHERE ${where})`;
   const writes = [
     ...ahead,
@@ -130,6 +132,7 @@ export function changeWrites<Row extends Versioned & State, State extends object
   const after = merge(before, columns);
   const states = difference(audited(before), { ...audited(merge<State>(after, related)), ...details });
   if (isSame(before, after) && isSame({}, states.after ?? {})) return [];
+  requireFreshForChange(author, { subject, ...states });
   const texts = folded?.texts(after) ?? [];
   const isFolded = isSame(texts, folded?.texts(before) ?? []);
   return [
