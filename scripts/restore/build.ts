@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { BackedUpTable, Manifest } from "../../src/back-office/backups/manifest.ts";
-import { SCHEMA } from "../../src/back-office/backups/tables.ts";
+import { SCHEMA, STORED_TABLES } from "../../src/back-office/backups/tables.ts";
 import { applyMigrations } from "../database/apply.ts";
 import { openDatabase, transaction } from "../database/local.ts";
 import { migrationFiles } from "../database/migrations.ts";
@@ -25,6 +25,7 @@ export function buildDatabase(
   database.exec("PRAGMA foreign_keys = OFF");
   applyMigrations(database, migrationsOf(manifest));
   requireSchema(database, manifest);
+  requireTables(database, manifest);
   const triggers = withoutTriggers(database);
   transaction(database, () => {
     for (const { name } of ordinaryTables(database)) database.exec(`DELETE FROM "${name}"`);
@@ -61,6 +62,29 @@ function requireSchema(database: DatabaseSync, { schema }: Manifest): void {
   if (actual !== schema) throw new Error("The migrations of this checkout build other tables than the backup has.");
 }
 
+/** Throws unless the backup has exactly the tables and columns of the schema: their names become part of statements. */
+function requireTables(database: DatabaseSync, { tables, sequences }: Manifest): void {
+  const stored = new Map(
+    database
+      .prepare(STORED_TABLES)
+      .all()
+      .map(({ name, columns }) => [String(name), String(columns)]),
+  );
+  const inBackup = new Map(tables.map(({ name, columns }) => [name, JSON.stringify(columns)]));
+  const known = new Set(ordinaryTables(database).map(({ name }) => String(name)));
+  const wrong = [
+    ...[...inBackup.keys()].filter((name) => !stored.has(name)).map((name) => `has an unknown table ${name}`),
+    ...[...stored.keys()].filter((name) => !inBackup.has(name)).map((name) => `lacks the table ${name}`),
+    ...[...stored]
+      .filter(([name, columns]) => columns !== inBackup.get(name))
+      .map(([name]) => `has other columns in the table ${name}`),
+    ...Object.keys(sequences)
+      .filter((name) => !known.has(name))
+      .map((name) => `has ids of an unknown table ${name}`),
+  ];
+  if (wrong[0] !== undefined) throw new Error(`The backup ${wrong[0]}.`);
+}
+
 /**
  * Drops all triggers and returns them in the order in which they were created, which determines the order in which
  * SQLite fires them.
@@ -86,7 +110,13 @@ function load(database: DatabaseSync, table: BackedUpTable, rows: Iterable<Store
   const insert = database.prepare(`INSERT INTO "${table.name}" (${columnsOf(table)}) VALUES (${places})`);
   let count = 0;
   for (const row of rows) {
-    insert.run(...row);
+    try {
+      insert.run(...row);
+    } catch (error) {
+      throw new Error(
+        `The table ${table.name} refuses the row ${row[0]}: ${error instanceof Error ? error.message : error}.`,
+      );
+    }
     count++;
   }
   if (count !== table.rows) throw new Error(`The table ${table.name} has ${count} rows instead of ${table.rows}.`);
@@ -125,12 +155,13 @@ function restoreSequences(database: DatabaseSync, { sequences }: Manifest): void
 
 /** Ends the backup's own job, which was running at the time and would start another backup. */
 function endJob(database: DatabaseSync, { job, finishedAt }: Manifest): void {
-  database
+  const { changes } = database
     .prepare(
       `UPDATE jobs SET state = 'completed', cursor = NULL, done = ?2, total = ?2, starts = 0, updated_at = ?3, finished_at = ?3
-      WHERE id = ?1`,
+      WHERE id = ?1 AND kind = 'back_up'`,
     )
     .run(job.id, job.done, finishedAt);
+  if (changes !== 1) throw new Error(`The backup lacks its own job ${job.id}.`);
 }
 
 function skipEventIds(database: DatabaseSync): void {

@@ -144,8 +144,9 @@ async function listObjects(
     objects.bytes += page.bytes;
   }
   if (page.after !== null) return step({ stage: "objects", manifest, after: page.after }, { weight: 5 });
-  await storeManifest(bucket, { ...manifest, finishedAt: now });
-  await deleteUnkept(bucket, readSettings(env).backups.keep);
+  const { linkSecrets, backups } = readSettings(env);
+  await storeManifest(bucket, { ...manifest, finishedAt: now }, linkSecrets);
+  await deleteUnkept(bucket, backups.keep);
   return { ...step({ stage: "begin" }), cursor: null };
 }
 

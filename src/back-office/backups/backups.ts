@@ -12,8 +12,8 @@ import { createJob } from "../../platform/jobs/jobs.ts";
 import { isOpen, type JobRow, type JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { startInstance } from "../../platform/jobs/start.ts";
 import type { Keep } from "../../platform/settings/backups.ts";
-import type { Settings } from "../../platform/settings/settings.ts";
-import { folderOf, type Manifest, manifestKey } from "./manifest.ts";
+import type { Secrets, Settings } from "../../platform/settings/settings.ts";
+import { folderOf, type Manifest, macOf, manifestKey } from "./manifest.ts";
 
 type Bindings = Partial<Pick<Env, "BACKUPS">>;
 
@@ -37,11 +37,11 @@ export type BackupRow = {
   objectBytes: number;
 };
 
-/** Stores the manifest, which completes a backup. */
-export async function storeManifest(bucket: R2Bucket, manifest: Manifest): Promise<void> {
+/** Stores the manifest with its MAC, which completes a backup. */
+export async function storeManifest(bucket: R2Bucket, manifest: Manifest, [secret]: Secrets): Promise<void> {
   const { moment, finishedAt, rows, bytes, objects } = manifest;
   const facts = { moment, finishedAt, rows, bytes, objects: objects.count, objectBytes: objects.bytes };
-  await bucket.put(manifestKey(manifest.id), JSON.stringify(manifest), {
+  await bucket.put(manifestKey(manifest.id), JSON.stringify({ ...manifest, mac: macOf(manifest, secret) }), {
     httpMetadata: { contentType: "application/json" },
     customMetadata: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
   });

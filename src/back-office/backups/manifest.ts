@@ -1,3 +1,4 @@
+import { createHmac, hkdfSync } from "node:crypto";
 import { encode as toHex } from "@stablelib/hex";
 
 /** A table in a backup. Rows of `parts` whose rowid is not in `present`, or is in `changes`, are outdated. */
@@ -42,6 +43,15 @@ export type Manifest = {
   needs: string;
 };
 
+/**
+ * HMAC-SHA256 of a manifest under a key derived from LINK_SECRET, in hex. It also covers the parts, whose hashes the manifest
+ * contains. A restore verifies it, because others may be able to write to the bucket.
+ */
+export const macOf = (manifest: object, secret: string): string =>
+  createHmac("sha256", Buffer.from(hkdfSync("sha256", secret, "", "manifest of a backup", 32)))
+    .update(JSON.stringify(manifest))
+    .digest("hex");
+
 export const folderOf = (id: string): string => `backups/${id}/`;
 export const manifestKey = (id: string): string => `manifests/${id}.json`;
 
@@ -69,15 +79,14 @@ export function divide(lines: string[]): string[][] {
   return part.length > 0 ? [...parts, part] : parts;
 }
 
-/**
- * Stores lines under a key that ends with their hash, so that a delayed upload of a repeated slice cannot replace the
- * part that the manifest names.
- */
+/** The key of a part ends with its hash, so that a delayed upload of a repeated slice cannot replace the listed part. */
+export const partKey = (name: string, sha256: string): string => `${name}-${sha256.slice(0, 12)}.ndjson.gz`;
+
 export async function storePart(bucket: R2Bucket, name: string, lines: string[]): Promise<Part> {
   const gzip = new Blob([`${lines.join("\n")}\n`]).stream().pipeThrough(new CompressionStream("gzip"));
   const bytes = await new Response(gzip).arrayBuffer();
   const sha256 = toHex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)), true);
-  const key = `${name}-${sha256.slice(0, 12)}.ndjson.gz`;
+  const key = partKey(name, sha256);
   await bucket.put(key, bytes, { sha256 });
   return { key, sha256, bytes: bytes.byteLength, lines: lines.length };
 }
