@@ -1,8 +1,10 @@
+import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
-import { call } from "../support/call.ts";
-import { aFile, aProduct } from "../support/shop.ts";
+import { orders, products } from "../../src/platform/db/schema.ts";
+import { call, callWith } from "../support/call.ts";
+import { aFile, aProduct, aUser, db } from "../support/shop.ts";
 import { approval, captureOf, paypalAccount, paypalEvent, tellPaypal } from "./support/paypal.ts";
-import { buy, moneyOf, orderNow, packagesOf, stateOf } from "./support/shop.ts";
+import { buy, expire, moneyOf, orderNow, packagesOf, stateOf } from "./support/shop.ts";
 import { script, sent } from "./support/stand-in.ts";
 
 const PAYPAL = paypalAccount("shop-events");
@@ -62,6 +64,36 @@ it("finds an earlier capture, and completes an order of downloads with it", asyn
   expect((await tellPaypal(PAYPAL, approval(order))).status).toBe(200);
   expect(await orderNow(order.id)).toMatchObject({ status: "completed", paymentReference: `CAP-${reference}` });
   expect(await packagesOf(order.id)).toHaveLength(1);
+});
+
+type Bought = Awaited<ReturnType<typeof buy>>;
+
+it.each<[string, (bought: Bought) => Promise<unknown>]>([
+  ["was cancelled", ({ order, token }) => callWith(PAYPAL, `POST /account/orders/${order.id}/cancel`, { as: token })],
+  [
+    "has expired and whose stock is gone",
+    async ({ order, product }) => {
+      await expire(order.id);
+      await db.update(products).set({ stockQuantity: 0 }).where(eq(products.id, product.id));
+    },
+  ],
+  [
+    "was paid otherwise",
+    async ({ order }) =>
+      callWith(PAYPAL, `PUT /admin/orders/${order.id}`, {
+        as: (await aUser({ role: "admin" })).token,
+        body: { payment_status: "paid" },
+      }),
+  ],
+  ["costs another amount since", ({ order }) => db.update(orders).set({ total: 2000 }).where(eq(orders.id, order.id))],
+])("does not capture the payment of an order that %s", async (_, change) => {
+  const bought = await buy(PAYPAL);
+  const { order, product } = bought;
+  await change(bought);
+  const before = await stateOf(order.id, product);
+  expect((await tellPaypal(PAYPAL, approval(order))).status).toBe(200);
+  expect(await sent(order.payment.reference, "POST /v2/checkout/orders/")).toEqual([]);
+  expect(await stateOf(order.id, product)).toEqual(before);
 });
 
 it("waits for a capture under review, and records its denial", async () => {

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { formatAmount } from "../../domain/money.ts";
 import type { ProviderName } from "../../domain/payment-methods.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
-import { type Database, statement } from "../../platform/db/client.ts";
+import { type Database, runAll, statement } from "../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
 import { insertSelected, isViolation, precondition, versionAfter, violates } from "../../platform/db/statements.ts";
 import { log } from "../../platform/http/log.ts";
@@ -33,13 +33,14 @@ export async function receiveEvent(
   }: { provider: PaymentProvider; request: Request } & Pick<EventReading, "limitForged">,
 ): Promise<EventOutcome> {
   const { name } = provider;
+  const author = { actor: name, address: null, requestId, now: Date.now() };
   const event = await provider.readEvent(request, {
     findOrder: (number) => findDueOrder(db, number),
     isHandled: (id) => isHandled(db, name, id),
+    isPayable: (order, money) => isPayable({ db, author }, order, money),
     limitForged,
   });
   if (!event) return "nothing";
-  const author = { actor: name, address: null, requestId, now: Date.now() };
   return handlePaymentEvent({ db, author }, { ...event, provider: name });
 }
 
@@ -131,6 +132,22 @@ const acceptPayment = (ctx: EventContext, payment: Received<Payment>) => {
     ],
   });
 };
+
+/** Pays the order and rolls the payment back, so that the guards of the database decide, as they will for the payment. */
+async function isPayable(
+  ctx: EventContext,
+  { reference, total, currency }: DueOrder,
+  money: { minor: number; currency: string },
+): Promise<boolean> {
+  if (money.minor !== total || money.currency !== currency) return false;
+  try {
+    await runAll(ctx.db, [payOrder(ctx, { reference, note: null, paymentReference: "" }), precondition(sql`FALSE`)]);
+  } catch (error) {
+    if (isViolation(error)) return violates(error, "row_changed");
+    throw error;
+  }
+  return false;
+}
 
 /** Records a failed payment. The buyer may retry until the order expires. */
 const noteFailure = (ctx: EventContext, payment: Received<Payment>) => {

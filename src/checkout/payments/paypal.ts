@@ -2,6 +2,7 @@ import * as z from "zod";
 import { badRequest, fieldError, tooManyRequests } from "../../domain/errors.ts";
 import { beginningOf } from "../../domain/text.ts";
 import { decodeUtf8 } from "../../platform/http/body-parsing.ts";
+import { log } from "../../platform/http/log.ts";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
 import { DECIMAL, fromDecimalText, toPaypalAmount } from "./amounts.ts";
 import { askPaypal, PaypalRefusal } from "./paypal-api.ts";
@@ -125,14 +126,14 @@ const Named = z.object({
 });
 
 /**
- * Reads a PayPal webhook event, after PayPal itself has confirmed it, and captures an approved payment. Confirming costs a
+ * Reads a PayPal webhook event, after PayPal itself has confirmed it, and captures an approved payment if it can pay its order. Confirming costs a
  * call and anybody can send events, so PayPal is only asked about unhandled events that name one of our order references, which
  * cannot be guessed.
  */
 async function readPaypalEvent(
   account: PaypalAccount,
   request: Request,
-  { findOrder, isHandled, limitForged }: EventReading,
+  { findOrder, isHandled, isPayable, limitForged }: EventReading,
 ): Promise<Payment | null> {
   const text = decodeUtf8(await request.arrayBuffer(), "invalid_json");
   const event = read(Event, parse(text));
@@ -146,7 +147,12 @@ async function readPaypalEvent(
   const payment = kind && toPayment(event, kind, read(Capture, event.resource), order);
   if (payment && (await isHandled(recordedIdOf(payment)))) return null;
   if (!(await limitForged(order.reference, () => isSentByPaypal(account, signature, text)))) throw invalidSignature();
-  return payment ?? capture(account, event, order);
+  if (payment) return payment;
+  const approved = read(ApprovedOrder, event.resource);
+  // An approval authorizes the shop to charge. Without a capture it expires: https://developer.paypal.com/docs/api/orders/v2/
+  if (await isPayable(order, approved.purchase_units[0].amount)) return capture(account, event, { order, approved });
+  log("info", { message: "an approved payment was not captured", provider: "paypal", event: event.id });
+  return null;
 }
 
 const APPROVED = "CHECKOUT.ORDER.APPROVED";
@@ -167,8 +173,11 @@ const toPayment = (
   order: DueOrder,
 ): Payment => ({ id: event.id, kind, order, reference: id, amount: amount.minor, currency: amount.currency });
 
-async function capture(account: PaypalAccount, event: Event, order: DueOrder): Promise<Payment | null> {
-  const approved = read(ApprovedOrder, event.resource);
+async function capture(
+  account: PaypalAccount,
+  event: Event,
+  { order, approved }: { order: DueOrder; approved: z.output<typeof ApprovedOrder> },
+): Promise<Payment | null> {
   const [unit] = approved.purchase_units;
   try {
     const { purchase_units } = await captured(account, approved.id, event);

@@ -32,6 +32,8 @@ export type EventReading = {
   findOrder: FindOrder;
   /** Returns true if the event with this recorded id was handled before. */
   isHandled: (id: string) => Promise<boolean>;
+  /** Returns true if money of this amount would pay the order now. A provider that captures asks before it charges. */
+  isPayable: (order: DueOrder, money: { minor: number; currency: string }) => Promise<boolean>;
   /**
    * Verifies an event that names an order, if verification costs a request. Throws after too many forged events from the
    * sender.
