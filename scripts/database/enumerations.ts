@@ -35,6 +35,7 @@ const guardOf = (name: string, event: string, columns: readonly Enumeration[]): 
   noun: "enumerations",
   kind: "trigger",
   name,
+  comment: `Prevents what is no ${columns.map(({ column }) => column).join(", ")}.`,
   sql: `CREATE TRIGGER ${name} BEFORE ${event}\nWHEN ${columns.map(isUnlisted).join("\n  OR ")}
 BEGIN
   SELECT RAISE(ABORT, 'value_not_listed');

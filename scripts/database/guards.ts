@@ -17,6 +17,7 @@ export type Guard = {
   kind: (typeof kinds)[keyof typeof kinds] | "rows";
   /** Its name in the database; for rows, their table. */
   name: string;
+  comment: string;
   sql: string;
 };
 
@@ -62,7 +63,7 @@ function parseGuard(noun: string, text: string): Guard {
     );
   }
   const kind = what ? kinds[what as keyof typeof kinds] : "rows";
-  return { noun, kind, name, sql };
+  return { noun, kind, name, comment, sql };
 }
 
 /** All guards as migrations have them: those of the files, then the triggers of enumerations and backups. */

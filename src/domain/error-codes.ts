@@ -94,7 +94,8 @@ export const refusalCodes = {
   order_not_editable: "The order can no longer be edited: part of it was shipped or refunded, or it has ended",
   order_sent: "The order has been shipped, so its address cannot change",
   order_not_sent: "The order has not been shipped, so there is no shipment to correct",
-  spending_limit: "The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it",
+  spending_limit:
+    "The amount exceeds what the person may still move or give away in 24 hours. `limit` is the amount for 24 hours, `available` what is left of it",
   stock_gone: "The stock was sold in the meantime, so the order cannot be paid",
   draft_placed: "The draft is already an order. Change the order instead",
   order_resent:

@@ -196,7 +196,9 @@ const fromSavedViews = ({ email }: Due, now: number): SQL[] => [
   ),
 ];
 
-const PERSONAL = sql.raw("'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'");
+const PERSONAL = sql.raw(
+  "'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'",
+);
 
 const fromAuditLog = ({ id, email }: Due): SQL[] => {
   const { before, after, subject, subjectId, actor } = auditLog;

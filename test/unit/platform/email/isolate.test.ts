@@ -20,7 +20,7 @@ it("isolates the texts of parameters, except addresses of pages", () => {
 it("isolates the shop's name in subject, text and HTML", async () => {
   const settings = {
     ...{ shopName: "חנות", shopAddress: "", contact: "", linkBase: null, staffLinkBase: "https://shop.test" },
-    ...{ orderUrl: null, panelUrl: null },
+    ...{ orderUrl: null, panelUrl: null, from: null, shopUrl: "https://shop.test", resend: null },
   };
   const { subject, text, html } = await preview(settings, "order_confirmation");
   for (const part of [subject, text, html]) expect(part).toContain("\u2068חנות\u2069");

@@ -1,0 +1,1 @@
+ALTER TABLE `draft_orders` ADD `given_away` text;
