@@ -65,6 +65,13 @@ describe.each(callers)("the limit of %s", (_, caller) => {
     expect(after).toBe(0);
   });
 
+  it("loses nothing when its objects are aborted after a single request", async () => {
+    const send = await caller();
+    expect(admitted([await send(0)])).toBe(1);
+    await abortAllDurableObjects();
+    expect(admitted(await times(MORE_THAN_LIMIT, send))).toBe(LIMIT - 1);
+  });
+
   it.each([37, 40])("loses at most a tenth when its objects are aborted after %i requests", async (used) => {
     const send = await caller();
     expect(admitted(await times(used, send))).toBe(used);
@@ -105,6 +112,16 @@ describe.each(callers)("the limit of %s", (_, caller) => {
     const sum = admitted(await under) + admitted(await times(MORE_THAN_LIMIT, send));
     expect(sum).toBeLessThanOrEqual(LIMIT);
   });
+});
+
+it("counts a request at most once more for the other subnets of a network when its object is aborted", async () => {
+  const from = (subnet: number) => takeAttempts(env, "anonymous", { address: `2001:db8:fe:${subnet}::1` }, 1);
+  await from(1);
+  await abortAllDurableObjects();
+  expect((await from(2)).count).toMatchObject({ admitted: true, remaining: 98 });
+  await abortAllDurableObjects();
+  expect((await from(1)).count).toMatchObject({ admitted: true, remaining: 98 });
+  expect((await from(3)).count).toMatchObject({ admitted: true, remaining: 98 });
 });
 
 it("leaves a premium key 500 of its 1,000 requests when its object is aborted after 400", async () => {
