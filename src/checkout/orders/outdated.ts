@@ -6,6 +6,8 @@ import { violates } from "../../platform/db/statements.ts";
  */
 const rules = [
   "row_changed",
+  // A draft or session was placed at the same time.
+  "orders.reference",
   // A line has no order if the pricing rules changed, and no name if its product did.
   "order_items.order_id",
   "order_items.name",
