@@ -1,6 +1,10 @@
+import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
-/** Places in the database and the bucket that contain any of the words: names of tables, and keys of objects. */
+/**
+ * Places in the database, the bucket and the Durable Objects that contain any of the words: names of tables, keys of objects, and
+ * bindings.
+ */
 export async function placesOf(words: readonly string[]): Promise<string[]> {
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'",
@@ -16,8 +20,30 @@ export async function placesOf(words: readonly string[]): Promise<string[]> {
     const told = `${key}\n${JSON.stringify(object?.customMetadata)}${JSON.stringify(object?.httpMetadata)}`;
     if (hasAny(told + textOf(new Uint8Array((await object?.arrayBuffer()) ?? [])), words)) found.push(key);
   }
+  for (const [name, objects] of Object.entries(durableObjects)) {
+    for (const id of await listDurableObjectIds(objects)) {
+      const stored = await runInDurableObject(objects.get(id), async (_, { storage }) => {
+        const tables = storage.sql.exec("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
+        const rows = tables
+          .filter(({ name: table }) => !String(table).startsWith("_cf_"))
+          .flatMap(({ name: table }) => storage.sql.exec(`SELECT * FROM "${table}"`).toArray());
+        return JSON.stringify([[...(await storage.list())], rows]);
+      });
+      if (hasAny(stored, words)) found.push(name);
+    }
+  }
   return found;
 }
+
+const { API_KEY_LIMITER, API_KEY_HOME, USER_LIMITER, ADDRESS_LIMITER, LOGIN_THROTTLE, WEBHOOK_ENDPOINT } = env;
+const durableObjects: Record<string, DurableObjectNamespace> = {
+  API_KEY_LIMITER,
+  API_KEY_HOME,
+  USER_LIMITER,
+  ADDRESS_LIMITER,
+  LOGIN_THROTTLE,
+  WEBHOOK_ENDPOINT,
+};
 
 /** D1 returns blobs, such as the segments of a full-text index, as lists of bytes. */
 const textOf = (value: unknown): string => {

@@ -7,11 +7,13 @@ import { goingOn } from "../../platform/db/order-payment.ts";
 import * as schema from "../../platform/db/schema.ts";
 import {
   auditLog,
+  checkoutSessions,
   draftOrders,
   idempotencyKeys,
   imports,
   jobChanges,
   jobs,
+  linkTokens,
   orderHistory,
   orderNotes,
   orders,
@@ -23,7 +25,7 @@ import {
   users,
 } from "../../platform/db/schema.ts";
 import { updateRows, versionAfter, violates } from "../../platform/db/statements.ts";
-import { isFree } from "../../platform/queues/failed-items.ts";
+import { isAmong, isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import { NO_PASSWORD } from "../users/public.ts";
 
@@ -81,7 +83,8 @@ const erased = (now: number) =>
  * refuse the batch if the erasure was undone in the meantime.
  */
 async function eraseAccount(db: Database, due: Due, now: number): Promise<void> {
-  const { id, email } = due;
+  const { id } = due;
+  const addresses = await findAddresses(db, due);
   const account = db
     .update(users)
     .set({ ...erased(now), updatedAt: versionAfter(now) })
@@ -89,14 +92,15 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
   const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
   const others = [
     ...deleteRowsOfAccount(id),
-    sql`DELETE FROM ${idempotencyKeys} WHERE ${idempotencyKeys.caller} IN (${`user:${id}`}, ${`anonymous:${email}`})`,
+    sql`DELETE FROM ${idempotencyKeys} WHERE ${isAmong(idempotencyKeys.caller, [`user:${id}`, ...addresses.map((address) => `anonymous:${address}`)])}`,
     ...fromOrders(id, now),
     ...fromPackages(id, now),
     ...fromImports(id),
     ...fromBulkActions,
-    ...fromSavedViews(due, now),
-    sql`DELETE FROM ${staffInvitations} WHERE ${staffInvitations.email} = ${email}`,
-    ...fromAuditLog(due),
+    ...fromSavedViews(addresses, now),
+    fromCheckoutSessions(addresses),
+    sql`DELETE FROM ${staffInvitations} WHERE ${isAmong(staffInvitations.email, addresses)}`,
+    ...fromAuditLog(id, addresses),
     auditEntry({ author }, { action: "erased", subject: "user", id }),
   ];
   try {
@@ -105,6 +109,23 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
     // An overlapping run erased the account.
     if (!violates(error, "account_erased")) throw error;
   }
+}
+
+/**
+ * The current and former e-mail addresses of an account: those of the audit log, and of orders and links for
+ * changes that are older than their entries. An address that another account has since belongs to its owner.
+ */
+async function findAddresses(db: Database, { id, email }: Due): Promise<string[]> {
+  const { before, after, subject, subjectId } = auditLog;
+  const changes = sql`FROM ${auditLog} WHERE ${subject} = 'user' AND ${subjectId} = ${id}`;
+  const former = await db.all<{ address: string }>(sql`
+    SELECT DISTINCT lower(address) AS address FROM (
+      SELECT ${before} ->> 'email' AS address ${changes} UNION ALL SELECT ${after} ->> 'email' ${changes}
+      UNION ALL SELECT ${orders.customerEmail} FROM ${orders} WHERE ${orders.userId} = ${id}
+      UNION ALL SELECT ${linkTokens.email} FROM ${linkTokens}
+        WHERE ${linkTokens.userId} = ${id} AND ${linkTokens.purpose} = 'revert_email')
+    WHERE address IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${users} WHERE ${users.email} = lower(address))`);
+  return [email.toLowerCase(), ...former.map(({ address }) => address)];
 }
 
 const ordersOf = (id: number): SQL => sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.userId} = ${id})`;
@@ -178,21 +199,26 @@ const fromBulkActions: SQL[] = [
   ),
 ];
 
-/** True if a text contains the person's e-mail address as a word. */
-const says = (text: SQL, email: string): SQL =>
-  sql`instr(' ' || lower(${text}) || ' ', ${` ${email.toLowerCase()} `}) > 0`;
+/** True if a text contains one of the addresses between two strings. */
+const says = (text: SQL, addresses: readonly string[], around: string): SQL => sql`EXISTS (
+  SELECT 1 FROM json_each(${JSON.stringify(addresses.map((address) => `${around}${address}${around}`))})
+  WHERE instr(${around} || lower(${text}) || ${around}, value) > 0)`;
+
+/** Carts and checkouts of agents that name the person as the buyer. A placed order has its own copy of the buyer. */
+const fromCheckoutSessions = (addresses: readonly string[]): SQL =>
+  sql`DELETE FROM ${checkoutSessions} WHERE ${checkoutSessions.orderId} IS NULL AND ${says(sql`${checkoutSessions.content}`, addresses, '"')}`;
 
 /**
- * Deletes staff's saved views that search for the person, and renames views named after their e-mail address. A person's name
+ * Deletes staff's saved views that search for the person, and renames views named after an e-mail address of theirs. A person's name
  * is not matched: its owner chose it, and "unpaid orders" is a possible name.
  */
-const fromSavedViews = ({ email }: Due, now: number): SQL[] => [
+const fromSavedViews = (addresses: readonly string[], now: number): SQL[] => [
   sql`DELETE FROM ${savedViews} WHERE ${savedViews.list} IN ('orders', 'users')
-    AND ${says(sql`(${savedViews.filters} ->> 'search')`, email)}`,
+    AND ${says(sql`(${savedViews.filters} ->> 'search')`, addresses, " ")}`,
   updateRows(
     savedViews,
     { name: sql`'View ' || lower(hex(randomblob(4)))`, updatedAt: versionAfter(now) },
-    says(sql`${savedViews.name}`, email),
+    says(sql`${savedViews.name}`, addresses, " "),
   ),
 ];
 
@@ -200,7 +226,7 @@ const PERSONAL = sql.raw(
   "'$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'",
 );
 
-const fromAuditLog = ({ id, email }: Due): SQL[] => {
+const fromAuditLog = (id: number, addresses: readonly string[]): SQL[] => {
   const { before, after, subject, subjectId, actor } = auditLog;
   const impersonal = {
     before: sql`json_remove(${before}, ${PERSONAL})`,
@@ -213,7 +239,7 @@ const fromAuditLog = ({ id, email }: Due): SQL[] => {
     updateRows(
       auditLog,
       { before: null, after: null },
-      sql`${subject} = 'staff_invitation' AND coalesce(${after}, ${before}) ->> 'email' = ${email}`,
+      sql`${subject} = 'staff_invitation' AND ${isAmong(sql`coalesce(${after}, ${before}) ->> 'email'`, addresses)}`,
     ),
     updateRows(auditLog, { address: null }, eq(actor, `user:${id}`)),
   ];

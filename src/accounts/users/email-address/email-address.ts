@@ -2,7 +2,6 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
-import { isStaff } from "../../../platform/auth/roles.ts";
 import { runAll } from "../../../platform/db/client.ts";
 import { linkTokens, users } from "../../../platform/db/schema.ts";
 import { translateViolations, updateRows, versionAfter } from "../../../platform/db/statements.ts";
@@ -162,18 +161,13 @@ export function confirmAddress(
       endLinks(user.id, "reset_password"),
       endLinks(user.id, "approve_email"),
       ...ends,
-      ...auditedIfStaff(ctx, { user, newEmail: address }),
+      movedEntry(ctx, { user, newEmail: address }),
     ]),
     refusals,
   );
 }
 
-/** Audits an address change of a staff account. */
-const auditedIfStaff = (
-  ctx: Pick<WriteContext, "author">,
-  { user, newEmail }: Move & Pick<AccountLink, "user">,
-): SQL[] => (isStaff(user.role) ? [movedEntry(ctx, { user, newEmail })] : []);
-
+/** Audits a change of address, by which an erasure finds the former ones. */
 const movedEntry = ({ author }: Pick<WriteContext, "author">, { user: { id, email }, newEmail }: Move): SQL =>
   auditEntry(
     { author: { ...author, actor: `user:${id}` } },
@@ -210,7 +204,7 @@ export function revertAddress(
       endSessions(ctx, userId),
       ...deleteFactorSince(userId, link.createdAt),
       ...passwordLink(ctx, { userId, email: address }),
-      ...auditedIfStaff(ctx, { user, newEmail: address }),
+      movedEntry(ctx, { user, newEmail: address }),
     ]),
     refusals,
   );

@@ -8,6 +8,9 @@ WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.re
   OR (NEW.before, NEW.after) IS NOT (OLD.before, OLD.after) AND NOT (
     OLD.subject = 'user' AND NEW.before IS NULL AND NEW.after IS NULL
       AND EXISTS (SELECT 1 FROM users WHERE id = OLD.subject_id AND erased_at IS NOT NULL)
+    OR OLD.subject = 'staff_invitation' AND NEW.before IS NULL AND NEW.after IS NULL
+      AND NOT EXISTS (SELECT 1 FROM users WHERE email = coalesce(OLD.after, OLD.before) ->> 'email')
+      AND NOT EXISTS (SELECT 1 FROM staff_invitations WHERE email = coalesce(OLD.after, OLD.before) ->> 'email')
     OR NEW.before IS json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name')
       AND NEW.after IS json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name')
       AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject

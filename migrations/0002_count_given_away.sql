@@ -1,1 +1,0 @@
-ALTER TABLE `draft_orders` ADD `given_away` text;
