@@ -1,11 +1,12 @@
 import type { Context } from "hono";
+import { createMiddleware } from "hono/factory";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { followWrites } from "../apps/follow-events.ts";
 import { newApp, settings } from "../apps/new-app.ts";
 import { readShop } from "../back-office/shop/shop.ts";
 import { paymentOptions, readPaymentSettings } from "../checkout/payments/settings.ts";
-import { badRequest, fieldError, notFound } from "../domain/errors.ts";
-import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
+import { notFound } from "../domain/errors.ts";
+import { type AppEnv, countAgentAddress } from "../platform/auth/gates.ts";
 import { database } from "../platform/db/client.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
@@ -46,39 +47,40 @@ export const ucpApp = newApp(
   { preflight, setHeaders: setSecurityHeaders },
 );
 
-ucpApp.use(settings, plainBodies, jsonLimit, jsonBodies, database, followWrites);
+ucpApp.use(settings, countAgentAddress, plainBodies, jsonLimit, jsonBodies, database, followWrites);
+
+type UcpEnv = AppEnv & { Variables: { ucp: UcpContext } };
 
 ucpApp.get("/.well-known/ucp", async (c) => {
   const { db, settings } = c.var;
-  await limitAddress(c, "anonymous");
   const { agentAccess } = await readShop(db, settings.email);
   if (agentAccess === "off") throw notFound("This address");
   const profile = await profileOf({ db, settings, origin: new URL(c.req.url).origin });
   return c.json(profile, 200, { "Cache-Control": "public, max-age=300" });
 });
 
+/** Admits the request's agent before its input is validated. */
+const agents = createMiddleware<UcpEnv>(async (c, next) => {
+  c.set("ucp", await ucpContextOf(c));
+  await next();
+});
+
 /** Runs an operation of a capability that the agent and the shop share. */
-async function answer(c: Context<AppEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
-  const ctx = await ucpContextOf(c);
+async function answer(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
+  const { ucp: ctx } = c.var;
   return c.json(offers(ctx.capabilities, root) ? await run(ctx) : incompatible(root), 200);
 }
 
-/**
- * Runs an operation that writes, once per Idempotency-Key. An agent that signs must send one, so that nobody else can
- * repeat its request. A response with an id is for a new resource.
- */
+/** Runs an operation that writes, once per Idempotency-Key. A response with an id is for a new resource. */
 async function write(
-  c: Context<AppEnv>,
+  c: Context<UcpEnv>,
   root: RootCapability,
   input: unknown,
   run: (ctx: UcpContext) => Promise<object>,
 ) {
-  const ctx = await ucpContextOf(c);
+  const { ucp: ctx } = c.var;
   if (!offers(ctx.capabilities, root)) return c.json(incompatible(root), 200);
-  const key = c.req.header("Idempotency-Key");
-  if (key === undefined && ctx.agent.document)
-    throw badRequest(fieldError("idempotency-key", "required", "is required"));
-  const request = { key, operation: `${c.req.method} ${c.req.path}`, input };
+  const request = { key: c.req.header("Idempotency-Key"), operation: `${c.req.method} ${c.req.path}`, input };
   const { answer, isReplayed } = await remembered(ctx, request, run);
   const isNew = c.req.method === "POST" && CREATING.has(c.req.path) && "id" in answer;
   return c.json(answer, isNew ? 201 : 200, isReplayed ? { "Idempotent-Replayed": "true" } : {});
@@ -90,40 +92,42 @@ const SESSIONS = `${UCP_PATH}/checkout-sessions`;
 const CREATING: ReadonlySet<string> = new Set([CARTS, SESSIONS]);
 
 ucpApp
-  .post(`${CATALOG}/search`, validate("json", SearchCatalog), (c) =>
+  .post(`${CATALOG}/search`, agents, validate("json", SearchCatalog), (c) =>
     answer(c, "catalog.search", (ctx) => searchCatalog(ctx, c.req.valid("json"))),
   )
-  .post(`${CATALOG}/lookup`, validate("json", LookupCatalog), (c) =>
+  .post(`${CATALOG}/lookup`, agents, validate("json", LookupCatalog), (c) =>
     answer(c, "catalog.lookup", (ctx) => lookupCatalog(ctx, c.req.valid("json"))),
   )
-  .post(`${CATALOG}/product`, validate("json", GetProduct), (c) =>
+  .post(`${CATALOG}/product`, agents, validate("json", GetProduct), (c) =>
     answer(c, "catalog.lookup", (ctx) => getProduct(ctx, c.req.valid("json"))),
   );
 
 ucpApp
-  .post(CARTS, validate("json", UpdateCart), (c) =>
+  .post(CARTS, agents, validate("json", UpdateCart), (c) =>
     write(c, "cart", c.req.valid("json"), (ctx) => createCart(ctx, c.req.valid("json"))),
   )
-  .get(`${CARTS}/:id`, (c) => answer(c, "cart", (ctx) => getCart(ctx, c.req.param("id"))))
-  .put(`${CARTS}/:id`, validate("json", UpdateCart), (c) =>
+  .get(`${CARTS}/:id`, agents, (c) => answer(c, "cart", (ctx) => getCart(ctx, c.req.param("id"))))
+  .put(`${CARTS}/:id`, agents, validate("json", UpdateCart), (c) =>
     write(c, "cart", c.req.valid("json"), (ctx) => updateCart(ctx, c.req.param("id"), c.req.valid("json"))),
   )
-  .post(`${CARTS}/:id/cancel`, (c) => write(c, "cart", null, (ctx) => cancelCart(ctx, c.req.param("id"))));
+  .post(`${CARTS}/:id/cancel`, agents, (c) => write(c, "cart", null, (ctx) => cancelCart(ctx, c.req.param("id"))));
 
 ucpApp
-  .post(SESSIONS, validate("json", CreateCheckout), (c) =>
+  .post(SESSIONS, agents, validate("json", CreateCheckout), (c) =>
     write(c, "checkout", c.req.valid("json"), (ctx) => createCheckout(ctx, c.req.valid("json"))),
   )
-  .get(`${SESSIONS}/:id`, (c) => answer(c, "checkout", (ctx) => getCheckout(ctx, c.req.param("id"))))
-  .put(`${SESSIONS}/:id`, validate("json", UpdateCheckout), (c) =>
+  .get(`${SESSIONS}/:id`, agents, (c) => answer(c, "checkout", (ctx) => getCheckout(ctx, c.req.param("id"))))
+  .put(`${SESSIONS}/:id`, agents, validate("json", UpdateCheckout), (c) =>
     write(c, "checkout", c.req.valid("json"), (ctx) => updateCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
   )
-  .post(`${SESSIONS}/:id/complete`, validate("json", CompleteCheckout), (c) =>
+  .post(`${SESSIONS}/:id/complete`, agents, validate("json", CompleteCheckout), (c) =>
     write(c, "checkout", c.req.valid("json"), (ctx) => completeCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
   )
-  .post(`${SESSIONS}/:id/cancel`, (c) => write(c, "checkout", null, (ctx) => cancelCheckout(ctx, c.req.param("id"))));
+  .post(`${SESSIONS}/:id/cancel`, agents, (c) =>
+    write(c, "checkout", null, (ctx) => cancelCheckout(ctx, c.req.param("id"))),
+  );
 
-ucpApp.get(`${UCP_PATH}/orders/:id`, (c) => answer(c, "order", (ctx) => getOrder(ctx, c.req.param("id"))));
+ucpApp.get(`${UCP_PATH}/orders/:id`, agents, (c) => answer(c, "order", (ctx) => getOrder(ctx, c.req.param("id"))));
 
 const SPEC = `https://ucp.dev/${UCP_VERSION}`;
 

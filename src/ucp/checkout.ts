@@ -238,7 +238,7 @@ function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRo
     totals: totalsOfOrder(order),
     ...messagesMember(messages),
     links: [],
-    order: confirmationOf(ctx, order),
+    order: confirmationOf(ctx, order, row),
     ...(isOpen && { continue_url: continueUrl(ctx, row) }),
   };
 }

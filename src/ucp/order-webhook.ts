@@ -6,6 +6,7 @@ import {
   forgetWebhook,
   markSessionTold,
 } from "../checkout/orders/sessions/sessions.ts";
+import { answersHost, readAgentRules } from "../integrations/agents/agents.ts";
 import { attemptPost } from "../integrations/webhooks/delivery/send.ts";
 import type { WriteContext } from "../platform/auth/caller.ts";
 import { signedPost } from "../platform/http/message-signatures.ts";
@@ -22,11 +23,12 @@ const RUN_MS = 20_000;
 /**
  * Notifies agents of orders that have changed since the last notification, at the URL in their profile. A message
  * contains the current order, so several changes may share one message. Failures are retried later. Requires the
- * Worker's own URL, by which the agent finds the signature's key.
+ * Worker's own URL, by which the agent finds the signature's key. Agents that the shop no longer answers are not notified.
  */
 export async function tellAgents(ctx: Telling, now: number): Promise<void> {
   const { workerUrl } = ctx.settings;
   if (workerUrl === null) return;
+  const rules = await readAgentRules(ctx.db);
   const endsAt = Date.now() + RUN_MS;
   for (let found = 1; found > 0 && Date.now() < endsAt; ) {
     await workOff(ctx.db, now, {
@@ -37,7 +39,10 @@ export async function tellAgents(ctx: Telling, now: number): Promise<void> {
         return sessions;
       },
       idOf: ({ id }) => id,
-      run: (session) => tellAgent(ctx, { session, origin: workerUrl }),
+      run: (session) =>
+        answersHost(rules, new URL(session.agent).host)
+          ? tellAgent(ctx, { session, origin: workerUrl })
+          : forgetWebhook(ctx.db, session),
       together: true,
     });
   }
@@ -50,7 +55,7 @@ async function tellAgent({ db, settings }: Telling, { session, origin }: Told): 
   if (!order) return;
   const body = JSON.stringify({
     ucp: ucpOf("order", negotiate(null)),
-    ...orderMembers({ origin, settings }, order, session.token),
+    ...orderMembers({ origin, settings }, order, session),
   });
   const more = {
     "webhook-id": messageId(session.token, order.updatedAt),

@@ -1,8 +1,8 @@
 import type { OrderRow } from "../checkout/orders/schemas.ts";
 import { orderOfSession } from "../checkout/orders/sessions/place.ts";
-import { findSessionOfOrder } from "../checkout/orders/sessions/sessions.ts";
+import { type CheckoutSessionRow, findSession, findSessionOfOrder } from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
-import type { Agent } from "../integrations/agents/identify.ts";
+import { type Agent, isUnsigned } from "../integrations/agents/identify.ts";
 import { orderLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
 import type { Settings } from "../platform/settings/settings.ts";
@@ -10,33 +10,46 @@ import { toDestination } from "./fulfillment.ts";
 import { type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
 import { lineOfOrder, totalsOfOrder } from "./totals.ts";
 
-// Orders as agents see them. An order is identified by its reference, which nobody can guess.
+// Orders as agents see them. An agent that signs knows an order by its reference.
 
 /** Data for links to an order: the deployment's origin, and the secrets of its links. */
 type Linking = { origin: string; settings: Pick<Settings, "linkSecrets"> };
 
 /** `get_order`. Only the agent whose checkout placed the order may read it. */
 export async function getOrder(ctx: UcpContext, id: string) {
-  const session = await findSessionOfOrder(ctx, { agent: ctx.agent.owner, reference: id });
+  const { owner: agent, document } = ctx.agent;
+  const session = await (document
+    ? findSessionOfOrder(ctx, { agent, reference: id })
+    : findSession(ctx, { kind: "checkout", token: id, agent }));
   const order = session && (await orderOfSession(ctx, session));
   return order
-    ? { ucp: ucpOf("order", ctx.capabilities), ...orderMembers(ctx, order, session.token) }
+    ? { ucp: ucpOf("order", ctx.capabilities), ...orderMembers(ctx, order, session) }
     : unknownResource("The order");
 }
 
-/** URL at which an agent is notified of orders. Null if its profile names none. */
+/**
+ * URL at which an agent is notified of orders. Null if its profile names none at its own host or a subdomain: the agent
+ * proved nothing about other hosts, which did not ask for messages with buyers' addresses.
+ */
 export function webhookOf({ document }: Agent): string | null {
   const declared = document?.capabilities["dev.ucp.shopping.order"] ?? [];
-  const urls = declared.map(({ config }) => config?.webhook_url);
-  return urls.find((url) => typeof url === "string") ?? null;
+  return declared.map(({ config }) => config?.webhook_url).find((url) => isAtHost(url, document?.host)) ?? null;
+}
+
+function isAtHost(url: string | undefined, host: string | undefined): boolean {
+  const named = URL.parse(url ?? "")?.host;
+  return named !== undefined && host !== undefined && (named === host || named.endsWith(`.${host}`));
 }
 
 const permalink = ({ origin, settings }: Linking, { reference }: OrderRow): string =>
   `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, reference)}`;
 
-/** The order in the response of its checkout. */
-export const confirmationOf = (ctx: Linking, order: OrderRow) => ({
-  id: order.reference,
+/**
+ * The order in the response of its checkout. Buyers may forward the reference with a link, and anybody can claim an
+ * agent's profile: the id for an agent that does not sign is its session's, which only the session's creator received.
+ */
+export const confirmationOf = (ctx: Linking, order: OrderRow, { agent, token }: CheckoutSessionRow) => ({
+  id: isUnsigned(agent) ? token : order.reference,
   label: order.number,
   permalink_url: permalink(ctx, order),
 });
@@ -46,9 +59,9 @@ export const linesOfPlaced = ({ items }: OrderRow) =>
   items.map((item) => ({ ...lineOfOrder(item), quantity: item.quantity }));
 
 /** The complete order, for `get_order` and the webhook. */
-export const orderMembers = (ctx: Linking, order: OrderRow, checkoutId: string) => ({
-  ...confirmationOf(ctx, order),
-  checkout_id: checkoutId,
+export const orderMembers = (ctx: Linking, order: OrderRow, session: CheckoutSessionRow) => ({
+  ...confirmationOf(ctx, order, session),
+  checkout_id: session.token,
   line_items: order.items.map((item) => ({ ...lineOfOrder(item), ...progressOf(item, order) })),
   fulfillment: { expectations: expectationsOf(order), events: eventsOf(order) },
   adjustments: adjustmentsOf(order),

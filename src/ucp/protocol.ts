@@ -1,10 +1,8 @@
-import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ApiError } from "../domain/errors.ts";
-import { type Agent, identifyAgent } from "../integrations/agents/identify.ts";
+import { type Agent, type AgentRequest, identifyAgent } from "../integrations/agents/identify.ts";
 import { type AgentProfile, AgentRefused, agentProblems } from "../integrations/agents/profile.ts";
 import { authorOf, type WriteContext } from "../platform/auth/caller.ts";
-import type { AppEnv } from "../platform/auth/gates.ts";
 
 /** The version of the Universal Commerce Protocol that this shop speaks. */
 export const UCP_VERSION = "2026-04-08";
@@ -167,21 +165,21 @@ export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings"
  * Admits the agent of a request, and returns the context of its operation. `named` is the agent if the binding does not
  * use the header.
  */
-export async function ucpContextOf(c: Context<AppEnv>, named?: { profile: string }): Promise<UcpContext> {
+export async function ucpContextOf(c: AgentRequest, named?: { profile: string }): Promise<UcpContext> {
   const { db, settings, requestId } = c.var;
   const caller = { kind: "anonymous" } as const;
   const agent = await identifyAgent(c, named).catch((error: unknown) => {
     throw error instanceof AgentRefused ? new UcpError(error.code, error.message) : error;
   });
   if (agent.version !== undefined) requireProtocolVersion(agent.version);
-  // Its host appears in the history of orders.
-  const actor = `agent:${new URL(agent.profile).host}`;
+  // Its host appears in the history of orders, where a host that is only claimed must look like no proven one.
+  const actor = `${agent.document ? "agent" : "unsigned_agent"}:${new URL(agent.profile).host}`;
   return {
     env: c.env,
     db,
     settings,
     caller,
-    author: { ...authorOf({ req: c.req, var: { requestId, settings, caller } }), actor },
+    author: { ...authorOf({ req: c.req, var: { requestId, settings, caller } }), actor, storage: agent.storage },
     origin: new URL(c.req.url).origin,
     agent,
     capabilities: negotiate(agent.document),

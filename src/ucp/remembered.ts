@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { ApiError } from "../domain/errors.ts";
+import { ApiError, badRequest, fieldError } from "../domain/errors.ts";
 import { findStoredResponse, writeOnce } from "../platform/idempotency/claims.ts";
 import { readIdempotencyKey, replayStored } from "../platform/idempotency/once.ts";
 import type { UcpContext } from "./protocol.ts";
@@ -10,7 +10,8 @@ type Remembered = { key: string | undefined; operation: string; input: unknown }
 type Outcome = { answer: object; isReplayed: boolean };
 
 /**
- * Performs an operation, or returns its response under this Idempotency-Key within a day. Two simultaneous requests may
+ * Performs an operation, or returns its response under this Idempotency-Key within a day. An agent that signs must send
+ * one, so that nobody else can repeat its request. Two simultaneous requests may
  * both perform it, which the operations allow: a session becomes one order, and a second session expires unused.
  */
 export async function remembered(
@@ -19,10 +20,13 @@ export async function remembered(
   act: (ctx: UcpContext) => Promise<object>,
 ): Promise<Outcome> {
   const key = readIdempotencyKey(sent);
-  if (key === undefined) return { answer: await act(ctx), isReplayed: false };
   const { db, author, settings, agent } = ctx;
+  if (key === undefined && agent.document) throw badRequest(fieldError("idempotency-key", "required", "is required"));
+  if (key === undefined) return { answer: await act(ctx), isReplayed: false };
   const asked = [operation, input];
-  const claim = { caller: agent.owner, key, asked: () => asked, secrets: settings.linkSecrets };
+  // Anybody can claim the name of an agent that does not sign, so its answers are repeated to its address only.
+  const caller = agent.document ? agent.owner : `${agent.owner} ${author.address}`;
+  const claim = { caller, key, asked: () => asked, secrets: settings.linkSecrets };
   const replay = async (): Promise<Outcome | undefined> => {
     const stored = await findStoredResponse(db, claim, author.now);
     return stored && { answer: await replayStored(stored, claim), isReplayed: true };

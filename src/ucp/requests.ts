@@ -60,12 +60,17 @@ const LineItem = z.object({ item: z.object({ id: ItemId }), quantity: Quantity }
 
 const Name = Text.max(100).optional();
 
+const MOST_CONSENTS = 20;
+
 const Buyer = z.object({
   first_name: Name,
   last_name: Name,
   email: Text.max(250).optional(),
   phone_number: Text.max(100).optional(),
-  consent: z.record(Text.max(40), z.boolean()).optional(),
+  consent: z
+    .record(Text.max(40), z.boolean())
+    .refine((all) => Object.keys(all).length <= MOST_CONSENTS, `must have at most ${MOST_CONSENTS} entries`)
+    .optional(),
 });
 
 const DestinationRequest = z.object({

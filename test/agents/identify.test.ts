@@ -112,10 +112,12 @@ describe("a signed request", () => {
     expect(await refusalOf(signed(await anAgent(), {}, { without: [component] }))).toEqual([401, "signature_invalid"]);
   });
 
-  it("is refused if it is old, from the future or expired", async () => {
+  it("is refused if it is undated, old, from the future or expired", async () => {
     const agent = await anAgent();
     const now = Math.floor(Date.now() / 1000);
     const at = (parameters: string) => refusalOf(signed(agent, {}, { parameters }));
+    expect(await at("")).toEqual([401, "signature_invalid"]);
+    expect(await at(`;expires=${now + 60}`)).toEqual([401, "signature_invalid"]);
     expect(await at(`;created=${now - 400}`)).toEqual([401, "signature_invalid"]);
     expect(await at(`;created=${now + 400}`)).toEqual([401, "signature_invalid"]);
     expect(await at(`;created=${now - 200};expires=${now - 100}`)).toEqual([401, "signature_invalid"]);

@@ -106,15 +106,22 @@ it("retries after a failure with the same id, and never after 410", async () => 
   expect(await gone.received()).toHaveLength(1);
 });
 
-it("calls no internal address", async () => {
+it("notifies no other host than the profile's", async () => {
   const { order } = await anOrderOfAgent("https://a.to-10-0-0-1.example/orders");
-  await tell();
-  const failed = await env.DB.prepare(
-    "SELECT reason FROM failed_items JOIN checkout_sessions AS session ON session.id = item WHERE queue = 'tell_agents' AND reference = ?",
-  )
+  const session = await env.DB.prepare("SELECT status, webhook_url FROM checkout_sessions WHERE reference = ?")
     .bind(order)
     .first();
-  expect(failed).toEqual({ reason: "Error: The address must not lead to a private or reserved address" });
+  expect(session).toEqual({ status: "placed", webhook_url: null });
+});
+
+it("notifies no agent that the shop no longer answers", async () => {
+  const { received, ask, order } = await anOrderOfAgent();
+  await settleShop({ agentAccess: "listed", agentHosts: ["agent.example"] });
+  await tell();
+  await settleShop({ agentAccess: "signed" });
+  await tell();
+  expect(await received()).toEqual([]);
+  expect((await ask("GET", `/orders/${order}`)).body.id).toBe(order);
 });
 
 it("hides an order from agents that did not place it, and from those that only claim its agent's name", async () => {
@@ -139,4 +146,15 @@ it("ignores a captured request that is replayed", async () => {
   expect(replayed.body).toEqual(first.body);
   const keyless = await ask("POST", "/checkout-sessions", content, { keyless: true });
   expect([keyless.status, keyless.body.messages]).toMatchObject([400, [{ path: "$.idempotency-key" }]]);
+});
+
+it("requires an idempotency key for signed writes over MCP", async () => {
+  const { agent, product } = await anOrderOfAgent();
+  const params = { name: "create_cart", arguments: { cart: { line_items: linesOf(product) } } };
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
+  const headers = { accept: "application/json, text/event-stream" };
+  const request = await signed(agent, { path: "/mcp", body, headers }, { keyless: true });
+  const text = await (await app.fetch(request, env, createExecutionContext())).text();
+  const { error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+  expect(error).toMatchObject({ code: -32_602, data: { messages: [{ path: "$.idempotency-key" }] } });
 });

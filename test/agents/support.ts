@@ -59,7 +59,7 @@ type Message = { method?: string; path?: string; body?: string; headers?: Record
 type How = {
   key?: AgentKey;
   keyid?: string;
-  /** Parameters after keyid, such as `;created=1`. */
+  /** Parameters after keyid, such as `;created=1`, which is now by default. */
   parameters?: string;
   /** Components that the signature leaves out. */
   without?: string[];
@@ -91,7 +91,7 @@ export async function signed(
   };
   const key = how.key ?? agent.key;
   const covered = Object.keys(values).filter((name) => !how.without?.includes(name));
-  const input = `(${covered.map((name) => `"${name}"`).join(" ")});keyid="${how.keyid ?? key.kid}"${how.parameters ?? ""}`;
+  const input = `(${covered.map((name) => `"${name}"`).join(" ")});keyid="${how.keyid ?? key.kid}"${how.parameters ?? `;created=${Math.floor(Date.now() / 1000)}`}`;
   const lines = [...covered.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${input}`];
   const signature = await key.sign(lines.join("\n"));
   return new Request(url, {

@@ -5,6 +5,7 @@ import { app } from "../../src/app.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { anAgent, signed } from "../agents/support.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
+import { anAddress } from "../support/call.ts";
 import { request, rpc } from "../support/mcp.ts";
 import { aShippingMethod, settleShop } from "../support/pricing.ts";
 import { aProduct, db } from "../support/shop.ts";
@@ -54,8 +55,9 @@ it("sells to an agent once per idempotency key and once per session", async () =
   const product = await aProduct({ name: "Dotted notebook", price: 1250, stock: 3 });
   const checkout = { line_items: linesOf(product), buyer: aBuyer(), fulfillment: deliveredTo() };
   const keyed = { ...meta, "idempotency-key": crypto.randomUUID() };
-  const { answer: first } = await use("create_checkout", { meta: keyed, checkout });
-  expect((await use("create_checkout", { meta: keyed, checkout })).answer.id).toBe(first.id);
+  const from = { "CF-Connecting-IP": anAddress() };
+  const { answer: first } = await use("create_checkout", { meta: keyed, checkout }, from);
+  expect((await use("create_checkout", { meta: keyed, checkout }, from)).answer.id).toBe(first.id);
 
   const { id } = first;
   const [option] = first.fulfillment.methods[0].groups[0].options;

@@ -6,7 +6,7 @@ import { app } from "../../src/app.ts";
 import { deleteExpiredSessionsOfAgents } from "../../src/checkout/orders/sessions/sessions.ts";
 import { checkoutSessions, orders, products } from "../../src/platform/db/schema.ts";
 import { chooseOutcome, TEST_CARD } from "../payments/support/test-card.ts";
-import { call } from "../support/call.ts";
+import { anAddress, call } from "../support/call.ts";
 import { aDiscount, aShippingMethod } from "../support/pricing.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aParent, aProduct, db } from "../support/shop.ts";
@@ -88,7 +88,7 @@ it("leads from a cart to an order, step by step", async () => {
   const order = UcpOrder.parse((await ask(`GET /orders/${completed.order?.id}`)).body);
   expect(order).toMatchObject({ checkout_id: session.id, label: completed.order?.label, totals: ready.totals });
   expect(order.line_items).toMatchObject([{ status: "processing", quantity: { original: 2, total: 2, fulfilled: 0 } }]);
-  const row = await db.select().from(orders).where(eq(orders.reference, order.id)).get();
+  const row = await db.select().from(orders).where(eq(orders.number, order.label)).get();
   expect(row).toMatchObject({ paymentStatus: "paid", customerEmail: buyer.email, total: 8_700 });
   const shown = await app.fetch(new Request(completed.order?.permalink_url ?? ""), env, createExecutionContext());
   expect(await shown.text()).toContain("Satchel");
@@ -119,6 +119,17 @@ it("is canceled, and cannot be changed afterwards", async () => {
   const { body } = await ask("POST /carts", { body: { line_items: linesOf(await aProduct()) } });
   UcpCart.parse((await ask(`POST /carts/${body.id}/cancel`)).body);
   expect(messagesOf((await ask(`GET /carts/${body.id}`)).body)).toEqual([["not_found", undefined]]);
+});
+
+it("shows an order to who created its session, not to who knows its reference and its agent", async () => {
+  const session = await aReadySession(await aProduct());
+  const { order } = (await complete(session.id)).body;
+  expect((await ask(`GET /orders/${order.id}`)).body).toMatchObject({ id: order.id, label: order.label });
+  const row = await db.select().from(orders).where(eq(orders.number, order.label)).get();
+  expect(order.id).not.toBe(row?.reference);
+  expect((await ask(`GET /orders/${row?.reference}`)).body.messages[0].code).toBe("not_found");
+  const page = await openPage(session.continue_url);
+  expect(page.html).not.toContain(order.id);
 });
 
 it("is private to its agent, and is deleted when it has expired", async () => {
@@ -231,7 +242,7 @@ it("requires a payment method that the shop offers", async () => {
 
 it("replays a response by its Idempotency-Key", async () => {
   const product = await aProduct();
-  const headers = { "Idempotency-Key": crypto.randomUUID() };
+  const headers = { "Idempotency-Key": crypto.randomUUID(), "CF-Connecting-IP": anAddress() };
   const body = { line_items: linesOf(product), buyer: aBuyer(), fulfillment: deliveredTo() };
   const first = await ask("POST /checkout-sessions", { body, headers });
   const second = await ask("POST /checkout-sessions", { body, headers });
@@ -312,7 +323,7 @@ it("waits for the buyer if the order is paid online", async () => {
   const row = await db
     .select()
     .from(orders)
-    .where(eq(orders.reference, waiting.order?.id ?? ""))
+    .where(eq(orders.number, waiting.order?.label ?? ""))
     .get();
   await chooseOutcome({ payment: { next_action: { url: row?.paymentUrl ?? "" } } }, "succeed");
   expect((await checkout(`GET /checkout-sessions/${session.id}`)).status).toBe("completed");

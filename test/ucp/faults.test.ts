@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { confirmTestPayments } from "../../src/checkout/payments/test-payments.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
+import { anAddress } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
 import { aProduct, db } from "../support/shop.ts";
@@ -56,7 +57,7 @@ describe.each(Object.entries(scenarios))("%s", (_, scenario) => {
       const product = await aProduct();
       const session = await aReadySession(product);
       const asked = scenario(product, session.id);
-      const headers = { "Idempotency-Key": crypto.randomUUID() };
+      const headers = { "Idempotency-Key": crypto.randomUUID(), "CF-Connecting-IP": anAddress() };
       const first = await ask(asked.line, { body: asked.body, headers, bindings });
       const again = await ask(asked.line, { body: asked.body, headers });
       return { first, again, session };

@@ -1,6 +1,7 @@
 import { eq, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { auditedState } from "../../platform/administration/fields.ts";
 import { auditEntry, auditedKey } from "../../platform/audit/audit.ts";
+import { countStoredBytes, jsonBytes } from "../../platform/auth/author-limits.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
@@ -57,6 +58,9 @@ type NewUser = Omit<
   | "spent"
 >;
 
+/** Bytes of a new account besides its fields: its session, its link, its event, and the index entries of all of them. */
+const ACCOUNT_BYTES = 4_000;
+
 /** Inserts an account, its first session and the link that verifies its address in one batch. */
 export async function insertUser(
   ctx: Pick<WriteContext, "db" | "caller" | "settings" | "author">,
@@ -76,6 +80,7 @@ export async function insertUser(
     ...sessionInserts(ctx, { userId: id, session }).map((insert) => insert.getSQL()),
     ...verification(ctx, { userId: id, email: user.email }),
     ...(audit ? [auditEntry({ author: audit }, entry)] : []),
+    ...countStoredBytes(ctx, ACCOUNT_BYTES + 4 * jsonBytes(row)),
   ];
   const answer = sql`(
     SELECT json_object('user', json_object('id', id, 'email', email, 'name', name, 'role', role), 'cart_merge', NULL)

@@ -1,7 +1,6 @@
-import { sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import { auditedKey } from "../../platform/audit/audit.ts";
-import { countStoredBytes } from "../../platform/auth/author-limits.ts";
+import { countStoredBytes, jsonBytes } from "../../platform/auth/author-limits.ts";
 import type { ApiKeyCaller, UserCaller, WriteContext } from "../../platform/auth/caller.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { isSame, merge } from "../../platform/db/statements.ts";
@@ -102,7 +101,7 @@ const plans: Record<OpenMove, Decide> = {
 };
 
 /** Bytes that a cancelled order occupies: its rows, and about as much again in indexes. */
-const bytesOf = (order: OrderRow) => sql`${2 * JSON.stringify(order).length}`;
+const bytesOf = (order: OrderRow): number => 2 * jsonBytes(order);
 
 /** Cancels one of the caller's own orders. */
 export const cancelOrder = (

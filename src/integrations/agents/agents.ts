@@ -1,7 +1,10 @@
 import { desc, eq, lt } from "drizzle-orm";
-import type { Database } from "../../platform/db/client.ts";
+import { countStoredBytes, jsonBytes, storageRefused } from "../../platform/auth/author-limits.ts";
+import type { Author } from "../../platform/auth/caller.ts";
+import { type Database, runAll } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { type AgentAccess, agents, shop } from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { type FetchedProfile, parseProfile } from "./profile.ts";
 
@@ -16,6 +19,10 @@ export async function readAgentRules(db: Database): Promise<AgentRules> {
   return row ?? { access: "off", hosts: [] };
 }
 
+/** True if the shop answers agents whose profile is at this host. */
+export const answersHost = ({ access, hosts }: AgentRules, host: string): boolean =>
+  access !== "off" && (access !== "listed" || hosts.includes(host));
+
 /** Finds the stored profile of a previously admitted agent. */
 export async function findProfile(db: Database, url: URL): Promise<FetchedProfile | undefined> {
   const row = await db.select().from(agents).where(eq(agents.profileUrl, url.href)).get();
@@ -25,13 +32,18 @@ export async function findProfile(db: Database, url: URL): Promise<FetchedProfil
 }
 
 /** Stores the profile of an agent that proved to own it. */
-export async function saveProfile(db: Database, fetched: FetchedProfile): Promise<void> {
+export async function saveProfile(
+  { db, author }: { db: Database; author: Pick<Author, "storage" | "now"> },
+  fetched: FetchedProfile,
+): Promise<void> {
   const { profile, text, fetchedAt, expiresAt } = fetched;
   const seen = { profile: text, expiresAt, seenAt: fetchedAt, updatedAt: fetchedAt };
-  await db
+  const write = db
     .insert(agents)
     .values({ profileUrl: profile.url, createdAt: fetchedAt, ...seen })
     .onConflictDoUpdate({ target: agents.profileUrl, set: seen });
+  const writes = [...countStoredBytes({ author }, jsonBytes([seen, profile.url, profile.url])), write.getSQL()];
+  await translateViolations(runAll(db, writes), storageRefused(author.now));
 }
 
 /** Lists agents, most recently seen first. */

@@ -1,12 +1,13 @@
-import type { Context } from "hono";
+import type { HonoRequest } from "hono";
 import { parseDictionary } from "structured-headers";
 import { notFound, tooManyRequests } from "../../domain/errors.ts";
-import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
+import { addressStorage, dailyStorage, type StorageShare } from "../../platform/auth/caller.ts";
+import { type AppEnv, type Countable, claimsSignature, limitAddress } from "../../platform/auth/gates.ts";
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import { SignatureRefused, verifyRequest } from "../../platform/http/message-signatures.ts";
 import type { Resolver } from "../../platform/http/outbound.ts";
 import { countAccount, secondsToReset } from "../../platform/rate-limit/limiter.ts";
-import { type AgentRules, findProfile, readAgentRules, saveProfile } from "./agents.ts";
+import { type AgentRules, answersHost, findProfile, readAgentRules, saveProfile } from "./agents.ts";
 import {
   type AgentProfile,
   AgentRefused,
@@ -21,7 +22,26 @@ import {
  * agent proved that it owns it. An agent's data belongs to its `owner`, which nobody can claim without a signature,
  * unless the agent never signs.
  */
-export type Agent = { profile: string; document: AgentProfile | null; owner: string; version: string | undefined };
+export type Agent = {
+  profile: string;
+  document: AgentProfile | null;
+  owner: string;
+  version: string | undefined;
+  /** Whom its stored bytes are counted to: its host and address if it signs, never a host that it only claims. */
+  storage: readonly StorageShare[];
+};
+
+/** The part of a Context that identifies an agent, independent of variables that gates add. */
+export type AgentRequest = Countable & {
+  req: HonoRequest;
+  var: Pick<AppEnv["Variables"], "db" | "settings" | "requestId">;
+  set: (name: "isAgentProven", isProven: true) => void;
+};
+
+const UNSIGNED = "unsigned ";
+
+/** True for the owner name of an agent that does not sign. */
+export const isUnsigned = (owner: string): boolean => owner.startsWith(UNSIGNED);
 
 /** An agent that a message names in its body instead of in the `UCP-Agent` header. */
 type NamedAgent = { profile: string; version?: string | undefined };
@@ -31,41 +51,45 @@ const MOST_REMEMBERED = 200;
 const remembered = new Map<string, FetchedProfile>();
 
 /**
- * Identifies the agent of a request by its profile and signature, counts the request and refuses agents that the shop
- * does not answer. Throws `AgentRefused`, or an `ApiError` if the shop answers no agents or the limit is reached. The
- * profile of an agent that does not sign is not fetched, so that nobody can make the shop call URLs.
+ * Identifies the agent of a request by its profile and signature, counts the agent and refuses those that the shop does
+ * not answer. Throws `AgentRefused`, or an `ApiError` if the shop answers no agents or the limit is reached. The profile
+ * of an agent that does not sign is not fetched, so that nobody can make the shop call URLs.
  */
-export async function identifyAgent(c: Context<AppEnv>, named?: NamedAgent): Promise<Agent> {
-  const isSigned = c.req.raw.headers.has("Signature-Input");
-  if (!isSigned) await limitAddress(c, "anonymous");
+export async function identifyAgent(c: AgentRequest, named?: NamedAgent): Promise<Agent> {
+  const isSigned = claimsSignature(c);
   const rules = await readAgentRules(c.var.db);
   if (rules.access === "off") throw notFound("This address");
   const resolver = resolverOf(c);
   const { profile, version } = namedIn(c.req.header("UCP-Agent")) ?? named ?? unnamed();
   const url = requireProfileUrl(profile, resolver);
   requireTrust(rules, url);
+  const address = c.req.header("CF-Connecting-IP") ?? null;
   if (!isSigned) {
     if (rules.access !== "open") {
       throw new AgentRefused("signature_missing", "Sign the request with a key of your profile (RFC 9421)");
     }
-    return { profile: url.href, document: null, owner: `unsigned ${url.href}`, version };
+    const owner = UNSIGNED + url.href;
+    return { profile: url.href, document: null, owner, version, storage: addressStorage(address) };
   }
-  const { profile: document } = await verified(c, url, resolver);
+  const limit = dailyStorage.agent;
+  const storage = [{ owner: `agent:${url.host}`, limit }, ...addressStorage(address, limit)];
+  const { profile: document } = await verified(c, { url, resolver, storage });
+  c.set("isAgentProven", true);
   await countHost(c, url.host);
-  return { profile: url.href, document, owner: url.href, version };
+  return { profile: url.href, document, owner: url.href, version, storage };
 }
 
 function unnamed(): never {
   throw new AgentRefused("invalid_profile_url", 'Send the header UCP-Agent: profile="https://…"');
 }
 
-function requireTrust({ access, hosts }: AgentRules, { host }: URL): void {
-  if (access !== "listed" || hosts.includes(host)) return;
+function requireTrust(rules: AgentRules, { host }: URL): void {
+  if (answersHost(rules, host)) return;
   throw new AgentRefused("profile_not_trusted", `This shop does not answer agents of ${host}`);
 }
 
 /** The request's own host also belongs to this shop. */
-function resolverOf(c: Context<AppEnv>): Resolver {
+function resolverOf(c: AgentRequest): Resolver {
   const { webhooks } = c.var.settings;
   return { ...webhooks, ownHosts: [...webhooks.ownHosts, new URL(c.req.url).hostname] };
 }
@@ -89,21 +113,24 @@ function dictionaryOf(header: string) {
 }
 
 /** Verifies the signature, with a fresh profile if the cached one lacks the key. Wrong signatures count by address. */
-async function verified(c: Context<AppEnv>, url: URL, resolver: Resolver): Promise<FetchedProfile> {
+async function verified(
+  c: AgentRequest,
+  { storage, ...place }: Place & Pick<Agent, "storage">,
+): Promise<FetchedProfile> {
   const body = await c.req.arrayBuffer();
   const verify = async (fetched: FetchedProfile) => {
     await verifyRequest(c.req.raw, body, fetched.profile.keys);
     return fetched;
   };
-  const known = await profileOf(c, { url, resolver });
+  const known = await profileOf(c, place);
   try {
     const fetched = await verify(known).catch(async (error: unknown) => {
       const mayHaveRotated = error instanceof SignatureRefused && error.problem === "key_not_found";
       if (!mayHaveRotated || Date.now() - known.fetchedAt < FRESH_MS.least) throw error;
-      return verify(await fetchAnew(c, { url, resolver }));
+      return verify(await fetchAnew(c, place));
     });
     if (fetched.isNew) {
-      await saveProfile(c.var.db, fetched);
+      await saveProfile({ db: c.var.db, author: { storage, now: Date.now() } }, fetched);
       fetched.isNew = false;
     }
     return fetched;
@@ -117,7 +144,7 @@ async function verified(c: Context<AppEnv>, url: URL, resolver: Resolver): Promi
 type Place = { url: URL; resolver: Resolver };
 
 /** The cached or stored profile, or a newly fetched one if neither is fresh. */
-async function profileOf(c: Context<AppEnv>, place: Place): Promise<FetchedProfile> {
+async function profileOf(c: AgentRequest, place: Place): Promise<FetchedProfile> {
   const now = Date.now();
   const here = remembered.get(place.url.href);
   if (here && here.expiresAt > now) return here;
@@ -126,7 +153,7 @@ async function profileOf(c: Context<AppEnv>, place: Place): Promise<FetchedProfi
   return fetchAnew(c, place);
 }
 
-async function fetchAnew(c: Context<AppEnv>, { url, resolver }: Place): Promise<FetchedProfile> {
+async function fetchAnew(c: AgentRequest, { url, resolver }: Place): Promise<FetchedProfile> {
   await limitAddress(c, "agent-profiles");
   return remember(await fetchProfile(url, resolver));
 }
@@ -138,8 +165,12 @@ function remember(fetched: FetchedProfile): FetchedProfile {
   return fetched;
 }
 
-/** Counts a proven agent by its profile's host, wherever its requests come from. */
-async function countHost(c: Context<AppEnv>, host: string): Promise<void> {
+/**
+ * Counts a proven agent by its profile's host, wherever its requests come from. Hosts of one domain count apart, because
+ * only a list of all public suffixes tells them from hosts of different owners: the limit of the address bounds what many
+ * hosts add.
+ */
+async function countHost(c: AgentRequest, host: string): Promise<void> {
   const count = await countAccount(c.env, "agents", hashSecret(`agent:${host}`));
   if (count) c.set("count", count);
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));

@@ -34,16 +34,21 @@ export class AgentRefused extends Error {
   }
 }
 
-const Capability = z.looseObject({ version: z.string(), config: z.looseObject({}).optional() });
+const Config = z.object({ webhook_url: z.string().max(2_000).optional().catch(undefined) });
+
+const Capability = z.object({ version: z.string(), config: Config.optional().catch(undefined) });
 
 const Keys = z.array(z.looseObject({ kid: z.string().min(1), kty: z.string() })).default([]);
+
+const ofShopping = <Value>(capabilities: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(capabilities).filter(([name]) => name.startsWith("dev.ucp.shopping.")));
 
 /** A platform's profile, reduced to the parts that a shop uses. */
 const Profile = z
   .object({
     ucp: z.object({
       version: z.string(),
-      capabilities: z.record(z.string(), z.array(Capability)).default({}),
+      capabilities: z.record(z.string(), z.array(Capability)).default({}).transform(ofShopping),
     }),
     signing_keys: Keys,
   })
@@ -52,7 +57,7 @@ const Profile = z
 /** The profile of an agent's platform, by its URL. */
 export type AgentProfile = z.output<typeof Profile> & { url: string; host: string };
 
-/** A profile and the time until which it is fresh. `text` is its JSON. `isNew` is true until it is stored. */
+/** A profile and the time until which it is fresh. `text` is the JSON of the parts that the shop uses. `isNew` is true until it is stored. */
 export type FetchedProfile = {
   profile: AgentProfile;
   text: string;
@@ -63,15 +68,19 @@ export type FetchedProfile = {
 
 const TIMEOUT_MS = 5_000;
 const MOST_BYTES = 256 * 1024;
+const MOST_STORED = 16 * 1024;
 
 const MINUTE = 60_000;
 
 /** Shortest and longest time for which a profile is used without being fetched again, whatever its Cache-Control says. */
 export const FRESH_MS = { least: MINUTE, most: 60 * MINUTE };
 
+/** Maximum length of a profile's URL, which is stored with everything that the agent stores. */
+const MOST_URL = 500;
+
 /** Refuses a URL that is not public https, before its name is resolved. */
 export function requireProfileUrl(text: string, resolver: Resolver): URL {
-  const refusal = text.length > 2_000 ? "is too long" : refusalOfUrl(text, resolver);
+  const refusal = text.length > MOST_URL ? "is too long" : refusalOfUrl(text, resolver);
   if (refusal !== null) throw new AgentRefused("invalid_profile_url", `The profile's address ${refusal}`);
   return new URL(text);
 }
@@ -79,8 +88,13 @@ export function requireProfileUrl(text: string, resolver: Resolver): URL {
 /** Fetches a profile. Follows no redirects, and reads a limited number of bytes. */
 export async function fetchProfile(url: URL, resolver: Resolver): Promise<FetchedProfile> {
   const fetchedAt = Date.now();
-  const { text, cacheControl } = await fetchText(url, resolver);
-  const profile = parseProfile(url, text);
+  const { text: sent, cacheControl } = await fetchText(url, resolver);
+  const profile = parseProfile(url, sent);
+  const { version, capabilities, keys: signing_keys } = profile;
+  const text = JSON.stringify({ ucp: { version, capabilities }, signing_keys });
+  if (text.length > MOST_STORED) {
+    throw new AgentRefused("profile_malformed", "The keys and shopping capabilities of the profile exceed 16 kB");
+  }
   const age = Math.min(Math.max(maxAgeOf(cacheControl) * 1000, FRESH_MS.least), FRESH_MS.most);
   return { profile, text, fetchedAt, expiresAt: fetchedAt + age, isNew: true };
 }

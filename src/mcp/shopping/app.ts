@@ -5,7 +5,7 @@ import { followWrites } from "../../apps/follow-events.ts";
 import { newApi, settings } from "../../apps/new-app.ts";
 import { readShop } from "../../back-office/shop/shop.ts";
 import { type ApiError, notFound } from "../../domain/errors.ts";
-import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
+import { type AppEnv, countAgentAddress } from "../../platform/auth/gates.ts";
 import { database } from "../../platform/db/client.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../../platform/http/body-parsing.ts";
 import { reportedError } from "../../platform/http/on-error.ts";
@@ -28,7 +28,16 @@ const REFUSED = -32_000;
 /** The endpoint for shoppers' agents: the MCP binding of the Universal Commerce Protocol. */
 export const shoppingMcpApp = newApi();
 
-shoppingMcpApp.use(refuseOtherOrigins, settings, plainBodies, jsonLimit, jsonBodies, database, followWrites);
+shoppingMcpApp.use(
+  settings,
+  countAgentAddress,
+  refuseOtherOrigins,
+  plainBodies,
+  jsonLimit,
+  jsonBodies,
+  database,
+  followWrites,
+);
 shoppingMcpApp.post(UCP_MCP_PATH, (c) =>
   serveMcp(c, async (method) => {
     // Operations call this with their agent.
@@ -39,7 +48,6 @@ shoppingMcpApp.post(UCP_MCP_PATH, (c) =>
 
 /** Refuses everything while the shop does not sell to agents. */
 async function requireOpen(c: Context<AppEnv>): Promise<void> {
-  await limitAddress(c, "anonymous");
   const { agentAccess } = await readShop(c.var.db, c.var.settings.email);
   if (agentAccess === "off") throw notFound("This address");
 }

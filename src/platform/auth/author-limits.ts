@@ -8,18 +8,20 @@ import type { Author } from "./caller.ts";
 const dayOf = (now: number): number => Math.floor(now / DAY_MS);
 
 /**
- * Counts the bytes that an author stores, in the batch that stores them. The batch is refused if it exceeds the daily limit.
+ * Counts the bytes that an author stores, in the batch that stores them. The batch is refused if it exceeds a daily limit.
  */
 export const countStoredBytes = (
-  { author: { actor, dailyStorage, now } }: { author: Pick<Author, "actor" | "dailyStorage" | "now"> },
-  bytes: SQL,
+  { author: { storage = [], now } }: { author: Pick<Author, "storage" | "now"> },
+  bytes: SQL | number,
 ): SQL[] =>
-  dailyStorage === undefined
-    ? []
-    : [
-        sql`INSERT INTO stored_bytes (owner, day, bytes, day_limit) VALUES (${actor}, ${dayOf(now)}, ${bytes}, ${dailyStorage})
-          ON CONFLICT (owner, day) DO UPDATE SET bytes = bytes + excluded.bytes, day_limit = excluded.day_limit`,
-      ];
+  storage.map(
+    ({ owner, limit }) =>
+      sql`INSERT INTO stored_bytes (owner, day, bytes, day_limit) VALUES (${owner}, ${dayOf(now)}, ${bytes}, ${limit})
+        ON CONFLICT (owner, day) DO UPDATE SET bytes = bytes + excluded.bytes, day_limit = excluded.day_limit`,
+  );
+
+/** Bytes of a value as JSON in UTF-8. */
+export const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** The error for a batch that exceeds the daily limit. */
 export const storageRefused = (now: number) => ({

@@ -4,6 +4,8 @@ import { fieldError, forbidden, insufficientScope, reauthenticationRequired } fr
 import type { Database } from "../db/client.ts";
 import type { Role, Tier } from "../db/schema.ts";
 import type { Count } from "../rate-limit/limiter.ts";
+import { networkOf } from "../rate-limit/network.ts";
+import { NETWORK_FACTOR } from "../rate-limit/policies.ts";
 import type { Secrets, Settings } from "../settings/settings.ts";
 import { isStaff, type Permission, permits, rolePermissions } from "./roles.ts";
 
@@ -111,30 +113,46 @@ export type Author = {
   session?: StaffSession | undefined;
   /** Set while a password or code is required for sensitive actions and above this amount in minor units. */
   reauthenticateAbove?: number | undefined;
-  /** Bytes that they may store in a day without paying. Unlimited if undefined. */
-  dailyStorage?: number | undefined;
+  /** Owners to whom the bytes that they store without paying are counted. Unlimited if undefined. */
+  storage?: readonly StorageShare[] | undefined;
   claim?: AuthorClaim | undefined;
 };
 
 type StaffSession = { id: string; authenticatedAt: number };
 
-/** Bytes per day that a shopper may store, or all guests of a key together. */
-export const dailyStorage = { user: 20_000_000, api_key: 1_000_000_000 } as const;
+/** Bytes per day that an owner may store: an account, a key for all its guests, or whatever else the shop can verify. */
+export type StorageShare = { owner: string; limit: number };
+
+/** Bytes per day that a shopper may store, all guests of a key together, callers without a credential, or an agent that signs. */
+export const dailyStorage = {
+  user: 20_000_000,
+  api_key: 1_000_000_000,
+  address: 20_000_000,
+  agent: 200_000_000,
+} as const;
+
+/** The shares of an address: its own and, because an IPv6 customer may have a /48, a larger one of its network. */
+export function addressStorage(address: string | null, limit: number = dailyStorage.address): StorageShare[] {
+  const { network, subnet } = networkOf(address ?? undefined) ?? { network: "unknown", subnet: null };
+  const own = { owner: `address:${subnet ?? network}`, limit };
+  return subnet === null ? [own] : [own, { owner: `address:${network}`, limit: limit * NETWORK_FACTOR }];
+}
 
 /** The part of a Context with the data about an author's request. */
 type Asked = { req: { raw: Request }; var: { requestId: string; caller: Caller; settings: Settings } };
 
 export function authorOf({ req, var: { requestId, caller, settings } }: Asked): Author {
   const now = Date.now();
+  const address = req.raw.headers.get("CF-Connecting-IP");
   return {
     actor: callerName(caller),
-    address: req.raw.headers.get("CF-Connecting-IP"),
+    address,
     requestId,
     now,
     session: sessionOf(caller),
     spendingLimit: isLimited(caller) ? settings.staffSpendingLimit : undefined,
     reauthenticateAbove: isStale(caller, now) ? settings.reauthenticateAbove : undefined,
-    dailyStorage: dailyStorageOf(caller),
+    storage: storageOf(caller, address),
   };
 }
 
@@ -143,11 +161,13 @@ const sessionOf = (caller: Caller): StaffSession | undefined =>
     ? { id: caller.sessionId, authenticatedAt: caller.authenticatedAt }
     : undefined;
 
-/** Staff are not limited. Callers without a credential can only store sign-ups, whose number is limited. */
-const dailyStorageOf = (caller: Caller): number | undefined =>
-  caller.kind === "anonymous" || (caller.kind === "user" && isStaff(caller.role))
-    ? undefined
-    : dailyStorage[caller.kind];
+/** Staff are not limited. Web pages contain a public key, so one address must not use up the key's share. */
+function storageOf(caller: Caller, address: string | null): readonly StorageShare[] | undefined {
+  if (caller.kind === "anonymous") return addressStorage(address);
+  if (caller.kind === "user" && isStaff(caller.role)) return undefined;
+  const own = { owner: callerName(caller), limit: dailyStorage[caller.kind] };
+  return caller.kind === "api_key" && caller.isPublic ? [own, ...addressStorage(address)] : [own];
+}
 
 /** Administrators and the keys they create may move any amount. */
 const isLimited = (caller: Caller): boolean =>

@@ -83,7 +83,7 @@ export const allowAnyone = (
     { access: { permission, users: "everybody", anonymous: true } },
   );
 
-type Countable = AddressedRequest & { env: Env; set: (name: "count", count: Count) => void };
+export type Countable = AddressedRequest & { env: Env; set: (name: "count", count: Count) => void };
 
 /** Counts the request against its address and refuses it above the policy's limit. A server's own address does not count. */
 export async function limitAddress(c: Countable, policy: AddressPolicy): Promise<void> {
@@ -94,6 +94,20 @@ export async function limitAddress(c: Countable, policy: AddressPolicy): Promise
   if (count && !isForwarded) c.set("count", count);
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
+
+/** True if a request has a signature (RFC 9421), right or wrong. */
+export const claimsSignature = ({ req }: AddressedRequest): boolean => req.raw.headers.has("Signature-Input");
+
+/**
+ * Counts each request by its address before anything else. A claimed signature has the higher limit of agents, and also
+ * counts as anonymous unless it proves its agent.
+ */
+export const countAgentAddress = createMiddleware<AppEnv>(async (c, next) => {
+  const isSigned = claimsSignature(c);
+  await limitAddress(c, isSigned ? "agent-address" : "anonymous");
+  await next();
+  if (isSigned && !c.get("isAgentProven")) await limitAddress(c, "anonymous");
+});
 
 /** Counts the request against the user's account, because shoppers of a storefront share the address of its server. */
 export async function limitUser(c: Countable, { id }: UserCaller, policy: AddressPolicy): Promise<void> {
@@ -185,6 +199,8 @@ export type AppEnv = {
     shopName: string | undefined;
     /** Set on catalogue reads: whether the response came from the cache. */
     cache: "hit" | "miss" | undefined;
+    /** True once the signature of a request proved its agent. */
+    isAgentProven: boolean | undefined;
     /** Set once the request is counted. */
     count: Count | undefined;
   };

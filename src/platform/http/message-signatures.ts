@@ -46,7 +46,11 @@ export class SignatureRefused extends Error {
   }
 }
 
-/** Seconds for which a signature with a `created` time is accepted, and the maximum difference between clocks. */
+/**
+ * Seconds for which a signature is accepted after its `created` time, and the maximum difference between clocks. UCP leaves
+ * `created` optional (docs/specification/signatures.md), and Web Bot Auth requires it. RFC 9421, 3.2.1, lets an application
+ * require it: a signature without a time could be replayed for as long as its key is published.
+ */
 const MAX_AGE = 300;
 const CLOCK_SKEW = 60;
 
@@ -99,10 +103,9 @@ async function verifyLabel(request: Request, body: ArrayBuffer, { label, keys }:
     policy: {
       algorithms: NAMES,
       requiredComponents: requiredComponents(request, body, label),
-      requiredParameters: ["keyid"],
+      requiredParameters: ["keyid", "created"],
       clockSkew: CLOCK_SKEW,
-      validate: ({ parameters: { created } }) =>
-        created === undefined || created > Date.now() / 1000 - MAX_AGE - CLOCK_SKEW,
+      validate: ({ parameters: { created = 0 } }) => created > Date.now() / 1000 - MAX_AGE - CLOCK_SKEW,
     },
     resolveVerifier: async ({ parameters: { keyid, tag } }) => verifierOf(keys, keyid, tag),
   });

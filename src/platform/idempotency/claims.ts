@@ -38,7 +38,7 @@ export const unsealAnswer = (claim: AuthorClaim, sealed: string): object =>
   unseal(claim.secrets, purposeOf(claim), sealed);
 
 /** The part of an Author needed to store a response under an Idempotency-Key. */
-export type Writer = Pick<Author, "actor" | "claim" | "dailyStorage" | "now">;
+export type Writer = Pick<Author, "actor" | "claim" | "storage" | "now">;
 
 const rowOf = ({ caller, key }: AuthorClaim): SQL => sql`caller = ${caller} AND key = ${key}`;
 
@@ -64,7 +64,7 @@ export const storeResponse = (claim: AuthorClaim, answer: SQL): SQL =>
 const countResponse = (author: Writer, claim: AuthorClaim): SQL[] =>
   countStoredBytes(
     { author },
-    sql`coalesce((SELECT 200 + octet_length(key) + octet_length(answer) + coalesce(octet_length(sealed), 0) FROM idempotency_keys WHERE ${rowOf(claim)}), 0)`,
+    sql`coalesce((SELECT 200 + 2 * octet_length(caller || key) + octet_length(answer) + coalesce(octet_length(sealed), 0) FROM idempotency_keys WHERE ${rowOf(claim)}), 0)`,
   );
 
 /** Deletes the key unless `done` holds, for a batch that may write nothing: refusals are not stored. */

@@ -13,6 +13,7 @@ export const policies = {
   invitations: { limit: 20, seconds: 60 * 60 },
   "failed-credentials": { limit: 20, seconds: 60 },
   agents: { limit: 600, seconds: 60 },
+  "agent-address": { limit: 600, seconds: 60 },
   "agent-profiles": { limit: 30, seconds: 60 },
   feeds: { limit: 60, seconds: 60 * 60 },
   "discount-codes": { limit: 20, seconds: 60 * 60 },

@@ -30,6 +30,7 @@ it("match the table in docs/limits.md", () => {
       .join(", "),
     "requests with a user token": `${told("user")}, and ${told("user-address")} at one address`,
     "requests without a credential": told("anonymous"),
+    "requests of a shopping agent that signs them": `${told("agents")}, and ${told("agent-address")} at one address`,
     "sign-in, sign-up": told("sign-in"),
     "a password or code that a signed-in user sends again, such as to change the profile, and a link that verifies an address":
       told("sign-in"),

@@ -4,6 +4,7 @@ import { auditEntry, auditedKey } from "../../../platform/audit/audit.ts";
 import {
   countSpending,
   countStoredBytes,
+  jsonBytes,
   type Spending,
   spendingRefused,
 } from "../../../platform/auth/author-limits.ts";
@@ -21,13 +22,13 @@ import { amountSpent, valueGivenAway } from "./value-given-away.ts";
 
 /** Inserts an order and everything that follows from it. Returns null if its data is outdated. */
 export function insertOrder(
-  { db, caller, author: { dailyStorage, ...author } }: Pick<WriteContext, "db" | "caller" | "author">,
+  { db, caller, author: { storage, ...author } }: Pick<WriteContext, "db" | "caller" | "author">,
   order: PricedOrder,
 ): Promise<OrderRow | null> {
   const lines = orderLinesOf(order);
   // Orders that are charged immediately do not count towards what the buyer may store.
   const isCharged = order.paid && order.total > 0;
-  const writer = { ...author, dailyStorage: isCharged ? undefined : dailyStorage };
+  const writer = { ...author, storage: isCharged ? undefined : storage };
   const audit = order.byStaff ? author : auditedKey(caller, author);
   const spending = spendingOf(order);
   const writes = [
@@ -55,9 +56,21 @@ function spendingOf({ givenBy, byStaff, facts, ...order }: PricedOrder): Spendin
   return { author: givenBy.spender, amount: amountSpent(byStaff?.paid ? order.total : 0, growth) };
 }
 
-/** Bytes that an order stores: 1000 for itself, 1000 for each line, 100 for each file. */
-const bytesOf = (order: PricedOrder): SQL => sql`${1000 * (order.lines.length + 1)} + 100 * (
+/**
+ * Bytes that an order stores: 5000 with its history, events and e-mails, 1000 for each line, 100 for each file, and the
+ * buyer's data in the order, the search index and the e-mails.
+ */
+const bytesOf = (
+  order: PricedOrder,
+): SQL => sql`${5000 + 1000 * order.lines.length + 4 * jsonBytes(buyerData(order))} + 100 * (
   SELECT count(*) FROM packages JOIN package_files ON package_id = packages.id WHERE order_id = ${idOf(order)})`;
+
+const buyerData = ({ customer, shippingAddress, billingAddress, discountCodes }: PricedOrder) => [
+  customer,
+  shippingAddress,
+  billingAddress,
+  discountCodes,
+];
 
 const idOf = ({ reference }: Pick<PricedOrder, "reference">): SQL =>
   sql`(SELECT id FROM orders WHERE reference = ${reference})`;

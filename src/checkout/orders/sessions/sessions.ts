@@ -1,7 +1,7 @@
-import { and, eq, getTableColumns, gt, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, lte, min, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../../domain/errors.ts";
 import { DAY_MS } from "../../../domain/time.ts";
-import { countStoredBytes, storageRefused } from "../../../platform/auth/author-limits.ts";
+import { countStoredBytes, jsonBytes, storageRefused } from "../../../platform/auth/author-limits.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { randomToken } from "../../../platform/auth/secrets.ts";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../../platform/db/client.ts";
@@ -23,14 +23,8 @@ type Writing = Pick<WriteContext, "db" | "author">;
 /** Lifetime of a session after it was created. */
 const LIFETIME_MS: Record<SessionKind, number> = { cart: 7 * DAY_MS, checkout: DAY_MS };
 
-/** Bytes per day that one agent may store in sessions. */
-const AGENT_DAILY_BYTES = 200_000_000;
-
-const countContent = ({ author }: Writing, content: SessionContent): SQL[] =>
-  countStoredBytes(
-    { author: { ...author, dailyStorage: AGENT_DAILY_BYTES } },
-    sql`${500 + JSON.stringify(content).length}`,
-  );
+/** Bytes of a session and its index entries without its content. */
+const ROW_BYTES = 700;
 
 type NewSession = {
   kind: SessionKind;
@@ -54,7 +48,10 @@ export async function insertSession(ctx: Writing, { kind, ...session }: NewSessi
     createdAt: now,
     updatedAt: now,
   };
-  const writes = [...countContent(ctx, session.content), ctx.db.insert(checkoutSessions).values(row).getSQL()];
+  const writes = [
+    ...countStoredBytes(ctx, ROW_BYTES + jsonBytes(session)),
+    ctx.db.insert(checkoutSessions).values(row).getSQL(),
+  ];
   const read = ctx.db.select().from(checkoutSessions).where(eq(checkoutSessions.reference, row.reference));
   return requireFirst(await translateViolations(writeThenRead(ctx.db, writes, read), storageRefused(now)));
 }
@@ -102,7 +99,7 @@ export async function changeSession(
   const updated = { ...change, updatedAt: nextVersion(row, author.now) };
   const writes = [
     unchanged("checkout_sessions", row),
-    ...(change.content ? countContent(ctx, change.content) : []),
+    ...countStoredBytes(ctx, jsonBytes(change)),
     db.update(checkoutSessions).set(updated).where(eq(checkoutSessions.id, row.id)).getSQL(),
   ];
   await translateViolations(runAll(db, writes), { ...changedMeanwhile, ...storageRefused(author.now) });
@@ -132,13 +129,20 @@ const TOLD_MS = 60 * DAY_MS;
  */
 const TOLD_AT_ONCE = 5;
 
-/** Sessions whose agents were not notified of the order's last change. */
+/** Host of the profile of an agent that signs. */
+const agentHost = sql`substr(${checkoutSessions.agent}, 9, instr(substr(${checkoutSessions.agent}, 9) || '/', '/') - 1)`;
+
+/** The oldest session for each agent's host whose agent was not notified of the order's last change, so that none takes all turns. */
 export const findSessionsToTell = (
   db: Database,
   now: number,
 ): Promise<(CheckoutSessionRow & { webhookUrl: string })[]> =>
   db
-    .select({ ...getTableColumns(checkoutSessions), webhookUrl: sql<string>`${checkoutSessions.webhookUrl}` })
+    .select({
+      ...getTableColumns(checkoutSessions),
+      webhookUrl: sql<string>`${checkoutSessions.webhookUrl}`,
+      changedAt: min(orders.updatedAt),
+    })
     .from(checkoutSessions)
     .innerJoin(orders, eq(orders.id, checkoutSessions.orderId))
     .where(
@@ -149,6 +153,8 @@ export const findSessionsToTell = (
         isFree("tell_agents", checkoutSessions.id, now),
       ),
     )
+    .groupBy(agentHost)
+    .orderBy(asc(min(orders.updatedAt)))
     .limit(TOLD_AT_ONCE);
 
 /** Records the version of the order that an agent was notified of. */

@@ -55,7 +55,7 @@ export const idempotencyKeys = sqliteTable(
 export const storedBytes = sqliteTable(
   "stored_bytes",
   {
-    /** "user:7", or "api_key:3" for all guests of the key. */
+    /** "user:7", "api_key:3" for all guests of the key, "address:192.0.2.1", or "agent:agent.example" of a proven agent. */
     owner: text().notNull(),
     /** Days since 1970, UTC. */
     day: integer().notNull(),
