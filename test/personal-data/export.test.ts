@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
 import { hashRecoveryCode } from "../../src/accounts/users/two-factor/codes.ts";
+import { noteInputs } from "../../src/panel/customers/inputs.ts";
 import { auditLog, totpSecrets } from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
@@ -36,6 +37,19 @@ it("gives a customer all data about them, and no secret", async () => {
     audit_log: [{ action: "user.credit", by_yourself: false, address: null, after: { reason: "Welcome" } }],
   });
   expect(JSON.stringify(answer.body)).not.toMatch(/scrypt|password_?hash|sfr_|sealed|"token"|fingerprint/i);
+});
+
+it("shows customers the tags and notes of staff about them, without their authors, as the texts say", async () => {
+  const [person, admin] = [await aPerson(), await aUser({ role: "admin", name: "Note Author" })];
+  const as = admin.token;
+  expect((await call(`PUT /admin/users/${person.id}`, { as, body: { tags: ["Slow payer"] } })).status).toBe(200);
+  const noted = await call(`POST /admin/users/${person.id}/notes`, { as, body: { text: "Argues about fees" } });
+  expect(noted.status).toBe(201);
+  const { data } = (await call("GET /account/export", { as: person.token })).body;
+  expect(data.tags).toEqual(["Slow payer"]);
+  expect(data.notes).toEqual([{ text: "Argues about fees", created_at: expect.any(String) }]);
+  expect(JSON.stringify(data)).not.toContain("Note Author");
+  expect(noteInputs.text.hint).toContain("so does the customer in an export");
 });
 
 it("states when a second factor was enabled, and none of its secrets", async () => {

@@ -67,7 +67,7 @@ export const noteInputs = {
     rows: 2,
     maxlength: 2_000,
     required: true,
-    hint: "Only staff see it. It is part of an export of the customer's data.",
+    hint: "Staff see it, and so does the customer in an export of their personal data.",
   },
 } satisfies FormInputs;
 
