@@ -4300,12 +4300,17 @@ export interface components {
              */
             get_quantity?: number | null;
             /**
-             * @description Ids of the products the discount covers. Covers all products if `category_ids` is empty too
+             * @description Products that the discount covers. Defaults to `selected_products` if `product_ids` or `category_ids` names any. Setting `all_products` clears both
+             * @enum {string}
+             */
+            applies_to?: "all_products" | "selected_products";
+            /**
+             * @description Ids of the products that a discount on `selected_products` covers. A deleted product leaves the list. The discount is disabled if that leaves it without products and categories
              * @default []
              */
             product_ids?: number[];
             /**
-             * @description Ids of the categories whose products the discount covers, including subcategories
+             * @description Ids of the categories whose products a discount on `selected_products` covers, including subcategories
              * @default []
              */
             category_ids?: number[];
@@ -4359,9 +4364,14 @@ export interface components {
             buy_quantity?: number | null;
             /** @description Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced */
             get_quantity?: number | null;
-            /** @description Ids of the products the discount covers. Covers all products if `category_ids` is empty too */
+            /**
+             * @description Products that the discount covers. Defaults to `selected_products` if `product_ids` or `category_ids` names any. Setting `all_products` clears both
+             * @enum {string}
+             */
+            applies_to?: "all_products" | "selected_products";
+            /** @description Ids of the products that a discount on `selected_products` covers. A deleted product leaves the list. The discount is disabled if that leaves it without products and categories */
             product_ids?: number[];
-            /** @description Ids of the categories whose products the discount covers, including subcategories */
+            /** @description Ids of the categories whose products a discount on `selected_products` covers, including subcategories */
             category_ids?: number[];
             /** @description Minimum subtotal of the order before discounts */
             minimum_subtotal?: number | null;
@@ -6248,7 +6258,7 @@ export interface components {
                 created_at: string;
                 sent_at: string | null;
             }[];
-            /** @description Notes of staff about the customer */
+            /** @description Notes of staff about the customer, without their authors */
             notes: {
                 text: string;
                 /** Format: date-time */
@@ -6731,6 +6741,8 @@ export interface components {
             amount: number | null;
             buy_quantity: number | null;
             get_quantity: number | null;
+            /** @enum {string} */
+            applies_to: "all_products" | "selected_products";
             product_ids: number[];
             category_ids: number[];
             minimum_subtotal: number | null;

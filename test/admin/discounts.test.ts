@@ -63,6 +63,7 @@ describe("creating a discount", () => {
       amount: null,
       buy_quantity: null,
       get_quantity: null,
+      applies_to: "all_products",
       product_ids: [],
       category_ids: [],
       minimum_subtotal: null,
@@ -103,7 +104,7 @@ describe("creating a discount", () => {
       enabled: false,
     };
     const { body } = await create({ ...fields, product_ids: [two.id, one.id, two.id] });
-    const expected = { ...fields, product_ids: [one.id, two.id] };
+    const expected = { ...fields, applies_to: "selected_products", product_ids: [one.id, two.id] };
     expect(body.data).toMatchObject({ ...expected, state: "disabled", uses: 0 });
     const log = await db.select().from(auditLog).where(eq(auditLog.subjectId, body.data.id)).orderBy(desc(auditLog.id));
     expect(log[0]).toMatchObject({ action: "discount.create", subject: "discount", before: null });
@@ -296,8 +297,31 @@ describe("changing a discount", () => {
     expect(await rowOf(id)).toMatchObject({ productIds: [], categoryIds: [category.id], enabled: true });
     expect((await ask(`DELETE /admin/categories/${category.id}`)).status).toBe(204);
     const { body } = await change(id, { name: "Covers nothing" });
-    expect(body.data).toMatchObject({ product_ids: [], category_ids: [], enabled: false });
+    const nothing = { applies_to: "selected_products", product_ids: [], category_ids: [] };
+    expect(body.data).toMatchObject({ ...nothing, enabled: false });
     expectRefusal(await change(id, { product_ids: [product.id] }), 400, "product_ids.0");
+    const refused = await change(id, { enabled: true });
+    expectRefusal(refused, 400, "product_ids");
+    expect(refused.body.details[0].code).toBe("required");
+    const all = await change(id, { enabled: true, applies_to: "all_products" });
+    expect(all.body.data).toMatchObject({ ...nothing, applies_to: "all_products", enabled: true });
+  });
+
+  it("covers the products it names until it is changed to all products, which clears the list", async () => {
+    const product = await aProduct();
+    const { id } = await aDiscount();
+    const named = await change(id, { product_ids: [product.id] });
+    expect(named.body.data).toMatchObject({ applies_to: "selected_products", product_ids: [product.id] });
+    expectRefusal(await change(id, { product_ids: [] }), 400, "product_ids");
+    expectRefusal(await change(id, { applies_to: "all_products", product_ids: [product.id] }), 400, "applies_to");
+    const all = await change(id, { applies_to: "all_products" });
+    expect(all.body.data).toMatchObject({ applies_to: "all_products", product_ids: [] });
+    expectRefusal(await change(id, { applies_to: "selected_products" }), 400, "product_ids");
+    await db
+      .update(discounts)
+      .set({ productIds: [product.id] })
+      .where(eq(discounts.id, id));
+    expect(await rowOf(id)).toMatchObject({ appliesTo: "selected_products" });
   });
 
   it("returns 404 for an unknown discount", async () => {

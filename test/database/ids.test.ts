@@ -70,7 +70,6 @@ it("gives an imported product no discount of a deleted product, whatever id the 
   const order = await call("POST /orders", { as: buyer.token, body: orderOf({ id: heir.id, price: 90_000 }) });
   expect([order.status, order.body.data.total]).toEqual([201, 900]);
 
-  // If its last product were deleted, the discount would apply to everything.
   expect((await call(`DELETE /admin/products/${other.id}`, { as })).status).toBe(204);
-  expect(await left()).toMatchObject({ product_ids: [], enabled: false });
+  expect(await left()).toMatchObject({ applies_to: "selected_products", product_ids: [], enabled: false });
 });

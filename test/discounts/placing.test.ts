@@ -9,7 +9,7 @@ import { money } from "../support/money.ts";
 import { orderNow, outlive, pay, userNow } from "../support/orders.ts";
 import { aDiscount, noRules } from "../support/pricing.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aKey, aProduct, aUser, db, manyUsers, onPurpose, orderOf } from "../support/shop.ts";
+import { aCategory, aKey, aProduct, aUser, db, manyUsers, onPurpose, orderOf } from "../support/shop.ts";
 
 const HOUR = 60 * 60 * 1000;
 const WALLET = 100_000;
@@ -105,6 +105,39 @@ describe("a discount code", () => {
   ] as const)("that is %s is refused, and what goes with it is not charged", async (_, columns) => {
     const productIds = "productIds" in columns ? [...columns.productIds] : [];
     await expectRefused(await place([(await aDiscount({ ...columns, productIds })).code]), "discount_not_applicable");
+  });
+
+  it("covers the categories that are below its own when the order is placed, whatever was ordered before", async () => {
+    const [sale, shoes] = [await aCategory("Sale"), await aCategory("Shoes")];
+    const boots = await aProduct({ price: 10_000, categoryId: shoes.id });
+    const { code } = await aDiscount({ categoryIds: [sale.id] });
+    const move = (parent_id: number | null) =>
+      call(`PUT /admin/categories/${shoes.id}`, { as: admin, body: { parent_id } });
+    for (const parent of [sale.id, null, sale.id]) {
+      expect((await move(parent)).status).toBe(200);
+      expect((await place([])).status).toBe(201);
+      const { status, body } = await place([code], { product: boots });
+      expect([status, body.data?.total ?? body.code]).toEqual(
+        parent === null ? [400, "discount_not_applicable"] : [201, money(90)],
+      );
+    }
+  });
+
+  it("applies once a change makes it better than the discount that it was left out for", async () => {
+    await aDiscount({ code: null, percent: 200_000, combinable: false });
+    const { id, code } = await aDiscount({ combinable: false });
+    expect((await place([code])).body.data.total).toBe(money(80));
+    expect((await call(`PUT /admin/discounts/${id}`, { as: admin, body: { percent: 50 } })).status).toBe(200);
+    expect((await place([code])).body.data.total).toBe(money(50));
+    await db.update(discounts).set({ enabled: false });
+  });
+
+  it("applies to nothing once the products it names were deleted, even if it is enabled", async () => {
+    const gone = await aProduct();
+    const { id, code } = await aDiscount({ productIds: [gone.id] });
+    expect((await call(`DELETE /admin/products/${gone.id}`, { as: admin })).status).toBe(204);
+    await db.update(discounts).set({ enabled: true }).where(eq(discounts.id, id));
+    await expectRefused(await place([code]), "discount_not_applicable");
   });
 
   it("is accepted from its start and its minimum subtotal on", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ApplicableRate, Basket, Discount, Line, RatedMethod, Rules } from "../../src/checkout/pricing/types.ts";
-import { discountKinds, shippingMethodKinds, taxClasses } from "../../src/platform/db/schema.ts";
+import { discountKinds, discountScopes, shippingMethodKinds, taxClasses } from "../../src/platform/db/schema.ts";
 
 // Arbitrary shops and baskets, for property tests of prices.
 
@@ -62,6 +62,7 @@ const discount: fc.Arbitrary<Discount> = fc.record({
   amount: cents.filter((amount) => amount > 0),
   buyQuantity: fc.integer({ min: 1, max: 4 }),
   getQuantity: fc.integer({ min: 1, max: 3 }),
+  appliesTo: fc.constantFrom(...discountScopes),
   productIds: fc.uniqueArray(fc.integer({ min: 1, max: 6 }), { maxLength: 2 }),
   categoryIds: fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }),
   minimumSubtotal: orNull(cents),

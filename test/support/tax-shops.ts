@@ -81,6 +81,7 @@ const discount = (fields: Partial<Discount>): Discount => ({
   amount: null,
   buyQuantity: null,
   getQuantity: null,
+  appliesTo: "all_products",
   productIds: [],
   categoryIds: [],
   minimumSubtotal: null,

@@ -31,7 +31,7 @@ import { precondition } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { discountFields, discountStates, discountStatus } from "./fields.ts";
-import { brokenRules, changed, ofKind, takesMoreThanHalf, withDefaults } from "./rules.ts";
+import { brokenRules, changed, dependentColumns, takesMoreThanHalf, withDefaults } from "./rules.ts";
 
 /** The rule of `discountStatus` as SQL. */
 const statusAt = (now: number): SQL => sql`CASE
@@ -73,19 +73,21 @@ const resource = declareResource({
     },
   },
   order: [desc(table.id)],
-  settle: withDefaults,
+  settle: (state, sent) => withDefaults(state, sent.applies_to),
   refusals: () => refusals,
   inUse: () => conflict("in_use", "The discount has been used. Disable it instead"),
   folded: foldedByName,
   changeNote: "Changing the kind removes the fields of the previous kind",
 });
 
+const NEW = { appliesTo: "all_products" } as const;
+
 const create: typeof resource.create = async (ctx, sent) => {
-  const state = withDefaults(newRow(discountFields, sent, {}));
+  const state = withDefaults(newRow(discountFields, sent, NEW), sent.applies_to);
   refuse(brokenRules(state), await findMissing(ctx.db, sent));
   const { others, statements } = await combinedWith(ctx);
   if (takesMoreThanHalf(state, others)) requireFresh(ctx.author);
-  return resource.insert(ctx, { sent, derived: {}, ahead: statements });
+  return resource.insert(ctx, { sent, derived: NEW, ahead: statements });
 };
 
 const change: typeof resource.change = async (ctx, { id, change: sent, ifMatch }) => {
@@ -97,7 +99,7 @@ const change: typeof resource.change = async (ctx, { id, change: sent, ifMatch }
     const state = changed(row, columns);
     refuse(brokenRules(state), missing);
     if (takesMoreThanHalf(state, others)) requireFresh(ctx.author);
-    return { columns: { ...columns, ...ofKind(state) }, statements, refusals };
+    return { columns: { ...columns, ...dependentColumns(state) }, statements, refusals };
   };
   return applyChange(ctx, { target: resource.target, action: "update", before: row, ifMatch, decide });
 };

@@ -3,7 +3,7 @@ import { Id, isoOrNull, line, MAX_QUANTITY, Moment, Timestamp } from "../../doma
 import { Amount, Money, toDecimalOrNull } from "../../domain/money.ts";
 import { Percentage, Reduction, toPercentOrNull } from "../../domain/percent.ts";
 import { declareFields, distinct } from "../../platform/administration/fields.ts";
-import { discountKinds, type discounts } from "../../platform/db/schema.ts";
+import { discountKinds, discountScopes, type discounts } from "../../platform/db/schema.ts";
 
 export type DiscountRow = Omit<typeof discounts.$inferSelect, "foldedName">;
 
@@ -28,6 +28,11 @@ export const kindLabels = {
   free_shipping: "Free shipping",
   buy_x_get_y: "Buy X, get Y",
 } satisfies Record<DiscountRow["kind"], string>;
+
+export const scopeLabels = {
+  all_products: "All products",
+  selected_products: "Selected products and categories",
+} satisfies Record<DiscountRow["appliesTo"], string>;
 
 /** Discount fields that administrators can edit. Money is parsed as minor units, percentages as millionths. */
 export const discountFields = declareFields<DiscountState>()({
@@ -95,6 +100,17 @@ export const discountFields = declareFields<DiscountState>()({
     initial: null,
     input: { as: "number", label: "Units to get", hint: "The cheapest eligible units." },
   },
+  applies_to: {
+    column: "appliesTo",
+    answer: z.enum(discountScopes),
+    derived: true,
+    schema: z
+      .enum(discountScopes)
+      .describe(
+        "Products that the discount covers. Defaults to `selected_products` if `product_ids` or `category_ids` names any. Setting `all_products` clears both",
+      ),
+    input: { as: "choice", label: "Products", options: Object.entries(scopeLabels) },
+  },
   product_ids: {
     column: "productIds",
     answer: z.array(z.int()),
@@ -102,7 +118,9 @@ export const discountFields = declareFields<DiscountState>()({
     schema: z
       .array(Id)
       .max(500)
-      .describe("Ids of the products the discount covers. Covers all products if `category_ids` is empty too"),
+      .describe(
+        "Ids of the products that a discount on `selected_products` covers. A deleted product leaves the list. The discount is disabled if that leaves it without products and categories",
+      ),
     initial: [],
   },
   category_ids: {
@@ -112,7 +130,9 @@ export const discountFields = declareFields<DiscountState>()({
     schema: z
       .array(Id)
       .max(100)
-      .describe("Ids of the categories whose products the discount covers, including subcategories"),
+      .describe(
+        "Ids of the categories whose products a discount on `selected_products` covers, including subcategories",
+      ),
     initial: [],
   },
   minimum_subtotal: {

@@ -56,30 +56,50 @@ export const takesMoreThanHalf = (state: DiscountState, others: readonly Discoun
   state.enabled &&
   [state, ...(state.combinable ? others : [])].reduce((sum, each) => sum + greatestReduction(each), 0) > WHOLE / 2;
 
-/** Makes the items of a buy-x-get-y discount free if no percentage is given. */
-export const withDefaults = <State extends DiscountState>(state: State): State =>
-  state.kind === "buy_x_get_y" && state.percent === null ? { ...state, percent: WHOLE } : state;
+const coversAny = ({ productIds, categoryIds }: DiscountState): boolean => productIds.length + categoryIds.length > 0;
 
-/** Applies a change to a discount. A change of kind resets the columns of the previous kind. */
+/**
+ * Makes the items of a buy-x-get-y discount free if no percentage is given. A discount that names products or categories
+ * covers these only, unless `appliesTo` was sent.
+ */
+export const withDefaults = <State extends DiscountState>(
+  state: State,
+  appliesTo?: DiscountState["appliesTo"],
+): State => ({
+  ...state,
+  percent: state.kind === "buy_x_get_y" ? (state.percent ?? WHOLE) : state.percent,
+  appliesTo: appliesTo ?? (coversAny(state) ? "selected_products" : state.appliesTo),
+});
+
+/**
+ * Applies a change to a discount. A change of kind resets the columns of the previous kind, and a change to all products those
+ * that name some.
+ */
 export const changed = (
   before: DiscountState,
   change: { [Name in keyof DiscountState]?: DiscountState[Name] | undefined },
 ) =>
   withDefaults(
-    merge(change.kind === undefined || change.kind === before.kind ? before : { ...before, ...none }, change),
+    merge(
+      {
+        ...before,
+        ...(change.kind !== undefined && change.kind !== before.kind && none),
+        ...(change.appliesTo === "all_products" && { productIds: [], categoryIds: [] }),
+      },
+      change,
+    ),
+    change.appliesTo,
   );
 
-/** Picks the columns that depend on the discount's kind. */
-export const ofKind = ({ percent, amount, buyQuantity, getQuantity }: DiscountState): KindColumns => ({
-  percent,
-  amount,
-  buyQuantity,
-  getQuantity,
-});
+/** Picks the columns that depend on others of the discount. */
+export const dependentColumns = (state: DiscountState) => {
+  const { percent, amount, buyQuantity, getQuantity, appliesTo, productIds, categoryIds } = state;
+  return { percent, amount, buyQuantity, getQuantity, appliesTo, productIds, categoryIds };
+};
 
 /** Returns the errors of a discount as a whole. */
 export function brokenRules(state: DiscountState): FieldError[] {
-  const { kind, startsAt, endsAt } = state;
+  const { kind, appliesTo, enabled, startsAt, endsAt } = state;
   const errors = Object.entries(columns).flatMap(([field, column]) => {
     const isGiven = state[column] !== null;
     if (isGiven === hasField(kind, field)) return [];
@@ -87,6 +107,15 @@ export function brokenRules(state: DiscountState): FieldError[] {
       ? fieldError(field, "not_applicable", `is not for a discount of the kind ${kind}`)
       : fieldError(field, "required", `is required for discounts of the kind ${kind}`);
   });
+  if (appliesTo === "all_products" && coversAny(state)) {
+    errors.push(fieldError("applies_to", "not_applicable", "must be selected_products to name products or categories"));
+  }
+  if (appliesTo === "selected_products" && enabled && !coversAny(state)) {
+    const remedy = "name a product or a category, or set applies_to to all_products";
+    errors.push(
+      fieldError("product_ids", "required", `is required for an enabled discount on selected products: ${remedy}`),
+    );
+  }
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt) {
     errors.push(fieldError("ends_at", "invalid", "must be after the start"));
   }

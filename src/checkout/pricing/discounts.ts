@@ -3,10 +3,10 @@ import { distribute, scaled, sum } from "./rounding.ts";
 import type { AnyDiscount, BuyerHistory, Discount, Line } from "./types.ts";
 
 const covers = (
-  { productIds, categoryIds }: Pick<Discount, "productIds" | "categoryIds">,
+  { appliesTo, productIds, categoryIds }: Pick<Discount, "appliesTo" | "productIds" | "categoryIds">,
   { productId, parentId, categoryId }: Line,
 ): boolean =>
-  (productIds.length === 0 && categoryIds.length === 0) ||
+  appliesTo === "all_products" ||
   productIds.includes(productId) ||
   (parentId !== null && productIds.includes(parentId)) ||
   (categoryId !== null && categoryIds.includes(categoryId));

@@ -1,7 +1,10 @@
 import { type Discount, NO_RULES, type ProductFacts, type Rules } from "./types.ts";
 
-// Data cached by this isolate, so that an order priced from it takes one round trip. The database compares versions and
-// product data with its own, so outdated data only costs another round trip.
+// Data cached by this isolate, so that an order priced from it takes one round trip. The database refuses an order if any
+// of it is outdated, which costs another round trip. It compares
+// - `pricing_rules.version` with that of the rules: shop, payment methods, shipping, taxes, all discounts and the categories
+//   below those that they cover;
+// - a product's price and facts, an account's exemption and a redeemed discount's `updated_at` with the cached ones.
 
 const MAX_ENTRIES = 2_000;
 
@@ -23,10 +26,15 @@ class Recent<Key, Value> {
   delete(key: Key): void {
     this.#entries.delete(key);
   }
+
+  clear(): void {
+    this.#entries.clear();
+  }
 }
 
 let rules: Rules = NO_RULES;
 const products = new Recent<number, ProductFacts>();
+/** Discounts by code, all read at the version of `rules`. */
 const discounts = new Recent<string, Discount>();
 const exemptions = new Recent<number, string>();
 
@@ -45,6 +53,7 @@ export function remember(read: {
   discounts: readonly Discount[];
   exemption: { userId: number; reason: string | null } | undefined;
 }): void {
+  if (read.rules.version !== rules.version) discounts.clear();
   rules = read.rules;
   for (const [id, product] of read.products) products.set(id, product);
   for (const discount of read.discounts) if (discount.code !== null) discounts.set(discount.code, discount);

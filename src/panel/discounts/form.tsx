@@ -34,7 +34,8 @@ export const discountFieldKinds = ({ kind: [kind = ""] = [] }: Values): Record<s
 
 export type DiscountForm = FormState<keyof typeof discountFields>;
 
-export const DiscountFields = ({ form }: { form: DiscountForm }) => (
+/** A new discount without products and categories applies to all products, so it has nothing to choose. */
+export const DiscountFields = ({ form, isNew = false }: { form: DiscountForm; isNew?: boolean }) => (
   <>
     <Columns form={form} names={["name", "code"]} />
     <Fieldset legend="Value">
@@ -54,7 +55,8 @@ export const DiscountFields = ({ form }: { form: DiscountForm }) => (
         </OfKind>
       </div>
     </Fieldset>
-    <Fieldset legend="Applies to" hint="Leave empty for all products.">
+    <Fieldset legend="Applies to" {...(isNew && { hint: "Leave empty for all products." })}>
+      {!isNew && <Field form={form} name="applies_to" />}
       {[...optionsOf(form.inputs.category_ids)].length > 0 && <Field form={form} name="category_ids" />}
       <Field form={form} name="product_ids" />
     </Fieldset>

@@ -30,21 +30,23 @@ const NAMED = 2;
 
 const WHOLE = 1_000_000;
 
-type Covering = Pick<DiscountRow, "productIds" | "categoryIds">;
+type Covering = Pick<DiscountRow, "appliesTo" | "productIds" | "categoryIds">;
 
-const coveredBy = ({ categoryIds, productIds }: Covering): string[] => [
+const coveredBy = ({ categoryIds, productIds }: Pick<Covering, "categoryIds" | "productIds">): string[] => [
   ...categoryIds.map((id) => `category:${id}`),
   ...productIds.map((id) => `product:${id}`),
 ];
 
 /** References to the named items. */
-export const namedBy = (discount: Covering): string[] => coveredBy(discount).slice(0, NAMED);
+export const namedBy = (discount: Pick<Covering, "categoryIds" | "productIds">): string[] =>
+  coveredBy(discount).slice(0, NAMED);
 
-/** "Posters, Mugs and 3 more". Null for everything. */
+/** "Posters, Mugs and 3 more". Null for everything. The covered products may all have been deleted. */
 function covered(discount: Covering, names: Names): string | null {
   const named = namedBy(discount).map((reference) => names.get(reference) ?? reference.replace(":", " "));
   const more = coveredBy(discount).length - named.length;
-  if (named.length === 0) return null;
+  if (discount.appliesTo === "all_products") return null;
+  if (named.length === 0) return "no products";
   return more > 0 ? `${named.join(", ")} and ${more} more` : named.join(" and ");
 }
 

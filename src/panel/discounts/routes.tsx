@@ -53,7 +53,7 @@ async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
     c,
     "New discount",
     <NewPage title="New discount" back={{ path: LIST, name: "Discounts" }} form={form} button="Create discount">
-      <DiscountFields form={form} />
+      <DiscountFields form={form} isNew />
     </NewPage>,
   );
 }

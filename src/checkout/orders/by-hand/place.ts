@@ -127,6 +127,7 @@ export const toDiscount = ({ amount, percent, reason }: NonNullable<DraftContent
   percent: percent ?? null,
   buyQuantity: null,
   getQuantity: null,
+  appliesTo: "all_products",
   productIds: [],
   categoryIds: [],
   minimumSubtotal: null,

@@ -21,12 +21,16 @@ export async function placeOrder(ctx: Placing, draft: OrderDraft): Promise<Order
   const provider = draft.byStaff ? undefined : providerFor(ctx, draft.paymentMethod);
   const facts = rememberedFacts(draft);
   const priced = facts && priceOrder(draft, facts);
-  if (priced && priced.problems.length === 0 && (priced.paid || !provider)) {
+  if (priced && priced.problems.length === 0 && redeemsCodes(priced) && (priced.paid || !provider)) {
     const order = await insertOrder(ctx, priced);
     if (order) return order;
   }
   return placeByReading(ctx, { draft, provider });
 }
+
+/** True if each code lowers the price. The database does not check the limits of discounts that an order does not redeem. */
+const redeemsCodes = ({ discountCodes, pricing }: PricedOrder): boolean =>
+  discountCodes.every((code) => pricing.discounts.some((discount) => discount.code === code));
 
 /**
  * Opens the payment before writing an order that looks valid. If the order is then refused, the payment was never shown to

@@ -78,7 +78,21 @@ BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
 END;
 
--- Prevents a discount from naming a deleted product. If it would then cover everything, it is disabled.
+-- Prevents a discount that names products or categories from covering everything.
+CREATE TRIGGER discount_covers_what_it_names AFTER INSERT ON discounts
+WHEN NEW.applies_to = 'all_products' AND (NEW.product_ids <> '[]' OR NEW.category_ids <> '[]')
+BEGIN
+  UPDATE discounts SET applies_to = 'selected_products' WHERE id = NEW.id;
+END;
+
+-- Prevents a changed discount that names products or categories from covering everything.
+CREATE TRIGGER discount_covers_what_it_names_later AFTER UPDATE OF applies_to, product_ids, category_ids ON discounts
+WHEN NEW.applies_to = 'all_products' AND (NEW.product_ids <> '[]' OR NEW.category_ids <> '[]')
+BEGIN
+  UPDATE discounts SET applies_to = 'selected_products' WHERE id = NEW.id;
+END;
+
+-- Prevents a discount from naming a deleted product. If it then covers nothing, it is disabled.
 CREATE TRIGGER discount_forgets_product AFTER DELETE ON products
 BEGIN
   UPDATE discounts SET
@@ -88,7 +102,7 @@ BEGIN
   WHERE product_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(product_ids) WHERE value = OLD.id);
 END;
 
--- Prevents a discount from naming a deleted category. If it would then cover everything, it is disabled.
+-- Prevents a discount from naming a deleted category. If it then covers nothing, it is disabled.
 CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories
 BEGIN
   UPDATE discounts SET

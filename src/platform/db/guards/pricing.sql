@@ -83,22 +83,21 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Prevents an order with an outdated automatic discount. A change of its uses does not count.
+-- Prevents an order with an outdated discount, or without one that a change made better. A change of its uses does not count.
 CREATE TRIGGER discount_change_versions_pricing AFTER UPDATE OF updated_at ON discounts
-WHEN OLD.code IS NULL OR NEW.code IS NULL
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Prevents an order with a deleted automatic discount.
-CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts WHEN OLD.code IS NULL
+-- Prevents an order with a deleted discount.
+CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
--- Prevents an order that misses an automatic discount which was used up until one of its uses was released.
+-- Prevents an order priced before an automatic discount was used up, or before one of its uses was released.
 CREATE TRIGGER discount_release_versions_pricing AFTER UPDATE OF uses ON discounts
-WHEN OLD.code IS NULL AND OLD.uses >= OLD.max_uses AND NEW.uses < NEW.max_uses
+WHEN OLD.code IS NULL AND (OLD.uses >= OLD.max_uses) IS NOT (NEW.uses >= NEW.max_uses)
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;

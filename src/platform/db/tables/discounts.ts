@@ -5,6 +5,9 @@ import { orders } from "./orders.ts";
 
 export const discountKinds = ["percentage", "amount", "free_shipping", "buy_x_get_y"] as const;
 
+/** `selected_products` are those that a discount names, which may be none. */
+export const discountScopes = ["all_products", "selected_products"] as const;
+
 /** A price reduction, by a code or automatic. */
 export const discounts = sqliteTable(
   "discounts",
@@ -21,7 +24,9 @@ export const discounts = sqliteTable(
     amount: integer(),
     buyQuantity: integer("buy_quantity"),
     getQuantity: integer("get_quantity"),
-    /** Products and categories covered. All products if both are empty. */
+    /** Written by triggers too: a discount that names products or categories never covers others. */
+    appliesTo: text("applies_to", { enum: discountScopes }).notNull().default("all_products"),
+    /** Products and categories covered, unless all products are. */
     productIds: text("product_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
     categoryIds: text("category_ids", { mode: "json" }).$type<number[]>().notNull().default([]),
     /** Minimum subtotal before discounts, in minor units. */

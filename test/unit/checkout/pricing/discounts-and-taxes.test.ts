@@ -34,6 +34,7 @@ const discount = (more: Partial<Discount>): Discount => ({
   amount: null,
   buyQuantity: null,
   getQuantity: null,
+  appliesTo: "all_products",
   productIds: [],
   categoryIds: [],
   minimumSubtotal: null,
@@ -49,6 +50,8 @@ const discount = (more: Partial<Discount>): Discount => ({
   updatedAt: 1,
   ...more,
 });
+
+const some = { appliesTo: "selected_products" } as const;
 
 const basket = (lines: Line[], discounts: Discount[]): Basket => ({
   lines,
@@ -104,19 +107,22 @@ describe("discounts", () => {
     const third = discount({ name: "Third", kind: "buy_x_get_y", buyQuantity: 2, getQuantity: 1, priority: 2 });
     const lines = [line({ productId: 1, unitPrice: 100 }), line({ productId: 2, unitPrice: 200, quantity: 2 })];
     expect(offOf(lines, [third])).toEqual([["Third", 100]]);
-    const freeFirst = discount({ name: "Free", kind: "amount", amount: 100, productIds: [1], priority: 1 });
+    const freeFirst = discount({ name: "Free", kind: "amount", amount: 100, ...some, productIds: [1], priority: 1 });
     expect(offOf(lines, [third, freeFirst])).toEqual([["Free", 100]]);
     const half = { ...third, percent: 500_000 };
     expect(offOf([line({ quantity: 6 })], [half])).toEqual([["Third", 1_000]]);
     expect(offOf([line({ quantity: 2 })], [half])).toEqual([]);
   });
 
-  it("cover products, products of categories, or everything", () => {
+  it("cover products, products of categories, everything, or nothing once all their products were deleted", () => {
     const lines = [line({ productId: 1 }), line({ productId: 2, categoryId: 7 }), line({ productId: 3 })];
     const half = { percent: 500_000 };
-    expect(offOf(lines, [discount({ ...half, name: "A", productIds: [1], categoryIds: [7] })])).toEqual([["A", 1_000]]);
+    expect(offOf(lines, [discount({ ...half, ...some, name: "A", productIds: [1], categoryIds: [7] })])).toEqual([
+      ["A", 1_000],
+    ]);
     expect(offOf(lines, [discount({ ...half, name: "B" })])).toEqual([["B", 1_500]]);
-    expect(offOf(lines, [discount({ ...half, productIds: [9] })])).toEqual([]);
+    expect(offOf(lines, [discount({ ...half, ...some, productIds: [9] })])).toEqual([]);
+    expect(offOf(lines, [discount({ ...half, ...some })])).toEqual([]);
     expect(offOf(lines, [discount({ ...half, minimumSubtotal: 3_001 })])).toEqual([]);
     expect(offOf(lines, [discount({ ...half, name: "C", minimumSubtotal: 3_000 })])).toEqual([["C", 1_500]]);
   });
