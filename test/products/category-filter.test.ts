@@ -76,7 +76,10 @@ it("is ignored if it is empty", async () => {
 
 it("refuses a name that several categories have", async () => {
   const [first, second] = [await aCategory("Years"), await aCategory("Other years")];
-  await db.update(categories).set({ name: "Twins" }).where(inArray(categories.id, [first.id, second.id]));
+  await db
+    .update(categories)
+    .set({ name: "Twins" })
+    .where(inArray(categories.id, [first.id, second.id]));
   const { status, body } = await call("GET /products?category=twins", { as: key });
   expect([status, body.errors.category]).toEqual([400, [expect.stringContaining("Send the slug")]]);
   expect(await skusIn(first.id)).toEqual([]);

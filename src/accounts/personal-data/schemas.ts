@@ -59,7 +59,9 @@ export const PersonalDataExport = z
         sent_at: Timestamp.nullable(),
       }),
     ),
-    notes: z.array(z.object({ text: z.string(), created_at: Timestamp })).describe("Notes of staff about the customer, without their authors"),
+    notes: z
+      .array(z.object({ text: z.string(), created_at: Timestamp }))
+      .describe("Notes of staff about the customer, without their authors"),
     audit_log: z
       .array(
         z.object({

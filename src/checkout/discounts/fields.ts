@@ -29,7 +29,7 @@ export const kindLabels = {
   buy_x_get_y: "Buy X, get Y",
 } satisfies Record<DiscountRow["kind"], string>;
 
-export const scopeLabels = {
+const scopeLabels = {
   all_products: "All products",
   selected_products: "Selected products and categories",
 } satisfies Record<DiscountRow["appliesTo"], string>;

@@ -43,7 +43,9 @@ async function ask<T>(path: string, body: object, token?: string): Promise<T> {
   return answer.data;
 }
 
-it("takes an empty account to a paid order: npm run deploy, npm run admin, npm run smoke", { timeout: 3 * LONG.timeout }, async () => {
+it("takes an empty account to a paid order: npm run deploy, npm run admin, npm run smoke", {
+  timeout: 3 * LONG.timeout,
+}, async () => {
   const { platform, run } = account;
   const deployed = await run("scripts/deploy.ts", staging).ended;
   expect(deployed).toMatchObject({ code: 0, stderr: "" });
