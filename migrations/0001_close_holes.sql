@@ -28,17 +28,17 @@ DROP TRIGGER discounts_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER discounts_no_unlisted_update;
 --> statement-breakpoint
-CREATE TRIGGER addresses_update_is_backed_up AFTER UPDATE ON addresses WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('addresses', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER addresses_update_is_backed_up AFTER UPDATE ON addresses WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('addresses', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER addresses_deletion_is_backed_up AFTER DELETE ON addresses WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('addresses', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER addresses_deletion_is_backed_up AFTER DELETE ON addresses WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('addresses', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log WHEN (NEW.id, NEW.at, NEW.actor, NEW.action, NEW.subject, NEW.subject_id, NEW.request_id) IS NOT (OLD.id, OLD.at, OLD.actor, OLD.action, OLD.subject, OLD.subject_id, OLD.request_id) OR NEW.address IS NOT OLD.address AND NOT (NEW.address IS NULL AND ( OLD.at < unixepoch() * 1000 - 2592000000 OR EXISTS (SELECT 1 FROM users WHERE 'user:' || id = OLD.actor AND erased_at IS NOT NULL))) OR (NEW.before, NEW.after) IS NOT (OLD.before, OLD.after) AND NOT ( OLD.subject = 'user' AND NEW.before IS NULL AND NEW.after IS NULL AND EXISTS (SELECT 1 FROM users WHERE id = OLD.subject_id AND erased_at IS NOT NULL) OR OLD.subject = 'staff_invitation' AND NEW.before IS NULL AND NEW.after IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE email = coalesce(OLD.after, OLD.before) ->> 'email') AND NOT EXISTS (SELECT 1 FROM staff_invitations WHERE email = coalesce(OLD.after, OLD.before) ->> 'email') OR ifnull(NEW.before, '') IN (ifnull(json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'), ''), ifnull(json_remove(OLD.before, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'), '')) AND ifnull(NEW.after, '') IN (ifnull(json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name'), ''), ifnull(json_remove(OLD.after, '$.shipping_address', '$.billing_address', '$.shipment', '$.note', '$.name', '$.tax_exempt_reason'), '')) AND EXISTS (SELECT 1 FROM users WHERE erased_at IS NOT NULL AND id = CASE OLD.subject WHEN 'order' THEN (SELECT user_id FROM orders WHERE id = OLD.subject_id) WHEN 'package' THEN (SELECT user_id FROM packages WHERE id = OLD.subject_id) END)) BEGIN SELECT RAISE(ABORT, 'audit_log_is_append_only'); END;
 --> statement-breakpoint
 CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log BEGIN SELECT RAISE(ABORT, 'audit_log_is_append_only'); END;
 --> statement-breakpoint
-CREATE TRIGGER audit_log_update_is_backed_up AFTER UPDATE ON audit_log WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('audit_log', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER audit_log_update_is_backed_up AFTER UPDATE ON audit_log WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('audit_log', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER audit_log_deletion_is_backed_up AFTER DELETE ON audit_log WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('audit_log', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER audit_log_deletion_is_backed_up AFTER DELETE ON audit_log WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('audit_log', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER users_no_edit_without_version AFTER UPDATE OF email, email_verified_at, formerly_verified_at, pending_email, name, role, wallet_locked_until, disabled_at, phone, company, accepts_marketing, tax_exempt_reason, tags, metadata, erase_at, erased_at ON users WHEN NEW.updated_at = OLD.updated_at AND (OLD.email, OLD.email_verified_at, OLD.formerly_verified_at, OLD.pending_email, OLD.name, OLD.role, OLD.wallet_locked_until, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.tax_exempt_reason, OLD.tags, OLD.metadata, OLD.erase_at, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.formerly_verified_at, NEW.pending_email, NEW.name, NEW.role, NEW.wallet_locked_until, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.tax_exempt_reason, NEW.tags, NEW.metadata, NEW.erase_at, NEW.erased_at) BEGIN UPDATE users SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = NEW.id; END;
 --> statement-breakpoint
@@ -46,17 +46,17 @@ CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users WHEN NEW."role" <
 --> statement-breakpoint
 CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role" ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER users_update_is_backed_up AFTER UPDATE ON users WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('users', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER users_update_is_backed_up AFTER UPDATE ON users WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('users', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER users_deletion_is_backed_up AFTER DELETE ON users WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('users', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER users_deletion_is_backed_up AFTER DELETE ON users WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('users', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER discount_redemptions_update_is_backed_up AFTER UPDATE ON discount_redemptions WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('discount_redemptions', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER discount_redemptions_update_is_backed_up AFTER UPDATE ON discount_redemptions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('discount_redemptions', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER discount_redemptions_deletion_is_backed_up AFTER DELETE ON discount_redemptions WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('discount_redemptions', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER discount_redemptions_deletion_is_backed_up AFTER DELETE ON discount_redemptions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('discount_redemptions', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER orders_update_is_backed_up AFTER UPDATE ON orders WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('orders', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER orders_update_is_backed_up AFTER UPDATE ON orders WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('orders', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER orders_deletion_is_backed_up AFTER DELETE ON orders WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('orders', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER orders_deletion_is_backed_up AFTER DELETE ON orders WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('orders', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER discount_covers_what_it_names AFTER INSERT ON discounts WHEN NEW.applies_to = 'all_products' AND (NEW.product_ids <> '[]' OR NEW.category_ids <> '[]') BEGIN UPDATE discounts SET applies_to = 'selected_products' WHERE id = NEW.id; END;
 --> statement-breakpoint
@@ -74,95 +74,95 @@ CREATE TRIGGER discounts_no_unlisted_insert BEFORE INSERT ON discounts WHEN NEW.
 --> statement-breakpoint
 CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind", "applies_to" ON discounts WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y' OR NEW."applies_to" <> 'all_products' AND NEW."applies_to" <> 'selected_products' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER products_update_is_backed_up AFTER UPDATE ON products WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER products_update_is_backed_up AFTER UPDATE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER products_deletion_is_backed_up AFTER DELETE ON products WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER products_deletion_is_backed_up AFTER DELETE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER order_history_update_is_backed_up AFTER UPDATE ON order_history WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_history', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER order_history_update_is_backed_up AFTER UPDATE ON order_history WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_history', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER order_history_deletion_is_backed_up AFTER DELETE ON order_history WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_history', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER order_history_deletion_is_backed_up AFTER DELETE ON order_history WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_history', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER shipments_update_is_backed_up AFTER UPDATE ON shipments WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipments', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER shipments_update_is_backed_up AFTER UPDATE ON shipments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipments', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER shipments_deletion_is_backed_up AFTER DELETE ON shipments WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipments', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER shipments_deletion_is_backed_up AFTER DELETE ON shipments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipments', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER packages_update_is_backed_up AFTER UPDATE ON packages WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('packages', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER packages_update_is_backed_up AFTER UPDATE ON packages WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('packages', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER packages_deletion_is_backed_up AFTER DELETE ON packages WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('packages', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER packages_deletion_is_backed_up AFTER DELETE ON packages WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('packages', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER events_update_is_backed_up AFTER UPDATE ON events WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('events', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER events_update_is_backed_up AFTER UPDATE ON events WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('events', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER events_deletion_is_backed_up AFTER DELETE ON events WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('events', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER events_deletion_is_backed_up AFTER DELETE ON events WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('events', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER order_items_update_is_backed_up AFTER UPDATE ON order_items WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER order_items_update_is_backed_up AFTER UPDATE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER order_items_deletion_is_backed_up AFTER DELETE ON order_items WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER order_items_deletion_is_backed_up AFTER DELETE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER refund_lines_update_is_backed_up AFTER UPDATE ON refund_lines WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('refund_lines', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER refund_lines_update_is_backed_up AFTER UPDATE ON refund_lines WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('refund_lines', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER refund_lines_deletion_is_backed_up AFTER DELETE ON refund_lines WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('refund_lines', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER refund_lines_deletion_is_backed_up AFTER DELETE ON refund_lines WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('refund_lines', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER downloads_update_is_backed_up AFTER UPDATE ON downloads WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('downloads', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER downloads_update_is_backed_up AFTER UPDATE ON downloads WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('downloads', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER downloads_deletion_is_backed_up AFTER DELETE ON downloads WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('downloads', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER downloads_deletion_is_backed_up AFTER DELETE ON downloads WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('downloads', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER package_files_update_is_backed_up AFTER UPDATE ON package_files WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('package_files', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER package_files_update_is_backed_up AFTER UPDATE ON package_files WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('package_files', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER package_files_deletion_is_backed_up AFTER DELETE ON package_files WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('package_files', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER package_files_deletion_is_backed_up AFTER DELETE ON package_files WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('package_files', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER shipment_lines_update_is_backed_up AFTER UPDATE ON shipment_lines WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipment_lines', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER shipment_lines_update_is_backed_up AFTER UPDATE ON shipment_lines WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipment_lines', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER shipment_lines_deletion_is_backed_up AFTER DELETE ON shipment_lines WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipment_lines', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER shipment_lines_deletion_is_backed_up AFTER DELETE ON shipment_lines WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipment_lines', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER sessions_update_is_backed_up AFTER UPDATE ON sessions WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER sessions_update_is_backed_up AFTER UPDATE ON sessions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER sessions_deletion_is_backed_up AFTER DELETE ON sessions WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER sessions_deletion_is_backed_up AFTER DELETE ON sessions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER stock_adjustments_update_is_backed_up AFTER UPDATE ON stock_adjustments WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_adjustments', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER stock_adjustments_update_is_backed_up AFTER UPDATE ON stock_adjustments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_adjustments', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER stock_adjustments_deletion_is_backed_up AFTER DELETE ON stock_adjustments WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_adjustments', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER stock_adjustments_deletion_is_backed_up AFTER DELETE ON stock_adjustments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_adjustments', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER stock_allocations_update_is_backed_up AFTER UPDATE ON stock_allocations WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_allocations', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER stock_allocations_update_is_backed_up AFTER UPDATE ON stock_allocations WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_allocations', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER stock_allocations_deletion_is_backed_up AFTER DELETE ON stock_allocations WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_allocations', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER stock_allocations_deletion_is_backed_up AFTER DELETE ON stock_allocations WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_allocations', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER transactions_update_is_backed_up AFTER UPDATE ON transactions WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('transactions', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER transactions_update_is_backed_up AFTER UPDATE ON transactions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('transactions', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER transactions_deletion_is_backed_up AFTER DELETE ON transactions WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('transactions', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER transactions_deletion_is_backed_up AFTER DELETE ON transactions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('transactions', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER emails_update_is_backed_up AFTER UPDATE ON emails WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('emails', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER emails_update_is_backed_up AFTER UPDATE ON emails WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('emails', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER emails_deletion_is_backed_up AFTER DELETE ON emails WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('emails', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER emails_deletion_is_backed_up AFTER DELETE ON emails WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('emails', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER backup_end_forgets_changes AFTER UPDATE OF state ON jobs WHEN NEW.kind = 'back_up' AND NEW.state NOT IN ('queued', 'running') BEGIN DELETE FROM backup_changes; END;
 --> statement-breakpoint
-CREATE TRIGGER request_counts_update_is_backed_up AFTER UPDATE ON request_counts WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('request_counts', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER request_counts_update_is_backed_up AFTER UPDATE ON request_counts WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('request_counts', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER request_counts_deletion_is_backed_up AFTER DELETE ON request_counts WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('request_counts', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER request_counts_deletion_is_backed_up AFTER DELETE ON request_counts WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('request_counts', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER cart_answers_update_is_backed_up AFTER UPDATE ON cart_answers WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('cart_answers', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER cart_answers_update_is_backed_up AFTER UPDATE ON cart_answers WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('cart_answers', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER cart_answers_deletion_is_backed_up AFTER DELETE ON cart_answers WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('cart_answers', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER cart_answers_deletion_is_backed_up AFTER DELETE ON cart_answers WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('cart_answers', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER idempotency_keys_update_is_backed_up AFTER UPDATE ON idempotency_keys WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('idempotency_keys', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER idempotency_keys_update_is_backed_up AFTER UPDATE ON idempotency_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('idempotency_keys', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER idempotency_keys_deletion_is_backed_up AFTER DELETE ON idempotency_keys WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('idempotency_keys', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER idempotency_keys_deletion_is_backed_up AFTER DELETE ON idempotency_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('idempotency_keys', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER job_changes_update_is_backed_up AFTER UPDATE ON job_changes WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('job_changes', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER job_changes_update_is_backed_up AFTER UPDATE ON job_changes WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('job_changes', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER job_changes_deletion_is_backed_up AFTER DELETE ON job_changes WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('job_changes', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER job_changes_deletion_is_backed_up AFTER DELETE ON job_changes WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('job_changes', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER job_failures_update_is_backed_up AFTER UPDATE ON job_failures WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('job_failures', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER job_failures_update_is_backed_up AFTER UPDATE ON job_failures WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('job_failures', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER job_failures_deletion_is_backed_up AFTER DELETE ON job_failures WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('job_failures', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER job_failures_deletion_is_backed_up AFTER DELETE ON job_failures WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('job_failures', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER order_notes_update_is_backed_up AFTER UPDATE ON order_notes WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_notes', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER order_notes_update_is_backed_up AFTER UPDATE ON order_notes WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_notes', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER order_notes_deletion_is_backed_up AFTER DELETE ON order_notes WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_notes', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER order_notes_deletion_is_backed_up AFTER DELETE ON order_notes WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_notes', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER refresh_tokens_update_is_backed_up AFTER UPDATE ON refresh_tokens WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('refresh_tokens', NEW.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER refresh_tokens_update_is_backed_up AFTER UPDATE ON refresh_tokens WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('refresh_tokens', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER refresh_tokens_deletion_is_backed_up AFTER DELETE ON refresh_tokens WHEN EXISTS (SELECT 1 FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('refresh_tokens', OLD.rowid) ON CONFLICT DO NOTHING; END;
+CREATE TRIGGER refresh_tokens_deletion_is_backed_up AFTER DELETE ON refresh_tokens WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('refresh_tokens', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 -- A disabled discount whose lists are empty, although the last one written named something, lost what it covered to deletions.
 UPDATE discounts SET applies_to = 'selected_products'

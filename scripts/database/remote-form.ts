@@ -36,7 +36,7 @@ export function remoteForm(trigger: string): string {
   return written.join("");
 }
 
-/** What the remote database may not take of a migration, one line each. */
+/** Problems of a migration that the remote database may refuse, one line each. */
 export function unfitForRemote(path: string): string[] {
   const text = readFileSync(path, "utf8");
   const comments = [...text.matchAll(TOKEN)].filter(([token]) => isComment(token) && /['"`;]/.test(token));

@@ -35,7 +35,7 @@ const worth = (lines: readonly Units[]): number => {
 
 const productAt = (id: number) => goods.findIndex((product) => product.id === id);
 
-/** What the shop loses by an order. Wallets of buyers hold real money. */
+/** Amount that the shop loses by an order. Wallets of buyers hold real money. */
 function lossBy({ status, paidAt, paymentMethod, total, items, history }: OrderRow): number {
   if (paidAt === null) {
     return status === "cancelled"

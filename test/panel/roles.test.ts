@@ -246,6 +246,6 @@ it("shows the form again if support exceeds its limit", async () => {
   const sent = { amount: "200.01", reason: "Goodwill", once: crypto.randomUUID() };
   const { status, html } = await support.post(`/admin/customers/${id}/credit`, sent);
   expect(status).toBe(409);
-  expect(html).toContain("exceeds your limit of 200.00 in 24 hours");
+  expect(html).toContain("towards your limit of 200.00 in 24 hours");
   expect(html).toContain('value="200.01"');
 });

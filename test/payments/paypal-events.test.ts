@@ -85,7 +85,10 @@ it.each<[string, (bought: Bought) => Promise<unknown>]>([
         body: { payment_status: "paid" },
       }),
   ],
-  ["costs another amount since", ({ order }) => db.update(orders).set({ total: 2000 }).where(eq(orders.id, order.id))],
+  [
+    "costs another amount since",
+    ({ order }) => db.update(orders).set({ shippingTotal: 1, total: 2000 }).where(eq(orders.id, order.id)),
+  ],
 ])("does not capture the payment of an order that %s", async (_, change) => {
   const bought = await buy(PAYPAL);
   const { order, product } = bought;

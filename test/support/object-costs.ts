@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 
 /**
- * What Durable Objects are billed for, by https://developers.cloudflare.com/durable-objects/platform/pricing/: requests, which
+ * Costs of Durable Objects, by https://developers.cloudflare.com/durable-objects/platform/pricing/: requests, which
  * include alarms; rows written, which include each `setAlarm` and each deletion; and time in which they wait for a timer.
  */
 export type ObjectCosts = { requests: number; alarms: number; rows: number; waitedMs: number };

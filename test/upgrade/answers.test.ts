@@ -86,9 +86,15 @@ describe.each(versions)("a shop of %s", LONG, (version) => {
       return;
     }
     const changes: string[] = [];
+    // A migration changes the size of the database.
+    const isChange = (change: string) => !change.startsWith("body.data.database.size_bytes ");
     for (const before of answers) {
       const after = await answerOf(before.caller, before.line);
-      changes.push(...differences(before, after).map((change) => `${before.line} as ${before.caller}: ${change}`));
+      changes.push(
+        ...differences(before, after)
+          .filter(isChange)
+          .map((change) => `${before.line} as ${before.caller}: ${change}`),
+      );
     }
     expect(changes).toEqual([]);
   });

@@ -56,7 +56,7 @@ const profit = {
     ),
 };
 
-/** Who reads the report: `seesCosts` is false for a key that must not see what goods cost the shop. */
+/** The reader of a report. `seesCosts` is false for a key that must not see what goods cost the shop. */
 type Reader = { seesCosts: boolean };
 
 const toProfit = (sums: Parameters<typeof grossProfit>[0], { seesCosts }: Reader) =>

@@ -27,7 +27,7 @@ export type Agent = {
   document: AgentProfile | null;
   owner: string;
   version: string | undefined;
-  /** Whom its stored bytes are counted to: its host and address if it signs, never a host that it only claims. */
+  /** Subjects that its stored bytes count to: its host and address if it signs, never a host that it only claims. */
   storage: readonly StorageShare[];
 };
 

@@ -9,7 +9,7 @@ import type { resources } from "../auth/roles.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
-import { merge, type unchanged, type Versioned } from "../db/statements.ts";
+import { merge, type Refusals, type unchanged, type Versioned } from "../db/statements.ts";
 import { type PageQuery, pageFields } from "../http/pagination.ts";
 import type { IfMatch } from "../http/version.ts";
 import {
@@ -25,7 +25,7 @@ import {
   type Sent,
   toColumns,
 } from "./fields.ts";
-import { type AuditedTable, applyChange, applyCreation, applyDeletion, type Refusals } from "./write-queries.ts";
+import { type AuditedTable, applyChange, applyCreation, applyDeletion } from "./write-queries.ts";
 
 type PermissionNoun = (typeof resources)[number];
 

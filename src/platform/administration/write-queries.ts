@@ -4,13 +4,20 @@ import type { ApiError } from "../../domain/errors.ts";
 import { auditEntry, difference, type Entry } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
 import { requireRow } from "../db/client.ts";
-import { isSame, merge, nextVersion, translateViolations, unchanged, type Versioned } from "../db/statements.ts";
+import {
+  isSame,
+  merge,
+  nextVersion,
+  type Refusals,
+  translateViolations,
+  unchanged,
+  type Versioned,
+} from "../db/statements.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../http/version.ts";
 import { writeOnce } from "../idempotency/claims.ts";
 import { requireFreshForChange } from "./sensitive-changes.ts";
 
 type Fields = Record<string, unknown>;
-export type Refusals = Record<string, () => ApiError | Promise<ApiError>>;
 
 /** A table that administrators write: how to read a row back, and its form in the audit log. */
 export type AuditedTable<Row extends Versioned & State, State extends object> = {

@@ -49,7 +49,7 @@ export function insertOrder(
   return writeOrder({ db, author: writer }, { reference: order.reference, writes, refusals });
 }
 
-/** What an order counts towards the limits of staff. Undefined for orders of buyers. */
+/** Amount that an order counts towards the limits of staff. Undefined for orders of buyers. */
 function spendingOf({ givenBy, byStaff, facts, ...order }: PricedOrder): Spending | undefined {
   if (!givenBy) return undefined;
   const growth = valueGivenAway(order, facts) - givenBy.alreadyCounted;

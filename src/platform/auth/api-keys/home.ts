@@ -16,7 +16,9 @@ const NOTIFY_TIMEOUT_MS = 5_000;
 
 /** One object per API key. It lends the key's limit to regions and notifies them of changes. */
 export class ApiKeyHome extends HomeLimiter {
-  readonly #start = nameOf(this.ctx);
+  get #start(): string {
+    return nameOf(this.ctx);
+  }
   #record = new RecordCache<ApiKeyRecord | undefined>();
 
   /** Notifies every region that may hold the changed key's record before returning. */

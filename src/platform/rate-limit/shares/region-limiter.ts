@@ -24,8 +24,6 @@ const newId = () => crypto.randomUUID();
 
 /** The limiter of a region. It asks `home` only when its share runs low. Named `<home>@<region>`. */
 export abstract class RegionLimiter extends DurableObject<Env> {
-  protected readonly home: string;
-  protected readonly region: string;
   #share = new RegionShare(WINDOW_MS, newId);
   #usage = new UsageCounter();
   #asking: Promise<void> | undefined;
@@ -36,7 +34,6 @@ export abstract class RegionLimiter extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    [this.home = "", this.region = ""] = nameOf(ctx).split("@");
     ctx.blockConcurrencyWhile(async () => {
       const stored = await ctx.storage.get<StoredRegion>("region");
       if (stored) {
@@ -45,6 +42,14 @@ export abstract class RegionLimiter extends DurableObject<Env> {
       }
       this.#alarmAt = await ctx.storage.getAlarm();
     });
+  }
+
+  protected get home(): string {
+    return nameOf(this.ctx).split("@")[0] ?? "";
+  }
+
+  protected get region(): string {
+    return nameOf(this.ctx).split("@")[1] ?? "";
   }
 
   protected abstract askHome(ask: Ask): Promise<Grant>;

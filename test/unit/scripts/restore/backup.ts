@@ -40,7 +40,7 @@ export const linesOf = (database: DatabaseSync) =>
     .all()
     .map(({ name, columns }) => {
       const table = { name: String(name), columns: JSON.parse(String(columns)) as string[] };
-      const rows = database.prepare(selectChanged(table)).all(0, FIRST) as Parameters<typeof lineOf>[0][];
+      const rows = database.prepare(selectChanged(table)).all(FIRST) as Parameters<typeof lineOf>[0][];
       return { ...table, lines: rows.map(lineOf) };
     });
 

@@ -151,7 +151,7 @@ const changed = (change: (copy: Case) => void, isSigned: boolean): Case => {
   return copy;
 };
 
-/** Of 2,000 cases, few reach the build of a database, which takes longer than all other steps. */
+/** Cases of 2,000 that reach the build of a database, which takes longer than all other steps. */
 const cases = fc.oneof(
   { weight: 950, arbitrary: manifestChange.map((change) => changed(change, false)) },
   { weight: 30, arbitrary: manifestChange.map((change) => changed(change, true)) },
