@@ -78,7 +78,7 @@ export function readManifest(bytes: Uint8Array, id: string, secrets: Verificatio
   }
   if (secrets && !isGenuine(content, mac, secrets)) {
     throw new Error(
-      `LINK_SECRET does not verify the manifest of the backup ${id}: it was changed, or made under another secret or before 1.1.0. With --unverified it is restored as it is.`,
+      `LINK_SECRET does not verify the manifest of the backup ${id}: it was changed, or made under another secret or before 1.0.1. With --unverified it is restored as it is.`,
     );
   }
   const wrong = faultOf(manifest, id);
