@@ -1,12 +1,11 @@
-import { createExecutionContext, env, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:test";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { app } from "../../src/app.ts";
 import { auditLog, images, orphanedObjects, products } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
-import { call, ORIGIN, requestTo } from "../support/call.ts";
+import { call, ORIGIN } from "../support/call.ts";
 import { aPng, ascii, bytes, pngChunk } from "../support/image-bytes.ts";
-import { anImage, imageForm } from "../support/images.ts";
+import { anImage, getImage, imageForm } from "../support/images.ts";
 import { storedKeys, strayObjects } from "../support/objects.ts";
 import { aProduct, aUser, db } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
@@ -16,15 +15,6 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 
 const upload = async (content?: Uint8Array<ArrayBuffer>, fields = {}) =>
   call("POST /admin/images", { as: (await aUser({ role: "admin" })).token, body: imageForm(content, fields) });
-
-/** Requests an image, whose bytes are not text. */
-async function get(url: string, headers = {}, bindings: Partial<Env> = {}) {
-  const context = createExecutionContext();
-  const answer = await app.fetch(requestTo(`GET ${url}`, { headers }), { ...env, ...bindings }, context);
-  const content = await answer.bytes();
-  await waitOnExecutionContext(context);
-  return { status: answer.status, headers: answer.headers, content };
-}
 
 const sha256Of = (path: string) => path.slice("/images/".length, -".png".length);
 
@@ -43,7 +33,7 @@ describe("an image", () => {
     expect(url).toMatch(/^https:\/\/shop\.test\/images\/[0-9a-f]{64}\.png$/);
     expect(headers.get("Location")).toBe(new URL(url).pathname);
 
-    const served = await get(url);
+    const served = await getImage(url);
     expect(served.status).toBe(200);
     expect(Object.fromEntries(served.headers)).toMatchObject({
       "access-control-allow-origin": "*",
@@ -61,17 +51,17 @@ describe("an image", () => {
   it("is served from the cache even if its object is gone, and not again to a client that has it", async () => {
     const { url, path } = await anImage();
     const etag = `"${sha256Of(path)}"`;
-    await get(url);
+    await getImage(url);
     await env.FILES.delete(`images/${sha256Of(path)}`);
-    const cached = await get(url);
+    const cached = await getImage(url);
     expect([cached.status, cached.headers.get("ETag"), cached.headers.get("Cache-Control")]).toEqual([
       200,
       etag,
       FOR_EVER,
     ]);
-    const known = await get(url, { "If-None-Match": `"another", ${etag}` });
+    const known = await getImage(url, { "If-None-Match": `"another", ${etag}` });
     expect([known.status, known.content.length, known.headers.get("ETag")]).toEqual([304, 0, etag]);
-    expect((await get(url, { "If-None-Match": '"another"' })).status).toBe(200);
+    expect((await getImage(url, { "If-None-Match": '"another"' })).status).toBe(200);
     const head = await call(`HEAD ${url}`);
     expect([head.status, head.body, head.headers.get("Content-Type")]).toEqual([200, "", "image/png"]);
   });
@@ -153,99 +143,6 @@ describe("an image", () => {
       expect([status, body.code]).toEqual([404, "not_found"]);
     }
     expect((await call(`POST ${url}`, { body: {} })).status).toBe(405);
-  });
-});
-
-describe("a width of an image", () => {
-  const wide = async () => (await anImage(aPng({ width: 400, height: 200 }))).url;
-
-  async function sizeOf(url: string) {
-    const { content } = await get(url);
-    const info = await env.IMAGES.info(new Blob([content]).stream());
-    return "width" in info ? [info.width, info.height] : [];
-  }
-
-  it("is served as WebP, and never wider than the image", async () => {
-    const url = await wide();
-    const { status, headers } = await get(`${url}?width=160`);
-    expect([status, headers.get("Content-Type"), headers.get("Cache-Control")]).toEqual([200, "image/webp", FOR_EVER]);
-    expect(headers.get("ETag")).toMatch(/-160"$/);
-    expect(await sizeOf(`${url}?width=160`)).toEqual([160, 80]);
-    expect(await sizeOf(`${url}?width=320`)).toEqual([320, 160]);
-    expect(await sizeOf(`${url}?width=640`)).toEqual([400, 200]);
-    expect(await sizeOf(url)).toEqual([400, 200]);
-  });
-
-  /** An Images binding that counts the transformations for which it is billed. */
-  function counting(during: () => Promise<unknown> = async () => undefined) {
-    const input = vi.fn((bytes: ReadableStream<Uint8Array>) => {
-      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-      void during().then(() => bytes.pipeTo(writable));
-      return env.IMAGES.input(readable);
-    });
-    return { input, bindings: { IMAGES: { ...env.IMAGES, input } } };
-  }
-
-  it("is computed once, and read from the bucket if the cache lost it", async () => {
-    const url = `${await wide()}?width=160`;
-    const { input, bindings } = counting();
-    const first = await get(url, {}, bindings);
-    expect(await caches.default.delete(url)).toBe(true);
-    const second = await get(url, {}, bindings);
-    expect(input).toHaveBeenCalledTimes(1);
-    expect(second.content).toEqual(first.content);
-    expect(Object.fromEntries(second.headers)).toEqual({
-      ...Object.fromEntries(first.headers),
-      "x-request-id": expect.any(String),
-    });
-    expect((await get(url.replace(".png", ".jpg"), {}, bindings)).status).toBe(404);
-  });
-
-  it("is deleted with its image", async () => {
-    const { url, path } = await anImage(aPng({ width: 400, height: 200 }));
-    await get(`${url}?width=160`);
-    await get(`${url}?width=320`);
-    const keysOf = async () => (await storedKeys(env.FILES)).filter((key) => key.includes(sha256Of(path)));
-    expect(await keysOf()).toHaveLength(3);
-    await everyMinute(env, Date.now() + DAY_MS + 10_000);
-    expect(await keysOf()).toEqual([]);
-  });
-
-  it("is not stored if the image is deleted while it is computed", async () => {
-    const { url, path } = await anImage(aPng({ width: 400, height: 200 }));
-    const key = `images/${sha256Of(path)}`;
-    const { bindings } = counting(() => env.FILES.delete(key));
-    expect((await get(`${url}?width=160`, {}, bindings)).status).toBe(200);
-    expect((await storedKeys(env.FILES)).filter((stored) => stored.includes(key))).toEqual([]);
-  });
-
-  it("is one of a few, so that nobody can make the Worker compute any number of them", async () => {
-    const url = await wide();
-    for (const query of ["width=161", "width=0", "width=", "width=160&width=320", "height=160", "width=160&x=1"]) {
-      expect((await get(`${url}?${query}`)).status).toBe(400);
-    }
-  });
-
-  const failing: ImagesBinding = {
-    ...env.IMAGES,
-    input: () => {
-      throw new Error("IMAGES_TRANSFORM_ERROR 9422: the quota is used up");
-    },
-  };
-  it.each([
-    ["has no Images binding", JSON.parse("null")],
-    ["has one that fails", failing],
-  ])("is the image itself, for a day, if the deployment %s", async (_, IMAGES: ImagesBinding) => {
-    vi.spyOn(console, "error").mockReturnValue();
-    const url = await wide();
-    const { status, headers } = await get(`${url}?width=160`, {}, { IMAGES });
-    expect([status, headers.get("Content-Type"), headers.get("Cache-Control"), headers.get("ETag")]).toEqual([
-      200,
-      "image/png",
-      "public, max-age=86400",
-      `"${sha256Of(new URL(url).pathname)}"`,
-    ]);
-    expect(await sizeOf(`${url}?width=160`)).toEqual([400, 200]);
   });
 });
 
