@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { survey } from "../../src/back-office/backups/read-database.ts";
 import { paymentSettings } from "../../src/platform/db/schema.ts";
 import { type Prepared, scenarios } from "../faults/scenarios.ts";
-import { contentOf, databaseNow, newest, slice, stageOf } from "../support/backups.ts";
+import { contentOf, databaseNow, newest, passedOf, slice, stageOf } from "../support/backups.ts";
 import { call, callWith } from "../support/call.ts";
 import { LONG } from "../support/long.ts";
 import { noRules } from "../support/pricing.ts";
@@ -15,7 +15,7 @@ const EXCLUDED = "POST /api/v1/admin/backups";
 
 const writes = Object.entries(scenarios).filter(([route]) => !route.startsWith("GET ") && route !== EXCLUDED);
 
-type Write = { route: string; prepare: () => Promise<Prepared>; request: Prepared };
+type Write = { route: string; prepare: () => Promise<Prepared>; request: Prepared; moment: number };
 
 let as: string;
 
@@ -23,13 +23,19 @@ beforeAll(async () => {
   as = (await aUser({ role: "admin" })).token;
 });
 
-/** The order of the writes, and how many come before each slice. One run is one backup with every write. */
+/**
+ * The order of the writes, and how much of the walk has passed when each comes. Half of them come at its end, when every
+ * table was read. One run is one backup with every write.
+ */
 const plan = fc.record({
   order: fc.shuffledSubarray(
     writes.map((_, at) => at),
     { minLength: writes.length, maxLength: writes.length },
   ),
-  perSlice: fc.integer({ min: 8, max: 12 }),
+  moments: fc.array(fc.oneof(fc.constant(1), fc.double({ min: 0, max: 1, noNaN: true })), {
+    minLength: writes.length,
+    maxLength: writes.length,
+  }),
 });
 
 /** Prepares a write in a shop without rules, whatever earlier ones set. */
@@ -48,18 +54,22 @@ async function send({ line, bindings, ...options }: Prepared): Promise<number> {
 it("equals the database at its moment, whichever writes of the API come between its slices", LONG, async () => {
   const statuses: Record<string, number> = {};
   await fc.assert(
-    fc.asyncProperty(plan, async ({ order, perSlice }) => {
+    fc.asyncProperty(plan, async ({ order, moments }) => {
       // What a write changes must exist before the walk, so that it is read twice.
-      const waiting: Write[] = [];
-      for (const at of order) {
+      let waiting: Write[] = [];
+      for (const [place, at] of order.entries()) {
         const [route = "", prepare] = writes[at] ?? [];
-        if (prepare) waiting.push({ route, prepare, request: await prepared(prepare) });
+        const moment = moments[place] ?? 1;
+        if (prepare) waiting.push({ route, prepare, request: await prepared(prepare), moment });
       }
       const id = await start();
       await slice(id);
       let content: Record<string, unknown[]> = {};
       for (let stage = "walk"; stage === "walk"; stage = await stageOf(id)) {
-        for (const { route, prepare, request } of waiting.splice(0, perSlice)) {
+        const passed = await passedOf(id);
+        const due = waiting.filter(({ moment }) => moment <= passed);
+        waiting = waiting.filter(({ moment }) => moment > passed);
+        for (const { route, prepare, request } of due) {
           const status = await send(request);
           // Its rules were deleted for another write.
           statuses[route] = status < 400 ? status : await send(await prepared(prepare));

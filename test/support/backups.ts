@@ -19,10 +19,16 @@ export async function emptyBucket(): Promise<void> {
   for (const { key } of (await bucket.list()).objects) await bucket.delete(key);
 }
 
+const cursorOf = async (id: number) =>
+  JSON.parse((await env.DB.prepare("SELECT cursor FROM jobs WHERE id = ?").bind(id).first<string>("cursor")) ?? "{}");
+
 /** The stage of a backup job whose next slice has not run. */
-export async function stageOf(id: number): Promise<string> {
-  const cursor = await env.DB.prepare("SELECT cursor FROM jobs WHERE id = ?").bind(id).first<string>("cursor");
-  return JSON.parse(cursor ?? "{}").stage;
+export const stageOf = async (id: number): Promise<string> => (await cursorOf(id)).stage;
+
+/** The share of sliced tables that a backup has read, from 0 to 1. */
+export async function passedOf(id: number): Promise<number> {
+  const walked: { after: number; upTo: number }[] = (await cursorOf(id)).walked;
+  return walked.filter(({ after, upTo }) => after >= upTo).length / walked.length;
 }
 
 /** Bindings with which even a small database is read in slices. */
