@@ -849,7 +849,7 @@ export interface paths {
         };
         /**
          * Search orders, users, products, files and API keys
-         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["search"];
         put?: never;
@@ -973,7 +973,7 @@ export interface paths {
         };
         /**
          * List all products
-         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAllProducts"];
         put?: never;
@@ -997,7 +997,7 @@ export interface paths {
         };
         /**
          * Get any product
-         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getAnyProduct"];
         /**
@@ -1045,7 +1045,7 @@ export interface paths {
         };
         /**
          * List stock adjustments
-         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listStockAdjustments"];
         put?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
         };
         /**
          * List all categories
-         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAllCategories"];
         put?: never;
@@ -1113,7 +1113,7 @@ export interface paths {
         };
         /**
          * Get a category
-         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getCategory"];
         /**
@@ -1885,7 +1885,7 @@ export interface paths {
         };
         /**
          * List all files
-         * @description Available to API keys with `files:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAllFiles"];
         put?: never;
@@ -1909,7 +1909,7 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Available to API keys with `files:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getFile"];
         /**
@@ -2009,7 +2009,7 @@ export interface paths {
         };
         /**
          * Export products
-         * @description Available to API keys with `products:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["exportProducts"];
         put?: never;
@@ -2109,7 +2109,7 @@ export interface paths {
         };
         /**
          * Export the list of files
-         * @description Available to API keys with `files:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["exportFiles"];
         put?: never;
@@ -5071,7 +5071,7 @@ export interface components {
         };
         NewApiKey: {
             name: string;
-            permissions: ("read" | "write" | "products:read" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
+            permissions: ("read" | "write" | "products:read" | "products:read_all" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:read_all" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
             /**
              * @default standard
              * @enum {string}
@@ -5091,7 +5091,7 @@ export interface components {
         /** @description Fields to change. Fields that are not sent keep their values */
         ApiKeyChange: {
             name?: string;
-            permissions?: ("read" | "write" | "products:read" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
+            permissions?: ("read" | "write" | "products:read" | "products:read_all" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:read_all" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
             /** @enum {string} */
             tier?: "standard" | "premium";
             /** @description IPv4 and IPv6 addresses, and ranges such as `203.0.113.0/24`, from which the key may be used. Any address if empty */

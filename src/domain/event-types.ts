@@ -1,5 +1,5 @@
 /**
- * Every event type with the resource whose read permission gives access to it. Null is for administrators only. The triggers
+ * Every event type with the resource that a reader must see as staff do. Null is for administrators only. The triggers
  * in db/guards/events.sql write events.
  */
 export const eventTypes = {

@@ -19,7 +19,7 @@ type ReferencePage = {
 /** Page, permission and name of the row behind a reference such as `product:7`, by kind. */
 export const referencePages: Record<Entry["subject"], ReferencePage> = {
   api_key: { path: "api-keys", needs: "administrators", table: "api_keys", name: "name" },
-  category: { path: "categories", needs: "products:read", table: "categories", name: "name" },
+  category: { path: "categories", needs: "products:read_all", table: "categories", name: "name" },
   discount: { path: "discounts", needs: "discounts:read", table: "discounts", name: "name" },
   draft_order: { path: "orders/drafts", needs: "orders:read", table: "draft_orders", name: "reference" },
   email_switch: {
@@ -30,8 +30,8 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
     words: templateLabel,
   },
   feed: { path: "feeds", needs: "settings:read", table: "feeds", name: "name" },
-  file: { path: "files", needs: "files:read", table: "files", name: "name" },
-  image: { path: "images", needs: "products:read", table: "images", name: "mime_type" },
+  file: { path: "files", needs: "files:read_all", table: "files", name: "name" },
+  image: { path: "images", needs: "products:read_all", table: "images", name: "mime_type" },
   job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind", words: jobLabel },
   order: { path: "orders", needs: "orders:read", table: "orders", name: "number" },
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
@@ -42,8 +42,8 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
     name: "id",
     words: () => "Payments",
   },
-  product: { path: "products", needs: "products:read", table: "products", name: "name", values: true },
-  saved_view: { path: "saved-views", needs: "products:read", table: "saved_views", name: "name" },
+  product: { path: "products", needs: "products:read_all", table: "products", name: "name", values: true },
+  saved_view: { path: "saved-views", needs: "products:read_all", table: "saved_views", name: "name" },
   shipping_method: {
     path: "shipping-methods",
     needs: "settings:read",

@@ -6,6 +6,7 @@ import { capitalized, type Resource } from "../platform/administration/resource.
 import type { Entry } from "../platform/audit/audit.ts";
 import { writeContextOf } from "../platform/auth/caller.ts";
 import { administer } from "../platform/auth/gates.ts";
+import { readAll } from "../platform/auth/roles.ts";
 import type { Versioned } from "../platform/db/statements.ts";
 import type { PageQuery } from "../platform/http/pagination.ts";
 import { validate } from "../platform/http/validate.ts";
@@ -74,7 +75,7 @@ export function resourcePages<
   const inputs = inputsOf(fields);
   const base = `/admin${path}`;
   const back = { path: base, name: title };
-  const [mayRead, mayWrite] = [`${permission}:read`, `${permission}:write`] as const;
+  const [mayRead, mayWrite] = [readAll(permission), `${permission}:write`] as const;
 
   async function listPage(c: Context<PanelEnv>) {
     const { query, form } = readFilters(c, schemas.query, pages.filters);
@@ -195,7 +196,7 @@ export function resourceActions<Row extends Versioned, New, Change, Query extend
       }),
     );
   return actions
-    .get(`${path}/:id`, administer(`${permission}:read`), validate("param", IdParam), (c) =>
+    .get(`${path}/:id`, administer(readAll(permission)), validate("param", IdParam), (c) =>
       rowPage(c, c.req.valid("param").id, null),
     )
     .post(

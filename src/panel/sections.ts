@@ -91,7 +91,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
       {
         path: ACCOUNT,
         name: "Your account",
-        needs: "products:read",
+        needs: "products:read_all",
         about: "Your name, password, second factor and sessions",
       },
       {
@@ -146,11 +146,11 @@ export const mainSections: readonly Section[] = [
   {
     path: "/admin/products",
     name: "Products",
-    needs: "products:read",
+    needs: "products:read_all",
     icon: "M12 3 4 7v10l8 4 8-4V7zm-8 4 8 4 8-4m-8 4v10",
     pages: [
-      { path: "/admin/categories", name: "Categories", needs: "products:read" },
-      { path: "/admin/files", name: "Files", needs: "files:read" },
+      { path: "/admin/categories", name: "Categories", needs: "products:read_all" },
+      { path: "/admin/files", name: "Files", needs: "files:read_all" },
     ],
     covers: ["/admin/imports/products", "/admin/uploads", "/admin/images"],
   },
@@ -193,7 +193,7 @@ export const mainSections: readonly Section[] = [
   {
     path: "/docs/",
     name: "API reference",
-    needs: "products:read",
+    needs: "products:read_all",
     icon: "M5 4h14v13H8a3 3 0 0 0-3 3zm0 16h14v-3M9 8h6",
   },
 ];

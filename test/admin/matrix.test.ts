@@ -10,11 +10,11 @@ import { adminEndpoints } from "./endpoints/index.ts";
 
 /** Roles that may call a route with a permission. Routes whose permission no key can hold are for administrators. */
 const rolesWith: Record<string, Role[]> = {
-  "products:read": ["viewer", "catalogue", "support", "admin"],
+  "products:read_all": ["viewer", "catalogue", "support", "admin"],
   "products:write": ["catalogue", "admin"],
   "discounts:read": ["viewer", "catalogue", "support", "admin"],
   "discounts:write": ["catalogue", "admin"],
-  "files:read": ["viewer", "catalogue", "support", "admin"],
+  "files:read_all": ["viewer", "catalogue", "support", "admin"],
   "files:write": ["catalogue", "admin"],
   "packages:read": ["viewer", "support", "admin"],
   "packages:write": ["support", "admin"],

@@ -101,7 +101,7 @@ describe("the search", () => {
   it("shows only kinds that the caller may list", async () => {
     const kindsOf = async (as: string) => (await find("quillfeather", as)).map(({ kind }) => kind);
     expect(await kindsOf((await aUser({ role: "catalogue" })).token)).toEqual(["product", "file"]);
-    expect(await kindsOf((await aKey({ permissions: ["products:read", "orders:read"] })).key)).toEqual([
+    expect(await kindsOf((await aKey({ permissions: ["products:read_all", "orders:read"] })).key)).toEqual([
       "order",
       "product",
     ]);

@@ -151,10 +151,10 @@ describe("the cost", () => {
     }
   });
 
-  it("is shown in the admin API to staff and to keys that may write products, not to a storefront's key", async () => {
+  it("is shown in the admin API to staff and to keys that may write products, not to those that may only read them", async () => {
     const { id } = await create({ cost: 43.21 });
     const { token: support } = await aUser({ role: "support" });
-    const { key: storefront } = await aKey({ permissions: ["products:read"] });
+    const { key: reading } = await aKey({ permissions: ["products:read_all"] });
     const { key: writing } = await aKey({ permissions: ["products:read", "products:write"] });
     const seen = async (as: string) => {
       const { body } = await call(`GET /admin/products/${id}`, { as });
@@ -167,7 +167,7 @@ describe("the cost", () => {
       return [body.data.cost, listed.body.data[0].cost, ...files];
     };
     for (const as of [admin, support, writing]) expect(await seen(as)).toEqual([43.21, 43.21, true, true]);
-    expect(await seen(storefront)).toEqual([null, null, false, false]);
+    expect(await seen(reading)).toEqual([null, null, false, false]);
   });
 
   it("is in no event", async () => {

@@ -25,7 +25,7 @@ const format = validate("param", FormatParam);
 export const exportsAdmin = new Hono<AppEnv>()
   .get(
     "/exports/products/:format",
-    administer("products:read"),
+    administer("products:read_all"),
     format,
     validate("query", ProductsExport),
     streamsBytes("exportProducts", "Export products"),
@@ -80,7 +80,7 @@ export const exportsAdmin = new Hono<AppEnv>()
   )
   .get(
     "/exports/files/:format",
-    administer("files:read"),
+    administer("files:read_all"),
     format,
     validate("query", FilesExport),
     streamsBytes("exportFiles", "Export the list of files"),

@@ -96,9 +96,9 @@ const auditedViews: AuditedTable<SavedViewRow, ViewState> = {
 /** Query schema and permission of each list. */
 const lists: Record<ViewedList, { query: z.ZodType; needs: Permission }> = {
   orders: { query: AllOrdersQuery, needs: "orders:read" },
-  products: { query: AllProductsQuery, needs: "products:read" },
+  products: { query: AllProductsQuery, needs: "products:read_all" },
   users: { query: UsersQuery, needs: "users:read" },
-  files: { query: FilesQuery, needs: "files:read" },
+  files: { query: FilesQuery, needs: "files:read_all" },
 };
 
 type OwnerContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;

@@ -8,7 +8,7 @@ import { kindsReadBy, SearchQuery, SearchResults, search, toSearchResults } from
 
 export const searchAdmin = new Hono<AppEnv>().get(
   "/search",
-  administer("products:read"),
+  administer("products:read_all"),
   validate("query", SearchQuery),
   answers("search", "Search orders, users, products, files and API keys", SearchResults),
   async (c) => {

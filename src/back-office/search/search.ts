@@ -55,8 +55,8 @@ export type Kind = (typeof searchKinds)[number];
 const readBy: Record<Kind, (caller: Caller) => boolean> = {
   order: (caller) => may(caller, "orders:read"),
   user: (caller) => may(caller, "users:read"),
-  product: (caller) => may(caller, "products:read"),
-  file: (caller) => may(caller, "files:read"),
+  product: (caller) => may(caller, "products:read_all"),
+  file: (caller) => may(caller, "files:read_all"),
   api_key: isAdministrator,
 };
 

@@ -32,7 +32,7 @@ const adminFacts = (c: Parameters<typeof currencyAndOrigin>[0] & { var: { caller
 export const productsAdmin = new Hono<AppEnv>()
   .get(
     "/products",
-    administer("products:read"),
+    administer("products:read_all"),
     validate("query", AllProductsQuery),
     lists("listAllProducts", "List all products", AdminProduct),
     async (c) => {
@@ -59,7 +59,7 @@ export const productsAdmin = new Hono<AppEnv>()
   )
   .get(
     "/products/:id",
-    administer("products:read"),
+    administer("products:read_all"),
     validate("param", IdParam),
     answers("getAnyProduct", "Get any product", AdminProductDetail, { headers: ["ETag"] }),
     async (c) => {
@@ -113,7 +113,7 @@ export const productsAdmin = new Hono<AppEnv>()
   )
   .get(
     "/products/:id/stock",
-    administer("products:read"),
+    administer("products:read_all"),
     validate("param", IdParam),
     validate("query", PageQuery),
     lists("listStockAdjustments", "List stock adjustments", StockAdjustment),

@@ -16,7 +16,7 @@ import { addVersion, changeFile, createFile, removeFile, requireFile } from "./w
 export const filesAdmin = new Hono<AppEnv>()
   .get(
     "/files",
-    administer("files:read"),
+    administer("files:read_all"),
     validate("query", FilesQuery),
     lists("listAllFiles", "List all files", AdminFile),
     async (c) => {
@@ -40,7 +40,7 @@ export const filesAdmin = new Hono<AppEnv>()
   )
   .get(
     "/files/:id",
-    administer("files:read"),
+    administer("files:read_all"),
     validate("param", IdParam),
     answers("getFile", "Get a file", AdminFile, { headers: ["ETag"] }),
     async (c) => {

@@ -11,6 +11,7 @@ import {
   may,
   requirePermission,
 } from "../../platform/auth/caller.ts";
+import { readAll } from "../../platform/auth/roles.ts";
 import { type Database, DELETED_AT_ONCE } from "../../platform/db/client.ts";
 import { events } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
@@ -197,7 +198,7 @@ export const readableTypes = (caller: Caller, asked: readonly EventType[] = even
 
 function mayRead(caller: Caller, type: EventType): boolean {
   const resource = eventTypes[type];
-  return resource === null ? isAdministrator(caller) : may(caller, `${resource}:read`);
+  return resource === null ? isAdministrator(caller) : may(caller, readAll(resource));
 }
 
 /** Refuses types that the caller may not read. */
@@ -205,7 +206,7 @@ export function requireReadable(caller: Caller, types: readonly EventType[]): vo
   const type = types.find((each) => !mayRead(caller, each));
   if (type === undefined) return;
   const resource = eventTypes[type];
-  if (resource !== null) requirePermission(caller, `${resource}:read`);
+  if (resource !== null) requirePermission(caller, readAll(resource));
   throw wrongCaller("administrators_only", `Events of the type ${type} are only for administrators`);
 }
 

@@ -1,7 +1,15 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
-import { type Permission, permissions, permits, resources, storefrontPermissions } from "../../platform/auth/roles.ts";
+import {
+  type Permission,
+  type PermissionNoun,
+  permissions,
+  permits,
+  readAll,
+  resources,
+  storefrontPermissions,
+} from "../../platform/auth/roles.ts";
 import { type Failed, type FormInput, type FormState, formFor } from "../forms/inputs.ts";
 import { linesOf } from "../forms/kinds.ts";
 import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
@@ -102,17 +110,24 @@ export const KeyFields = ({ form, children }: PropsWithChildren<KeyForm>) => (
 );
 
 /** Explains resources whose names are not enough. */
-const hints: { [Name in (typeof resources)[number]]?: string } = {
-  products: "with categories and stock",
+const hints: { [Name in PermissionNoun]?: string } = {
+  products: "with categories; read shows what shoppers see",
   orders: "of all customers; includes checkout",
   users: "all customers; write includes sessions",
   sessions: "sign customers up, in and out",
   checkout: "place guest orders; read and cancel those of this key",
+  files: "read opens those for everybody and for all accounts",
   packages: "who may download what",
   payments: "mark paid, refund, credit wallets",
   events: "events of resources the key can read",
   settings: "shop, shipping and taxes",
   metrics: "health, alerts and figures, for monitoring",
+};
+
+/** Explains `readAll` where it is more than `read`. */
+const widerReads: { [Name in PermissionNoun]?: string } = {
+  products: "drafts and stock history too; included in write",
+  files: "unpublished ones too; included in write",
 };
 
 /** Resources by action. The first row covers all of them except payments, which must be granted by name. */
@@ -121,13 +136,16 @@ const PermissionGrid = ({ form }: KeyForm) => (
     <div class="permissions">
       <Row form={form} title="everything" hint="but payments" read="read" write="write" />
       {resources.map((name) => (
-        <Row form={form} title={name} hint={hints[name]} read={`${name}:read`} write={`${name}:write`} />
+        <>
+          <Row form={form} title={name} hint={hints[name]} read={`${name}:read`} write={`${name}:write`} />
+          {widerReads[name] && <Row form={form} title={`all ${name}`} hint={widerReads[name]} read={readAll(name)} />}
+        </>
       ))}
     </div>
   </Group>
 );
 
-type RowProps = KeyForm & { title: string; hint?: string | undefined; read: string; write: string };
+type RowProps = KeyForm & { title: string; hint?: string | undefined; read: string; write?: string };
 
 const Row = ({ form, title, hint, read, write }: RowProps) => (
   <div class="permission">
@@ -137,9 +155,11 @@ const Row = ({ form, title, hint, read, write }: RowProps) => (
     <Choice form={form} name="permissions" value={read}>
       <Action of={title} name="read" />
     </Choice>
-    <Choice form={form} name="permissions" value={write}>
-      <Action of={title} name="write" />
-    </Choice>
+    {write && (
+      <Choice form={form} name="permissions" value={write}>
+        <Action of={title} name="write" />
+      </Choice>
+    )}
   </div>
 );
 

@@ -53,7 +53,7 @@ type CategoryChoice = Pick<Category, "id" | "name" | "slug" | "path">;
 const readParents = async (db: Database): Promise<CategoryChoice[]> => (await selectCategories(db)).map(indented);
 
 export const categoryPages = new Hono<PanelEnv>()
-  .get("/categories", administer("products:read"), (c) => listPage(c, null))
+  .get("/categories", administer("products:read_all"), (c) => listPage(c, null))
   .route(
     "/",
     resourceActions(categoryResource, {

@@ -46,7 +46,7 @@ export const fileFilterInputs = {
 export const FilesPage = ({ open, ...list }: FilesPageProps) => (
   <>
     <PageHeader title="Files">
-      <ExportMenu form={list.form} needs="files:read" lists={[{ list: "files", label: "Files" }]} />
+      <ExportMenu form={list.form} needs="files:read_all" lists={[{ list: "files", label: "Files" }]} />
       <Allowed to="files:write">
         <LinkButton href="/admin/files/new" tone="primary">
           Upload file

@@ -22,7 +22,7 @@ import { FilesPage, fileFilterInputs, filePage, newFilePage, storedFileInputs } 
 const LIST = "/admin/files";
 
 export const filePages = new Hono<PanelEnv>()
-  .get("/files", administer("files:read"), async (c) => {
+  .get("/files", administer("files:read_all"), async (c) => {
     const { query, form } = readFilters(c, FilesQuery, fileFilterInputs);
     const [{ rows, ...place }, open, views] = await Promise.all([
       listAllFiles(c.var.db, query),
@@ -48,7 +48,7 @@ export const filePages = new Hono<PanelEnv>()
       },
     ),
   )
-  .get("/files/:id", administer("files:read"), validate("param", IdParam), (c) =>
+  .get("/files/:id", administer("files:read_all"), validate("param", IdParam), (c) =>
     filePage(c, c.req.valid("param").id, null),
   )
   .post(
@@ -60,7 +60,7 @@ export const filePages = new Hono<PanelEnv>()
       return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
     }),
   )
-  .get("/files/:id/content", administer("files:read"), validate("param", IdParam), async (c) => {
+  .get("/files/:id/content", administer("files:read_all"), validate("param", IdParam), async (c) => {
     const file = await requireFile(c.var.db, c.req.valid("param").id);
     return answerContent(c.env.FILES, file, c.req.raw);
   })

@@ -27,7 +27,7 @@ export const ProductsPage = ({ choices, currency, variantStock, ...list }: Produ
       <Allowed to="products:write">
         <LinkButton href="/admin/imports/products">Import</LinkButton>
       </Allowed>
-      <ExportMenu form={list.form} needs="products:read" lists={[{ list: "products", label: "Products" }]} />
+      <ExportMenu form={list.form} needs="products:read_all" lists={[{ list: "products", label: "Products" }]} />
       <Allowed to="products:write">
         <LinkButton href="/admin/products/new" tone="primary">
           Create product

@@ -27,7 +27,7 @@ import { productKinds, stockKinds, withManagedStock } from "./inputs.ts";
 import { ProductsPage } from "./list-page.tsx";
 
 export const productPages = new Hono<PanelEnv>()
-  .get("/products", administer("products:read"), async (c) => {
+  .get("/products", administer("products:read_all"), async (c) => {
     const { query, form } = readFilters(c, AllProductsQuery);
     const { currency } = c.var.settings;
     const [{ rows, ...place }, choices, views] = await Promise.all([
@@ -50,7 +50,7 @@ export const productPages = new Hono<PanelEnv>()
       return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
     }),
   )
-  .get("/products/:id", administer("products:read"), validate("param", IdParam), (c) =>
+  .get("/products/:id", administer("products:read_all"), validate("param", IdParam), (c) =>
     editPage(c, c.req.valid("param").id, null),
   )
   .post(
@@ -88,7 +88,7 @@ export const productImagePages = new Hono<PanelEnv>()
     const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(writeContextOf(c), file));
     return c.json({ path: imagePath(await runToCompletion(c, upload)) }, 201);
   })
-  .get("/images/:id", administer("products:read"), validate("param", IdParam), async (c) => {
+  .get("/images/:id", administer("products:read_all"), validate("param", IdParam), async (c) => {
     const image = await requireImage(c.var.db, c.req.valid("param").id);
     return page(c, `Image ${image.id}`, <ImagePage image={image} />);
   })

@@ -21,7 +21,7 @@ import { type PanelEnv, page } from "../page.tsx";
 import { toFound } from "../pickers/picker.ts";
 import { referencePages } from "../references.ts";
 
-export const searchPages = new Hono<PanelEnv>().get("/search", administer("products:read"), async (c) => {
+export const searchPages = new Hono<PanelEnv>().get("/search", administer("products:read_all"), async (c) => {
   const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words, a number or an id" } });
   const { caller, db } = c.var;
   const { q } = query;
@@ -87,7 +87,7 @@ const PickQuery = z.strictObject({
 /** Matches of a picker while typing. */
 export const pickers = new Hono<PanelEnv>().get(
   "/pick",
-  administer("products:read"),
+  administer("products:read_all"),
   validate("query", PickQuery),
   async (c) => {
     const { q, kinds, references } = c.req.valid("query");

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../auth/caller.ts";
 import { type AppEnv, administer } from "../auth/gates.ts";
+import { readAll } from "../auth/roles.ts";
 import type { Versioned } from "../db/statements.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import type { PageQuery } from "../http/pagination.ts";
@@ -21,7 +22,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
   return new Hono<AppEnv>()
     .get(
       path,
-      administer(`${permission}:read`),
+      administer(readAll(permission)),
       validate("query", schemas.query),
       lists(`list${pascalCase(listed)}`, `List ${listed}`, schemas.answer),
       async (c) => {
@@ -44,7 +45,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
     )
     .get(
       `${path}/:id`,
-      administer(`${permission}:read`),
+      administer(readAll(permission)),
       validate("param", IdParam),
       answers(`get${pascalCase(one)}`, `Get a ${one}`, schemas.answer, { headers: ["ETag"] }),
       async (c) => {

@@ -5,7 +5,7 @@ import { type ApiError, notFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import type { Entry } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
-import type { resources } from "../auth/roles.ts";
+import type { PermissionNoun } from "../auth/roles.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { type PageOf, readPage } from "../db/page.ts";
@@ -26,8 +26,6 @@ import {
   toColumns,
 } from "./fields.ts";
 import { type AuditedTable, applyChange, applyCreation, applyDeletion } from "./write-queries.ts";
-
-type PermissionNoun = (typeof resources)[number];
 
 /** Names of a resource in summaries and messages. Operation ids are made from them. */
 type Names = {

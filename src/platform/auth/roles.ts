@@ -23,9 +23,9 @@ export const rolePermissions: Record<Role, readonly string[]> = {
     "packages:read",
     "packages:write",
     "payments:write",
-    "products:read",
+    "products:read_all",
     "discounts:read",
-    "files:read",
+    "files:read_all",
     "settings:read",
     "jobs:read",
     "jobs:write",
@@ -85,13 +85,22 @@ export const resources = [
   "metrics",
 ] as const;
 
-type Action = "read" | "write";
+export type PermissionNoun = (typeof resources)[number];
 
 /** A permission that a route requires of an API key. */
-export type Permission = `${(typeof resources)[number]}:${Action}`;
+export type Permission = `${PermissionNoun}:${"read" | "write"}` | `${"products" | "files"}:read_all`;
+
+/**
+ * The permission to read a resource as staff see it. The `read` of products and files shows only what shoppers see, because
+ * the keys of storefronts hold it.
+ */
+export const readAll = (resource: PermissionNoun): Permission =>
+  resource === "products" || resource === "files" ? `${resource}:read_all` : `${resource}:read`;
+
+const resourcePermissions = (name: PermissionNoun): Permission[] => [`${name}:read`, readAll(name), `${name}:write`];
 
 /** All permissions that can be granted to an API key. */
-export const permissions = ["read", "write", ...resources.flatMap((name) => [`${name}:read`, `${name}:write`])];
+export const permissions = [...new Set(["read", "write", ...resources.flatMap(resourcePermissions)])];
 
 /** The minimum permissions for a storefront's key; examples/storefront/README.md explains each. */
 export const storefrontPermissions: Permission[] = [
@@ -103,8 +112,12 @@ export const storefrontPermissions: Permission[] = [
   "checkout:write",
 ];
 
-/** Permissions included in a wider one. */
+/** Permissions included in a wider one. Who may publish a draft or a file may read it. */
 const includedIn: { [Needed in Permission]?: Permission } = {
+  "products:read": "products:read_all",
+  "products:read_all": "products:write",
+  "files:read": "files:read_all",
+  "files:read_all": "files:write",
   "sessions:write": "users:write",
   "checkout:read": "orders:read",
   "checkout:write": "orders:write",
@@ -115,11 +128,14 @@ const includedIn: { [Needed in Permission]?: Permission } = {
  * every resource except payments. Unknown permissions are not granted.
  */
 export function permits(granted: readonly string[], needed: Permission): boolean {
-  const [resource, action = ""] = needed.split(":");
+  const [resource, action = ""] = needed.replace("_all", "").split(":");
   const wider = includedIn[needed];
   return (
     granted.includes(needed) ||
-    (wider !== undefined && granted.includes(wider)) ||
+    (wider !== undefined && permits(granted, wider)) ||
     (resource !== "payments" && granted.includes(action))
   );
 }
+
+/** Permissions that each cover `needed` alone. */
+export const permissionsFor = (needed: Permission): string[] => permissions.filter((held) => permits([held], needed));

@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-
 import { conflict, notFound } from "../../domain/errors.ts";
 import { auditEntry } from "../audit/audit.ts";
 import { type Caller, may, requirePermission, type WriteContext } from "../auth/caller.ts";
+import { readAll } from "../auth/roles.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
@@ -124,12 +125,12 @@ export async function cancelJob(ctx: JobContext, id: number): Promise<JobWithUnd
 /** Returns a job that the caller may see, or throws a 404. */
 export async function requireJob(db: Database, caller: Caller, id: number): Promise<JobWithUndo> {
   const job = await findJob(db, id);
-  if (!job || !may(caller, `${resourceOf[job.kind]}:read`)) throw notFound(`Job ${id}`);
+  if (!job || !may(caller, readAll(resourceOf[job.kind]))) throw notFound(`Job ${id}`);
   return job;
 }
 
 const isSeen = (caller: Caller, { kind }: JobWithUndo): boolean =>
-  may(caller, `${resourceOf[kind]}:read`) || may(caller, `${resourceOf[kind]}:write`);
+  may(caller, readAll(resourceOf[kind])) || may(caller, `${resourceOf[kind]}:write`);
 
 /** Returns a job that the caller may cancel and undo. */
 async function requireOwnJob({ db, caller }: Pick<WriteContext, "db" | "caller">, id: number): Promise<JobWithUndo> {

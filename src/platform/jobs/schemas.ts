@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { type Caller, may } from "../auth/caller.ts";
+import { readAll } from "../auth/roles.ts";
 import { type JobKind, type jobFailures, jobKinds, jobStates, type jobs } from "../db/schema.ts";
 import { pageFields } from "../http/pagination.ts";
 
@@ -116,4 +117,4 @@ const undoable: ReadonlySet<JobKind> = new Set([
 
 /** Kinds of jobs visible to the caller. */
 export const readableKinds = (caller: Caller): JobKind[] =>
-  jobKinds.filter((kind) => may(caller, `${resourceOf[kind]}:read`));
+  jobKinds.filter((kind) => may(caller, readAll(resourceOf[kind])));

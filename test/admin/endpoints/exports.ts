@@ -1,12 +1,12 @@
 import type { AdminEndpoint, AdminEndpoints } from "./endpoint.ts";
 
 const permissions: Record<string, AdminEndpoint["permission"]> = {
-  products: "products:read",
+  products: "products:read_all",
   orders: "orders:read",
   "order-lines": "orders:read",
   customers: "users:read",
   transactions: "orders:read",
-  files: "files:read",
+  files: "files:read_all",
   "audit-log": null,
 };
 

@@ -42,7 +42,7 @@ async function anUpload({ filled = false } = {}) {
 
 export const files: AdminEndpoints = {
   "GET /files": {
-    permission: "files:read",
+    permission: "files:read_all",
     status: 200,
     request: async () => ({ path: "/files?search=a&access=public&published=true" }),
   },
@@ -56,7 +56,7 @@ export const files: AdminEndpoints = {
     },
   },
   "GET /files/:id": {
-    permission: "files:read",
+    permission: "files:read_all",
     status: 200,
     request: async () => ({ path: `/files/${(await aFile()).id}` }),
   },

@@ -58,10 +58,10 @@ const imports = (resource: "products" | "customers", permission: "products:write
 
 export const jobs: AdminEndpoints = {
   "GET /jobs": { ...reads, request: async () => ({ path: "/jobs" }) },
-  "GET /jobs/:id": { ...reads, also: "products:read", request: async () => ({ path: `/jobs/${await known()}` }) },
+  "GET /jobs/:id": { ...reads, also: "products:read_all", request: async () => ({ path: `/jobs/${await known()}` }) },
   "GET /jobs/:id/failures": {
     ...reads,
-    also: "products:read",
+    also: "products:read_all",
     request: async () => ({ path: `/jobs/${await known()}/failures` }),
   },
   "POST /jobs/:id/cancel": { ...writes, also: "products:write", request: aWaitingJob },

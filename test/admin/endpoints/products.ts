@@ -29,14 +29,14 @@ const aNewProduct = async () => {
 };
 
 export const products: AdminEndpoints = {
-  "GET /products": { permission: "products:read", status: 200, request: async () => ({ path: "/products" }) },
+  "GET /products": { permission: "products:read_all", status: 200, request: async () => ({ path: "/products" }) },
   "POST /products": {
     permission: "products:write",
     status: 201,
     request: async () => ({ path: "/products", body: await aNewProduct() }),
   },
   "GET /products/:id": {
-    permission: "products:read",
+    permission: "products:read_all",
     status: 200,
     request: async () => ({ path: `/products/${(await aProduct()).id}` }),
   },
@@ -59,7 +59,7 @@ export const products: AdminEndpoints = {
     }),
   },
   "GET /products/:id/stock": {
-    permission: "products:read",
+    permission: "products:read_all",
     status: 200,
     request: async () => ({ path: `/products/${(await aProduct()).id}/stock` }),
   },
@@ -73,14 +73,14 @@ export const products: AdminEndpoints = {
     status: 201,
     request: async () => ({ path: "/images", body: imageForm() }),
   },
-  "GET /categories": { permission: "products:read", status: 200, request: async () => ({ path: "/categories" }) },
+  "GET /categories": { permission: "products:read_all", status: 200, request: async () => ({ path: "/categories" }) },
   "POST /categories": {
     permission: "products:write",
     status: 201,
     request: async () => ({ path: "/categories", body: { name: "Made", slug: `made-${++made}` } }),
   },
   "GET /categories/:id": {
-    permission: "products:read",
+    permission: "products:read_all",
     status: 200,
     request: async () => ({ path: `/categories/${(await aCategory(`Made ${++made}`)).id}` }),
   },

@@ -90,7 +90,7 @@ it("notices a route without documented responses", LONG, async () => {
 it("notices a route that no longer requires a permission, or requires another one", LONG, async () => {
   const { paths } = await edited(
     [
-      ["src/downloads/files/admin-routes.ts", 'administer("files:read"),', ""],
+      ["src/downloads/files/admin-routes.ts", 'administer("files:read_all"),', ""],
       ["src/downloads/packages/admin-routes.ts", 'administer("packages:read"),', 'administer("orders:read"),'],
     ],
     () => readDocument(copy),

@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, isNotNull, type SQL, sql } from "drizzl
 import { jwtVerify, SignJWT } from "jose";
 import { fieldError, forbidden } from "../../../domain/errors.ts";
 import { type Caller, callerName, seesDrafts } from "../../../platform/auth/caller.ts";
+import { permissionsFor } from "../../../platform/auth/roles.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { json } from "../../../platform/db/json.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
@@ -92,7 +93,7 @@ function welcome({ holder, sessionId }: DownloadLink, now: number): SQL | undefi
   if (kind !== "api_key") return undefined;
   return sql`EXISTS (
     SELECT 1 FROM api_keys WHERE id = ${Number(id)} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now})
-      AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value IN ('read', 'files:read'))
+      AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value IN ${permissionsFor("files:read")})
   )`;
 }
 

@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Permission, permissions, permits, resources } from "../../../../src/platform/auth/roles.ts";
 
-const every = resources.flatMap((name): Permission[] => [`${name}:read`, `${name}:write`]);
+const every = [
+  ...resources.flatMap((name): Permission[] => [`${name}:read`, `${name}:write`]),
+  "products:read_all" as const,
+  "files:read_all" as const,
+];
 
 describe("permits", () => {
   it.each<[granted: string[], Permission, boolean]>([
@@ -28,21 +32,35 @@ describe("permits", () => {
     [["read", "write", "orders:write", "users:write"], "payments:write", false],
     [["read"], "payments:read", false],
     [["payments:write"], "payments:write", true],
+    [["products:read"], "products:read_all", false],
+    [["files:read"], "files:read_all", false],
+    [["read"], "products:read_all", true],
+    [["products:read_all"], "products:read", true],
+    [["products:read_all"], "files:read_all", false],
+    [["products:read_all"], "products:write", false],
+    [["products:write"], "products:read_all", true],
+    [["files:write"], "files:read", true],
+    [["write"], "products:read", true],
+    [["write"], "discounts:read", false],
   ])("%j for %s: %s", (granted, needed, answer) => {
     expect(permits(granted, needed)).toBe(answer);
   });
 
-  const wider: { [Name in Permission]?: Permission } = {
-    "sessions:write": "users:write",
-    "checkout:read": "orders:read",
-    "checkout:write": "orders:write",
+  const wider: { [Name in Permission]?: readonly string[] } = {
+    "sessions:write": ["users:write"],
+    "checkout:read": ["orders:read"],
+    "checkout:write": ["orders:write"],
+    "products:read": ["products:read_all", "products:write", "write"],
+    "products:read_all": ["products:write", "write"],
+    "files:read": ["files:read_all", "files:write", "write"],
+    "files:read_all": ["files:write", "write"],
   };
 
   it.each(every)(
     "grants %s to itself, to its bare action unless it is money, and to permissions that include it",
     (needed) => {
-      const bare = needed.startsWith("payments") ? "" : needed.split(":")[1];
-      const covering = [needed, bare, wider[needed]];
+      const bare = needed.startsWith("payments") ? "" : needed.split(/[:_]/)[1];
+      const covering = [needed, bare, ...(wider[needed] ?? [])];
       for (const held of permissions) expect(permits([held], needed), held).toBe(covering.includes(held));
       expect(
         permits(
