@@ -44,7 +44,7 @@ export function buildDatabase(
   return database;
 }
 
-/** The files of a backup's migrations. */
+/** The files of a backup's migrations: the oldest ones, because each needs those before it. */
 function migrationsOf({ migrations }: Manifest): string[] {
   const files = migrationFiles();
   const known = new Set(files.map((file) => basename(file)));
@@ -54,7 +54,10 @@ function migrationsOf({ migrations }: Manifest): string[] {
       `The backup is of a newer version: this checkout lacks ${newer.join(", ")}. Check out that version.`,
     );
   }
-  return files.filter((file) => migrations.includes(basename(file)));
+  const applied = files.slice(0, new Set(migrations).size);
+  const missing = applied.map((file) => basename(file)).find((name) => !migrations.includes(name));
+  if (missing !== undefined) throw new Error(`The backup lacks the migration ${missing}, on which its others depend.`);
+  return applied;
 }
 
 function requireSchema(database: DatabaseSync, { schema }: Manifest): void {

@@ -151,25 +151,26 @@ const changed = (change: (copy: Case) => void, isSigned: boolean): Case => {
   return copy;
 };
 
-/** Cases of 2,000 that reach the build of a database, which takes longer than all other steps. */
+/** Two thirds are signed again, as by somebody who knows the secret, so that the checks behind the MAC are reached. */
 const cases = fc.oneof(
-  { weight: 950, arbitrary: manifestChange.map((change) => changed(change, false)) },
-  { weight: 30, arbitrary: manifestChange.map((change) => changed(change, true)) },
-  { weight: 1_000, arbitrary: damage.map((change) => changed(change, false)) },
-  { weight: 20, arbitrary: rewriting.map((change) => changed(change, true)) },
+  { weight: 5, arbitrary: fc.record({ change: fc.oneof(manifestChange, damage), isSigned: fc.constant(false) }) },
+  { weight: 6, arbitrary: fc.record({ change: manifestChange, isSigned: fc.constant(true) }) },
+  { weight: 2, arbitrary: fc.record({ change: damage, isSigned: fc.constant(true) }) },
+  { weight: 2, arbitrary: fc.record({ change: rewriting, isSigned: fc.constant(true) }) },
 );
 
 it("never writes outside its folder, or restores anything but the backup, of 2,000 changed manifests and parts", async () => {
-  let [refused, whole] = [0, 0];
+  const ends = { unverified: 0, refused: 0, restored: 0 };
   await fc.assert(
-    fc.asyncProperty(cases, async ({ objects }) => {
-      const restored = await restore(objects).catch((error: Error) => error.message);
-      if (typeof restored === "string") {
-        refused++;
-        expect(restored).toMatch(/^The |^There is no backup |^LINK_SECRET does not verify /);
-      } else {
-        whole++;
+    fc.asyncProperty(cases, async ({ change, isSigned }) => {
+      const restored = await restore(changed(change, isSigned).objects).catch((error: Error) => error.message);
+      if (typeof restored !== "string") {
+        ends.restored++;
         expect(contentOf(restored)).toEqual(contentOf(backup.tables));
+      } else if (restored.startsWith("LINK_SECRET does not verify ")) ends.unverified++;
+      else {
+        ends.refused++;
+        expect(restored).toMatch(/^The |^There is no backup /);
       }
       expect(readdirSync(root).filter((name) => name !== "inside")).toEqual([]);
       for (const at of [dirname(root), process.cwd(), dirname(process.cwd())])
@@ -179,8 +180,7 @@ it("never writes outside its folder, or restores anything but the backup, of 2,0
     }),
     { numRuns: 2_000 },
   );
-  expect(refused + whole).toBe(2_000);
-  expect(refused).toBeGreaterThan(1_800);
+  expect(ends.refused).toBeGreaterThan(2_000 / 3);
 }, 300_000);
 
 const keyed =
