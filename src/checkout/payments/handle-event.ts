@@ -1,6 +1,6 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { formatAmount } from "../../domain/money.ts";
-import type { ProviderName } from "../../domain/payment-methods.ts";
+import { type ProviderName, paymentMethods, paymentTerms } from "../../domain/payment-methods.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, runAll, statement } from "../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
@@ -35,7 +35,7 @@ export async function receiveEvent(
   const { name } = provider;
   const author = { actor: name, address: null, requestId, now: Date.now() };
   const event = await provider.readEvent(request, {
-    findOrder: (number) => findDueOrder(db, number),
+    findOrder: (reference) => findDueOrder(db, name, reference),
     isHandled: (id) => isHandled(db, name, id),
     isPayable: (order, money) => isPayable({ db, author }, order, money),
     limitForged,
@@ -85,12 +85,15 @@ type ReceivedEvent = Received<PaymentEvent>;
 /** "known" if the event was handled before, "refused" if the order can no longer be paid. */
 type WriteOutcome = "done" | "known" | "refused";
 
-const findDueOrder = (db: Database, reference: string): Promise<DueOrder | undefined> =>
-  db
+/** Finds an order of the provider's methods. Another provider's order would be refunded there, where nothing was paid. */
+function findDueOrder(db: Database, provider: ProviderName, reference: string): Promise<DueOrder | undefined> {
+  const methods = paymentMethods.filter((method) => paymentTerms[method].provider === provider);
+  return db
     .select({ reference: orders.reference, total: orders.total, currency: orders.currency })
     .from(orders)
-    .where(eq(orders.reference, reference))
+    .where(and(eq(orders.reference, reference), inArray(orders.paymentMethod, methods)))
     .get();
+}
 
 /** Returns true if the event with this recorded id was handled. */
 const isHandled = async (db: Database, provider: ProviderName, id: string): Promise<boolean> =>
