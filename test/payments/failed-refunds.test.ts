@@ -4,11 +4,13 @@ import { everyMinute } from "../../src/scheduled.ts";
 import { call, callWith } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { aUser } from "../support/shop.ts";
+import { approval, paypalAccount, tellPaypal } from "./support/paypal.ts";
 import { buy, refundsOf } from "./support/shop.ts";
 import { script, sent } from "./support/stand-in.ts";
 import { payByStripe, stripeAccount, tellStripe } from "./support/stripe.ts";
 
 const STRIPE = stripeAccount("failed-refunds");
+const PAYPAL = paypalAccount("failed-refunds");
 
 let events = 0;
 
@@ -89,6 +91,52 @@ it("also gives up if Stripe reports at once that each attempt failed", async () 
   await callWith(STRIPE, `POST /account/orders/${bought.order.id}/cancel`, { as: bought.token });
   for (let run = 0; run < 4; run++) await runSchedule();
   expect(await requestsOf(bought.order)).toHaveLength(3);
+});
+
+/** Refuses the next refunds of an order at its provider. */
+const refuse = {
+  stripe: ({ reference }: { reference: string }, code: string) => {
+    const body = { error: { type: "invalid_request_error", code } };
+    return script({ line: "POST /v1/refunds", about: `pi_${reference}`, status: 400, body, times: 9 });
+  },
+  paypal: ({ payment }: { payment: { reference: string } }, issue: string) => {
+    const body = { name: "UNPROCESSABLE_ENTITY", details: [{ issue }] };
+    const about = `CAP-${payment.reference}`;
+    return script({ line: "POST /v2/payments/captures/", about, status: 422, body, times: 9 });
+  },
+};
+
+it.each([
+  ["stripe", "charge_already_refunded"],
+  ["stripe", "charge_disputed"],
+  ["paypal", "CAPTURE_FULLY_REFUNDED"],
+  ["paypal", "REFUND_TIME_LIMIT_EXCEEDED"],
+] as const)("gives up a refund that %s refuses for good: %s", async (provider, code) => {
+  const secrets = provider === "stripe" ? STRIPE : PAYPAL;
+  const { order, token } = await buy(secrets);
+  if (provider === "stripe") await payByStripe(STRIPE, order);
+  else await tellPaypal(PAYPAL, approval(order));
+  await refuse[provider](order, code);
+  await callWith(secrets, `POST /account/orders/${order.id}/cancel`, { as: token });
+  for (let run = 1; run <= 4; run++) await everyMinute({ ...env, ...secrets }, Date.now());
+  expect((await refundsOf(order.id))[0]).toMatchObject({ reference: null, failures: 3 });
+  const { history } = (await call(`GET /account/orders/${order.id}`, { as: token })).body.data;
+  expect(history.at(-1)).toMatchObject({
+    kind: "refund_failed",
+    note: expect.stringContaining(`${code}. Not retried`),
+  });
+  expect(await env.DB.prepare("SELECT * FROM failed_items WHERE queue = 'send_refunds'").all()).toMatchObject({
+    results: [],
+  });
+});
+
+it("keeps trying a refund that the provider may accept later", async () => {
+  const { order, token } = await buy(PAYPAL);
+  await tellPaypal(PAYPAL, approval(order));
+  await refuse.paypal(order, "REFUND_FAILED_INSUFFICIENT_FUNDS");
+  await callWith(PAYPAL, `POST /account/orders/${order.id}/cancel`, { as: token });
+  for (let hour = 1; hour <= 4; hour++) await everyMinute({ ...env, ...PAYPAL }, Date.now() + hour * 3_601_000);
+  expect((await refundsOf(order.id))[0]).toMatchObject({ reference: null, failures: 0 });
 });
 
 it.each([

@@ -203,7 +203,9 @@ export async function returnRefund(
 ): Promise<void> {
   const { refundId, orderReference, failures } = attempt;
   const isLast = failures + 1 >= MAX_REFUND_FAILURES;
-  const note = [reason, isLast ? "Not retried. Send the money another way" : null].filter(Boolean).join(". ");
+  const note = [reason, isLast ? "Not retried. Send the money another way, unless the provider returned it" : null]
+    .filter(Boolean)
+    .join(". ");
   const { id, orderId, amount, currency } = refunds;
   const currencyOf = sql`coalesce(${currency}, (SELECT ${orders.currency} FROM ${orders} WHERE ${orders.id} = ${orderId}))`;
   const ofOrder = sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.reference} = ${orderReference})`;

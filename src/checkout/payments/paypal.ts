@@ -20,6 +20,9 @@ const Opened = z.object({ id: z.string(), links: z.array(z.object({ rel: z.strin
 
 const Refunded = z.object({ id: z.string(), status: z.string() });
 
+/** Issues of refunds that PayPal never accepts, each on its page below https://developer.paypal.com/api/payments/v2/errors */
+const REFUSED_FOR_GOOD = ["CAPTURE_FULLY_REFUNDED", "MAX_NUMBER_OF_REFUNDS_EXCEEDED", "REFUND_TIME_LIMIT_EXCEEDED"];
+
 /** Payments with PayPal's Orders API: the buyer approves on PayPal's page, and the resulting webhook captures the payment. */
 export const paypal = (account: PaypalAccount): PaymentProvider => ({
   name: "paypal",
@@ -41,9 +44,10 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
 
   async refund({ id, reference, amount, currency }) {
     const path = `/v2/payments/captures/${encodeURIComponent(reference)}/refund`;
-    const refund = await askPaypal(account, path, Refunded, {
-      requestId: id,
-      body: JSON.stringify({ amount: toPaypalAmount(amount, currency) }),
+    const body = JSON.stringify({ amount: toPaypalAmount(amount, currency) });
+    const refund = await askPaypal(account, path, Refunded, { requestId: id, body }).catch((error: unknown) => {
+      const issue = REFUSED_FOR_GOOD.find((name) => refusedFor(error, name));
+      throw issue === undefined ? error : new RefundFailed(issue);
     });
     if (refund.status === "FAILED" || refund.status === "CANCELLED")
       throw new RefundFailed(refund.status.toLowerCase());
@@ -149,7 +153,8 @@ async function readPaypalEvent(
   if (!(await limitForged(order.reference, () => isSentByPaypal(account, signature, text)))) throw invalidSignature();
   if (payment) return payment;
   const approved = read(ApprovedOrder, event.resource);
-  // An approval authorizes the shop to charge. Without a capture it expires: https://developer.paypal.com/docs/api/orders/v2/
+  // An approval only authorizes the shop to charge. PayPal's support says that an order expires, by default after three
+  // hours, if it is not completed: https://github.com/paypal/Checkout-PHP-SDK/issues/84
   if (await isPayable(order, approved.purchase_units[0].amount)) return capture(account, event, { order, approved });
   log("info", { message: "an approved payment was not captured", provider: "paypal", event: event.id });
   return null;

@@ -77,7 +77,7 @@ export type PaymentProvider = {
   readEvent(request: Request, reading: EventReading): Promise<PaymentEvent | null>;
   /** Closes the payment page that `open` opened, so that it can no longer be paid. */
   close(reference: string): Promise<void>;
-  /** Returns the provider's id of the refund. Throws `RefundFailed` if the refund was accepted but did not go through. */
+  /** Returns the provider's id of the refund. Throws `RefundFailed` if the refund did not or will not go through. */
   refund(request: RefundRequest): Promise<string>;
 };
 
@@ -88,7 +88,7 @@ export type PaymentProvider = {
 export const providerUnreachable = (provider: string, cause: string): ApiError =>
   Object.assign(providerUnavailable(provider), { cause: new Error(cause) });
 
-/** Thrown if the provider accepted a refund but could not complete it. */
+/** Thrown if the provider accepted a refund but could not complete it, or will never accept it. */
 export class RefundFailed extends Error {}
 
 /**

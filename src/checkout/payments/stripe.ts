@@ -160,6 +160,9 @@ function pairsOf(value: Fields | Field[], path = ""): [name: string, value: stri
   });
 }
 
+/** Codes of refunds that Stripe never accepts: https://docs.stripe.com/error-codes */
+const REFUSED_FOR_GOOD = ["charge_already_refunded", "charge_disputed", "refund_disputed_payment"];
+
 /** Passes on only Stripe's codes, because its messages may repeat the request, including a part of the key. */
 function faultOf({ status, requestId, body }: Answer): Error {
   const error: unknown = Object(Object(body).error);
@@ -171,6 +174,7 @@ function faultOf({ status, requestId, body }: Answer): Error {
       "The order was not placed, and nothing was charged",
     );
   }
+  if (REFUSED_FOR_GOOD.includes(code)) return new RefundFailed(code);
   if (isTransient(status)) return providerUnreachable("Stripe", codes);
   // A wrong key or parameter will not fix itself, so this is a 500 rather than a 503 that asks to retry.
   return new Error(`Stripe refused: ${codes}`);
