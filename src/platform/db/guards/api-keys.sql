@@ -6,6 +6,15 @@ BEGIN
   SELECT RAISE(ABORT, 'revoked_api_key_is_final');
 END;
 
+-- Cancels the jobs of a key that is revoked or loses a permission, because they would go on changing the shop.
+CREATE TRIGGER lost_permission_cancels_jobs AFTER UPDATE OF revoked_at, permissions ON api_keys
+WHEN NEW.revoked_at IS NOT NULL
+  OR EXISTS (SELECT value FROM json_each(OLD.permissions) EXCEPT SELECT value FROM json_each(NEW.permissions))
+BEGIN
+  UPDATE jobs SET state = 'cancelled', updated_at = NEW.updated_at, finished_at = NEW.updated_at
+  WHERE created_by = 'api_key:' || NEW.id AND state IN ('queued', 'running');
+END;
+
 -- Prevents a test key from becoming a live one, or a live one from placing orders without money.
 CREATE TRIGGER api_key_no_other_mode BEFORE UPDATE OF test ON api_keys WHEN NEW.test <> OLD.test
 BEGIN

@@ -17,6 +17,14 @@ BEGIN
   DELETE FROM staff_invitations WHERE invited_by = NEW.id;
 END;
 
+-- Cancels the jobs of staff who are disabled or demoted, because they would go on changing the shop.
+CREATE TRIGGER lost_role_cancels_jobs AFTER UPDATE OF role, disabled_at ON users
+WHEN OLD.role <> 'customer' AND (NEW.disabled_at IS NOT NULL OR NEW.role NOT IN (OLD.role, 'admin'))
+BEGIN
+  UPDATE jobs SET state = 'cancelled', updated_at = NEW.updated_at, finished_at = NEW.updated_at
+  WHERE created_by = 'user:' || NEW.id AND state IN ('queued', 'running');
+END;
+
 -- Prevents staff from exceeding their limit by several small refunds or credits, even simultaneous ones.
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending
 BEGIN
