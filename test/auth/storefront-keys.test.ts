@@ -25,9 +25,6 @@ const texts = {
   "a note on a customer": `${WORD} is a reseller`,
 };
 
-type Parameter = { name?: string; in?: string };
-type Operations = { get?: { parameters?: Parameter[] } };
-
 /** Parameters that could lead to hidden rows, each with such a value. */
 const leading: Record<string, string> = { q: WORD, search: WORD, status: "draft", published: "false" };
 
@@ -37,11 +34,13 @@ let storefront: string;
 
 /** The paths of every GET with the planted records, without and with each parameter that could lead to hidden ones. */
 const reads = (): string[] =>
-  Object.entries<Operations>(document.paths).flatMap(([path, { get }]) => {
-    if (!get) return [];
+  Object.entries(document.paths).flatMap(([path, operations]) => {
+    if (!("get" in operations)) return [];
+    const parameters: readonly object[] = "parameters" in operations.get ? operations.get.parameters : [];
     const noun = /\/([\w-]+)\/\{/.exec(path)?.[1] ?? "";
     const filled = path.replace("{format}", "ndjson").replace(/\{\w+\}/, String(ids[noun] ?? 1));
-    const queries = (get.parameters ?? []).flatMap(({ name = "" }) => {
+    const queries = parameters.flatMap((parameter) => {
+      const name = "name" in parameter ? String(parameter.name) : "";
       if (name === "file_id") return [`?file_id=${ids.files}`];
       return name in leading ? [`?${name}=${leading[name]}`] : [];
     });

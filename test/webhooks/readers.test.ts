@@ -9,7 +9,8 @@ import { asKey, aWebhook, deliver, deliveriesOf, publish } from "./support.ts";
 
 // An endpoint that passes to a user with fewer permissions than its creator.
 
-const ofProducts = async () => (await aKey({ permissions: ["webhooks:read", "webhooks:write", "products:read_all"] })).key;
+const ofProducts = async () =>
+  (await aKey({ permissions: ["webhooks:read", "webhooks:write", "products:read_all"] })).key;
 
 /** Writes an event that a reader of products may not read, and returns its id. */
 const publishOrder = async (): Promise<number> => {
