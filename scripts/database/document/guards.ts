@@ -7,8 +7,13 @@ export const rulesOf = ({ sql }: Guard): string[] => [
   ...new Set([...sql.matchAll(/RAISE\(ABORT, '(\w+)'\)/g)].map(([, rule = ""]) => rule)),
 ];
 
-export const refusalOf = (rules: readonly string[]): string =>
-  cell(rules.flatMap((rule) => refusals[rule] ?? []).map(code));
+/** The error codes of rules. A rule that no request can violate has none. */
+export const refusalOf = (rules: readonly string[]): string => cell(rules.flatMap((rule) => codesOf(rule)).map(code));
+
+const codesOf = (rule: string): readonly string[] => {
+  const told = refusals[rule] ?? [];
+  return typeof told === "string" ? [] : told;
+};
 
 /** A table of guards for each noun. */
 export const guardTables = (guards: readonly Guard[]): string =>
