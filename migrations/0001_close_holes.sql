@@ -256,3 +256,18 @@ WHERE product_ids <> '[]' OR category_ids <> '[]' OR NOT enabled AND (
   OR (SELECT after ->> 'category_ids' FROM audit_log WHERE subject = 'discount' AND subject_id = discounts.id
     AND after ->> 'category_ids' IS NOT NULL ORDER BY id DESC LIMIT 1) <> '[]');
 
+--> statement-breakpoint
+-- Keys that hold more than a permissions of a storefront keep the reads of the administration.
+UPDATE api_keys SET permissions = json_insert(permissions, '$[#]', 'products:read_all')
+WHERE revoked_at IS NULL AND allowed_origins = '[]'
+  AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value = 'products:read')
+  AND NOT EXISTS (SELECT 1 FROM json_each(permissions) WHERE value IN ('read', 'write', 'products:write', 'products:read_all'))
+  AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value NOT IN ('products:read', 'products:read_all', 'files:read',
+    'carts:read', 'carts:write', 'sessions:read', 'sessions:write', 'checkout:read', 'checkout:write'));
+--> statement-breakpoint
+UPDATE api_keys SET permissions = json_insert(permissions, '$[#]', 'files:read_all')
+WHERE revoked_at IS NULL AND allowed_origins = '[]'
+  AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value = 'files:read')
+  AND NOT EXISTS (SELECT 1 FROM json_each(permissions) WHERE value IN ('read', 'write', 'files:write', 'files:read_all'))
+  AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value NOT IN ('products:read', 'products:read_all', 'files:read',
+    'carts:read', 'carts:write', 'sessions:read', 'sessions:write', 'checkout:read', 'checkout:write'));

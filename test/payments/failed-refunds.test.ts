@@ -119,15 +119,15 @@ it.each([
   await refuse[provider](order, code);
   await callWith(secrets, `POST /account/orders/${order.id}/cancel`, { as: token });
   for (let run = 1; run <= 4; run++) await everyMinute({ ...env, ...secrets }, Date.now());
-  expect((await refundsOf(order.id))[0]).toMatchObject({ reference: null, failures: 3 });
+  const [refund] = await refundsOf(order.id);
+  expect(refund).toMatchObject({ reference: null, failures: 3 });
   const { history } = (await call(`GET /account/orders/${order.id}`, { as: token })).body.data;
   expect(history.at(-1)).toMatchObject({
     kind: "refund_failed",
     note: expect.stringContaining(`${code}. Not retried`),
   });
-  expect(await env.DB.prepare("SELECT * FROM failed_items WHERE queue = 'send_refunds'").all()).toMatchObject({
-    results: [],
-  });
+  const retried = "SELECT count(*) AS n FROM failed_items WHERE queue = 'send_refunds' AND item = ?";
+  expect(await env.DB.prepare(retried).bind(String(refund?.id)).first("n")).toBe(0);
 });
 
 it("keeps trying a refund that the provider may accept later", async () => {

@@ -369,7 +369,7 @@ const poisons: Record<QueueName, Poison> = {
       three(async (n) => {
         const { meta } = await run(
           `INSERT INTO checkout_sessions (token, reference, kind, status, agent, content, order_id, webhook_url, told_of, expires_at,
-            created_at, updated_at) VALUES (?1, ?1, 'checkout', 'placed', 'agent', '{}', ?2, ?3, 0, ?4, 1, 1)`,
+            created_at, updated_at) VALUES (?1, ?1, 'checkout', 'placed', ?3, '{}', ?2, ?3, 0, ?4, 1, 1)`,
           `told-${n}`,
           await placed(),
           `${env.STRIPE_API_URL}/receive/poisoned`,

@@ -111,7 +111,7 @@ describe("the limiter is notified of a change, and the very next request sees it
   it.each<[string, Partial<typeof tables.apiKeys.$inferInsert>, number]>([
     ["revoked", { revokedAt: 1 }, 401],
     ["expired", { expiresAt: 1 }, 401],
-    ["robbed of its permission", { permissions: ["write", "orders:read"] }, 403],
+    ["robbed of its permission", { permissions: ["orders:write"] }, 403],
   ])("%s", async (_, to, status) => {
     const key = await aKey();
     expect((await call("GET /products", { as: key.key })).status).toBe(200);
