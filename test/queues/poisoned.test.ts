@@ -365,8 +365,9 @@ const poisons: Record<QueueName, Poison> = {
     left: () => column("SELECT id FROM carts"),
   },
   tell_agents: {
-    items: () =>
-      three(async (n) => {
+    items: async () => {
+      await run("UPDATE shop SET agent_access = 'open'");
+      return three(async (n) => {
         const { meta } = await run(
           `INSERT INTO checkout_sessions (token, reference, kind, status, agent, content, order_id, webhook_url, told_of, expires_at,
             created_at, updated_at) VALUES (?1, ?1, 'checkout', 'placed', ?3, '{}', ?2, ?3, 0, ?4, 1, 1)`,
@@ -376,7 +377,8 @@ const poisons: Record<QueueName, Poison> = {
           NOW,
         );
         return meta.last_row_id;
-      }),
+      });
+    },
     poison: "UPDATE OF told_of ON checkout_sessions WHEN OLD.id = $id",
     left: () => column("SELECT id FROM checkout_sessions WHERE told_of = 0 AND webhook_url IS NOT NULL"),
   },
