@@ -11,6 +11,7 @@ import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aMailbox, MAIL_FROM } from "../support/emails.ts";
 import { anAdministrator } from "../support/panel.ts";
+import { settleShop } from "../support/pricing.ts";
 import { aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { anAccountWithFactor } from "../support/two-factor.ts";
 import { aWebhook } from "../webhooks/support.ts";
@@ -366,7 +367,7 @@ const poisons: Record<QueueName, Poison> = {
   },
   tell_agents: {
     items: async () => {
-      await run("UPDATE shop SET agent_access = 'open'");
+      await settleShop({ agentAccess: "open" });
       return three(async (n) => {
         const { meta } = await run(
           `INSERT INTO checkout_sessions (token, reference, kind, status, agent, content, order_id, webhook_url, told_of, expires_at,
