@@ -11,7 +11,6 @@ export async function openAccount(serve?: Serve) {
   const platform = await openPlatform(databases, serve);
   const wrangler = await openWrangler(checkout.folder);
   const env = {
-    ...process.env,
     PATH: `${wrangler.bin}:${join(checkout.folder, "node_modules/.bin")}:${process.env.PATH}`,
     CLOUDFLARE_API_BASE_URL: platform.url,
     CLOUDFLARE_API_TOKEN: "a-token",
@@ -24,7 +23,7 @@ export async function openAccount(serve?: Serve) {
     /** Starts a script of the checkout. */
     run: (script: string, args: string[], more = {}) => {
       const { promise, resolve } = Promise.withResolvers<{ code: number | null; stdout: string; stderr: string }>();
-      const options = { cwd: checkout.folder, env: { ...env, ...more } };
+      const options = { cwd: checkout.folder, env: { ...process.env, ...env, ...more } };
       const child = execFile("node", [script, ...args], options, (_, stdout, stderr) =>
         resolve({ code: child.exitCode, stdout, stderr }),
       );
