@@ -108,6 +108,10 @@ const mayImport = {
   "client/": [],
 };
 
+/** The tables of a feature. They import each other alone, and whatever may query the database may import them. */
+const TABLES = "[/.]tables\\.ts$";
+const queries = (from, allowed) => from.startsWith("platform/") || allowed.includes("platform/");
+
 /** A path below src as a regular expression: a folder with all that is in it, or one file. */
 const below = (path) => `^src/${path.replaceAll(".", "\\.")}${path.endsWith("/") ? "" : "$"}`;
 
@@ -130,9 +134,21 @@ export default {
       name: `imports-of-${from.replace(/\W+$/, "")}`,
       comment: `src/${from} may import ${["itself", ...allowed].join(", ")}. A feature offers its public.ts to those that .dependency-cruiser.mjs names.`,
       severity: "error",
-      from: { path: below(from) },
-      to: { path: "^(src|test|scripts|examples)/", pathNot: [from, ...allowed].map(below) },
+      from: { path: below(from), pathNot: TABLES },
+      to: {
+        path: "^(src|test|scripts|examples)/",
+        pathNot: [...[from, ...allowed].map(below), ...(queries(from, allowed) ? [TABLES] : [])],
+      },
     })),
+    {
+      name: "tables-stand-alone",
+      severity: "error",
+      from: { path: TABLES },
+      to: {
+        path: "^(src|test|scripts|examples)/",
+        pathNot: [TABLES, "^src/domain/", "^src/platform/db/(columns|search-words)\\.ts$"],
+      },
+    },
     {
       name: "no-sql-in-routes-and-pages",
       comment: "Put the statement into a function of the feature and call it by its verb.",

@@ -13,7 +13,7 @@ import { unfitForRemote } from "./database/remote-form.ts";
 import { renamedValues } from "./database/renames.ts";
 
 // `npm run migration -- --name <what changes>` writes the migration from the last one to src/platform/db/schema.ts and
-// src/platform/db/guards; `--rename shipped=dispatched` renames a value of an enumeration. With --check it reports whether
+// every guards.sql; `--rename shipped=dispatched` renames a value of an enumeration. With --check it reports whether
 // one is missing, changes a released one, or breaks the code of the last release.
 
 const { values: options } = parseArgs({

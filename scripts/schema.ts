@@ -4,7 +4,7 @@ import { refusals } from "./database/document/refusals.ts";
 import { checkNames, constraints, diagram, enumerationTable, tablesAndColumns } from "./database/document/tables.ts";
 import { guardsOfFiles, readGuards } from "./database/guards.ts";
 
-// `npm run schema` writes docs/database.md from src/platform/db/schema.ts and src/platform/db/guards. With --check it
+// `npm run schema` writes docs/database.md from src/platform/db/schema.ts and every guards.sql. With --check it
 // reports whether the document is up to date.
 
 const PATH = "docs/database.md";
@@ -22,7 +22,7 @@ const problems = [
 
 const text = `# The database
 
-Written by \`npm run schema\` from \`src/platform/db/schema.ts\` and \`src/platform/db/guards\`: do not edit it.
+Written by \`npm run schema\` from \`src/platform/db/schema.ts\` and every \`guards.sql\` below \`src\`: do not edit it.
 Money is integer minor units. Times are milliseconds since 1970 (UTC).
 
 ## Tables
@@ -51,7 +51,7 @@ ${constraints()}
 
 ## Guards
 
-Triggers, views, full-text tables, and the rows of a new database. Each file in \`src/platform/db/guards\` has a section, and
+Triggers, views, full-text tables, and the rows of a new database. Each \`guards.sql\` below \`src\` has a section, and
 a comment for each guard that says what it is for.
 
 ${guardTables(guardsOfFiles())}

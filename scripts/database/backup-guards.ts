@@ -1,4 +1,4 @@
-import { slicedTables } from "../../src/platform/db/tables/backups.ts";
+import { slicedTables } from "../../src/back-office/backups/tables.ts";
 import type { Guard } from "./guards.ts";
 
 /**

@@ -7,7 +7,7 @@ import type { Stored } from "./migrations.ts";
 /** A column that accepts only the listed values. */
 export type Enumeration = { table: string; column: string; values: readonly string[] };
 
-/** The columns of src/platform/db/tables that are `text({ enum: values })`. */
+/** The columns of all tables that are `text({ enum: values })`. */
 export const enumerations: readonly Enumeration[] = Object.values(schema)
   .filter((value) => is(value, SQLiteTable))
   .map((table) => getTableConfig(table))

@@ -1,18 +1,18 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import { inheritable } from "../../src/catalogue/products/tables.ts";
 import { limits } from "../../src/domain/limits.ts";
-import { inheritable } from "../../src/platform/db/tables/products.ts";
 import { backupGuards } from "./backup-guards.ts";
 import { enumerationGuards } from "./enumerations.ts";
 import { remoteForm } from "./remote-form.ts";
 
-const FOLDER = "src/platform/db/guards";
+const FILES = ["src/**/guards.sql", "src/**/*.guards.sql"];
 
 const kinds = { TRIGGER: "trigger", VIEW: "view", "VIRTUAL TABLE": "table" } as const;
 
 /** Schema that Drizzle cannot express: a trigger, a view, a full-text table, or initial rows. */
 export type Guard = {
-  /** The noun that names its file. */
+  /** The noun that names its file or folder. */
   noun: string;
   kind: (typeof kinds)[keyof typeof kinds] | "rows";
   /** Its name in the database; for rows, their table. */
@@ -21,19 +21,21 @@ export type Guard = {
   sql: string;
 };
 
-/**
- * The guards of every file in src/platform/db/guards, in order. An empty line separates two guards and never occurs
- * within one.
- */
+/** The guards of every feature, in order of their nouns. An empty line separates two guards and never occurs within one. */
 export const guardsOfFiles = (): Guard[] =>
-  readdirSync(FOLDER)
-    .sort()
-    .flatMap((file) =>
-      withConstants(readFileSync(join(FOLDER, file), "utf8"))
+  globSync(FILES)
+    .map((path) => ({ path, noun: nounOf(path) }))
+    .sort((one, other) => (one.noun < other.noun ? -1 : 1))
+    .flatMap(({ path, noun }) =>
+      withConstants(path, readFileSync(path, "utf8"))
         .trim()
         .split(/\n{2,}/)
-        .map((text) => parseGuard(file.replace(/\.sql$/, ""), text)),
+        .map((text) => parseGuard(path, noun, text)),
     );
+
+/** `orders/guards.sql` has those of "orders", and `orders/order-items.guards.sql` those of "order-items". */
+const nounOf = (path: string): string =>
+  basename(path) === "guards.sql" ? basename(dirname(path)) : basename(path, ".guards.sql");
 
 /** Files of a product are separate rows with their own triggers. */
 const inherited = inheritable.filter((field) => field !== "file_ids");
@@ -47,20 +49,18 @@ const constants: Record<string, string | number> = {
 };
 
 /** Replaces `${NAME}` by the number in src/domain/limits.ts, or by the columns that variants inherit. */
-const withConstants = (text: string): string =>
+const withConstants = (path: string, text: string): string =>
   text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = constants[name];
-    if (value === undefined) throw new Error(`${FOLDER}: neither src/domain/limits.ts nor the columns have ${name}`);
+    if (value === undefined) throw new Error(`${path}: neither src/domain/limits.ts nor the columns have ${name}`);
     return String(value);
   });
 
-function parseGuard(noun: string, text: string): Guard {
+function parseGuard(path: string, noun: string, text: string): Guard {
   const [, comment, sql] = /^-- (.+)\n([^-][\s\S]*);$/.exec(text) ?? [];
   const [, what, name] = /^(?:CREATE (TRIGGER|VIEW|VIRTUAL TABLE)|INSERT INTO) (\w+)/.exec(sql ?? "") ?? [];
   if (!comment || !sql || !name) {
-    throw new Error(
-      `${FOLDER}/${noun}.sql: not one line of comment and a statement that ends with a semicolon:\n${text}`,
-    );
+    throw new Error(`${path}: not one line of comment and a statement that ends with a semicolon:\n${text}`);
   }
   const kind = what ? kinds[what as keyof typeof kinds] : "rows";
   return { noun, kind, name, comment, sql };

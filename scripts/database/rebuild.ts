@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { getTableName } from "drizzle-orm";
-import { storedByKey } from "../../src/platform/db/tables/product-lists.ts";
-import { customerTags } from "../../src/platform/db/tables/users.ts";
+import { customerTags } from "../../src/accounts/users/tables.ts";
+import { storedByKey } from "../../src/catalogue/products/listing/tables.ts";
 import { BREAKPOINT, storedGuards } from "./migrations.ts";
 
 const CREATION = /CREATE TABLE `(\w+)` \([\s\S]+?\n\);/g;

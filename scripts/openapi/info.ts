@@ -1,5 +1,5 @@
 import { version } from "../../package.json";
-import { tiers } from "../../src/platform/db/tables/api-keys.ts";
+import { tiers } from "../../src/integrations/api-keys/tables.ts";
 import { policies } from "../../src/platform/rate-limit/policies.ts";
 
 const allowed = (policy: keyof typeof policies) => policies[policy].limit.toLocaleString("en");

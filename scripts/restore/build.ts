@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import type { BackedUpTable, Manifest } from "../../src/back-office/backups/manifest.ts";
-import { SCHEMA, STORED_TABLES } from "../../src/back-office/backups/tables.ts";
+import { SCHEMA, STORED_TABLES } from "../../src/back-office/backups/stored-tables.ts";
 import { applyMigrations } from "../database/apply.ts";
 import { openDatabase, transaction } from "../database/local.ts";
 import { migrationFiles } from "../database/migrations.ts";

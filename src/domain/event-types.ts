@@ -1,6 +1,6 @@
 /**
  * Every event type with the resource that a reader must see as staff do. Null is for administrators only. The triggers
- * in db/guards/events.sql write events.
+ * in src/integrations/events/guards.sql write events.
  */
 export const eventTypes = {
   "order.created": "orders",

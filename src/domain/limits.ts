@@ -1,5 +1,5 @@
 import { DAY_MS } from "./time.ts";
-/** Limits that both triggers and the code enforce. In src/platform/db/guards, `${NAME}` stands for the number. */
+/** Limits that both triggers and the code enforce. In a guards.sql, `${NAME}` stands for the number. */
 export const limits = {
   ADDRESSES_PER_ACCOUNT: 50,
   SAVED_VIEWS_PER_LIST: 20,

@@ -108,10 +108,10 @@ describe("additional enumeration values and changed guards", LONG, () => {
     db = shopInUse();
     before = rows(db);
     edit("src/domain/payment-methods.ts", `  "cash",\n] as const`, `  "cash",\n  "cheque",\n] as const`);
-    edit("src/platform/db/tables/product-lists.ts", `"draft"] as const`, `"draft", "archived"] as const`);
-    edit("src/platform/db/guards/audit.sql", "'audit_log_is_append_only'", "'audit_log_is_only_added_to'");
+    edit("src/catalogue/products/listing/tables.ts", `"draft"] as const`, `"draft", "archived"] as const`);
+    edit("src/platform/audit/guards.sql", "'audit_log_is_append_only'", "'audit_log_is_only_added_to'");
     const moves = "('completed', 'refunded')";
-    edit("src/platform/db/guards/orders.sql", moves, `${moves}, ('completed', 'processing')`);
+    edit("src/checkout/orders/guards.sql", moves, `${moves}, ('completed', 'processing')`);
     expect(() => db.exec(pay)).toThrow("value_not_listed");
     missing = complaintOf("--check");
     written = migrate(db);
@@ -182,10 +182,10 @@ describe("renamed values", LONG, () => {
 
   beforeAll(() => {
     copyProject();
-    edit("src/platform/db/tables/orders.ts", `"shipped"`, `"dispatched"`);
+    edit("src/checkout/orders/tables.ts", `"shipped"`, `"dispatched"`);
     compared = complaintOf("--check");
-    for (const guards of ["orders", "events"])
-      edit(`src/platform/db/guards/${guards}.sql`, /'shipped'/g, "'dispatched'");
+    for (const feature of ["checkout/orders", "integrations/events"])
+      edit(`src/${feature}/guards.sql`, /'shipped'/g, "'dispatched'");
     held = complaintOf("--name", "dispatched");
   });
   afterAll(removeCopy);
@@ -199,7 +199,7 @@ describe("renamed values", LONG, () => {
     const db = shopInUse();
     db.exec("UPDATE orders SET status = 'shipped'");
     const before = rows(db);
-    edit("src/platform/db/tables/product-lists.ts", `"physical"`, `"goods"`);
+    edit("src/catalogue/products/listing/tables.ts", `"physical"`, `"goods"`);
     migrate(db, "--rename", "shipped=dispatched", "--rename", "physical=goods");
     const renamed = JSON.stringify(before).replaceAll(`"shipped"`, `"dispatched"`).replaceAll("physical", "goods");
     expect(rows(db)).toEqual(JSON.parse(renamed));
@@ -211,7 +211,7 @@ describe("renamed values", LONG, () => {
   });
 
   it("are written without a rebuild, which would make other tables lose rows", () => {
-    edit("src/platform/db/tables/products.ts", '"price" >= 0', '"price" > 0');
+    edit("src/catalogue/products/tables.ts", '"price" >= 0', '"price" > 0');
     expect(complaintOf("--name", "priced")).toContain("A rebuild of products deletes rows of");
   });
 });

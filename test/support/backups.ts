@@ -5,7 +5,7 @@ import { expect } from "vitest";
 import { rowsOf } from "../../scripts/restore/rows.ts";
 import { runners } from "../../src/apps/job-steps.ts";
 import type { Manifest, Part } from "../../src/back-office/backups/manifest.ts";
-import type { StoredTable } from "../../src/back-office/backups/tables.ts";
+import type { StoredTable } from "../../src/back-office/backups/stored-tables.ts";
 import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { call } from "./call.ts";
 

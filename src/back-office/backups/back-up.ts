@@ -4,7 +4,7 @@ import { readSettings } from "../../platform/settings/settings.ts";
 import { deleteUnkept, requireBackupBucket, storeManifest } from "./backups.ts";
 import { type BackedUpTable, divide, folderOf, inTurns, type Manifest, type Part, storePart } from "./manifest.ts";
 import { FIRST, findGrowing, forgetChanges, readNext, recordChanges, settle, survey } from "./read-database.ts";
-import { DERIVED } from "./tables.ts";
+import { DERIVED } from "./stored-tables.ts";
 
 /** A table that is read in slices. */
 type Walked = { name: string; after: number; upTo: number; parts: Part[] };

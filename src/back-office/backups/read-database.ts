@@ -1,8 +1,16 @@
 import { encode as toHex } from "@stablelib/hex";
 import { type SQL, sql } from "drizzle-orm";
 import { appliedMigrations, type Database } from "../../platform/db/client.ts";
-import { slicedTables } from "../../platform/db/tables/backups.ts";
-import { lineOf, SCHEMA, STORED_TABLES, type StoredTable, selectChanged, selectNext, selectPresent } from "./tables.ts";
+import {
+  lineOf,
+  SCHEMA,
+  STORED_TABLES,
+  type StoredTable,
+  selectChanged,
+  selectNext,
+  selectPresent,
+} from "./stored-tables.ts";
+import { slicedTables } from "./tables.ts";
 
 type Lines = { id: number; line: string }[];
 

@@ -4,8 +4,8 @@ import { CategoryPath } from "../../domain/category-path.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { countProducts } from "../../platform/db/product-sql.ts";
-import { categories } from "../../platform/db/tables/products.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
+import { categories } from "../products/tables.ts";
 
 /** Each category before its descendants, by name. */
 export const inTreeOrder = [sql`${categories.treeOrder} COLLATE NOCASE`];

@@ -1,8 +1,8 @@
 import { asc, getTableColumns, sql } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { json, jsonRow, packedRow } from "../../platform/db/json.ts";
-import { products } from "../../platform/db/tables/products.ts";
 import type { ProductRow, ProductWithVariants, VariantRow } from "./schemas.ts";
+import { products } from "./tables.ts";
 
 const filesOfProduct = (which: "published" | "all") =>
   json<ProductRow["files"]>(sql`(

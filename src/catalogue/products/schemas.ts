@@ -5,8 +5,8 @@ import { htmlOfMarkdown, lineOfMarkdown } from "../../domain/markdown.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { OptionValues } from "../../domain/option-values.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
-import { productStatuses, productTypes } from "../../platform/db/tables/product-lists.ts";
 import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
+import { productStatuses, productTypes } from "./listing/tables.ts";
 
 export type ProductRow = Omit<
   typeof products.$inferSelect,

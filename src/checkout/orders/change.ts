@@ -62,7 +62,7 @@ export const together = (first: PlannedChange, second: PlannedChange): PlannedCh
 type OrderWrites = { reference: string; writes: readonly SQL[]; refusals?: Refusals };
 
 /**
- * Writes to an order and reads it in one batch, all or nothing. Guards in the database (src/platform/db/guards) may refuse
+ * Writes to an order and reads it in one batch, all or nothing. Guards in the database (guards.sql) may refuse
  * it. Returns null if the order was written with outdated data, and throws the violation of any other guard without an error
  * in `refusals`.
  */

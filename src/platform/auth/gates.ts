@@ -1,7 +1,7 @@
 import { createMiddleware } from "hono/factory";
+import { roles } from "../../accounts/users/tables.ts";
 import { forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
 import type { Database } from "../db/client.ts";
-import { roles } from "../db/tables/users.ts";
 import { describeRoute } from "../http/route-description.ts";
 import { type Count, countAccount, countAddress, secondsToReset } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";

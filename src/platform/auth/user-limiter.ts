@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
+import { sessions, users } from "../../accounts/users/tables.ts";
 import { connect, type Database } from "../db/client.ts";
 import { json } from "../db/json.ts";
-import { sessions, users } from "../db/tables/users.ts";
 import { askLimiter, notifyLimiter } from "../rate-limit/ask-limiter.ts";
 import { Limiter } from "../rate-limit/limiter.ts";
 import type { AuthResult, UserCaller, Verification } from "./caller.ts";

@@ -1,6 +1,4 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import type { OfferedVariants } from "../../domain/error-codes.ts";
-import { json } from "./json.ts";
 import {
   type ProductStatus,
   type ProductType,
@@ -8,7 +6,9 @@ import {
   productPriceCounts,
   productRangeCounts,
   productStatuses,
-} from "./tables/product-lists.ts";
+} from "../../catalogue/products/listing/tables.ts";
+import type { OfferedVariants } from "../../domain/error-codes.ts";
+import { json } from "./json.ts";
 
 type Kind = {
   status?: ProductStatus | undefined;

@@ -1,7 +1,7 @@
 import { getTableColumns, isSQLWrapper, type Query, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { type SQLiteColumn, SQLiteSyncDialect, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { ApiError } from "../../domain/errors.ts";
-import { preconditions } from "./tables/writes.ts";
+import { preconditions } from "./tables.ts";
 
 /** The text of a statement and its parameters, which may include placeholders. */
 export type BuiltStatement = Pick<Query, "sql" | "params">;

@@ -1,9 +1,9 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { customerTags, tags } from "../../accounts/users/tables.ts";
 import { distinctTags, withFolded } from "../../domain/tags.ts";
 import { fold } from "../../domain/text.ts";
 import type { Database } from "./client.ts";
 import { json } from "./json.ts";
-import { customerTags, tags } from "./tables/users.ts";
 
 const jsonOf = (names: readonly string[]): string => JSON.stringify(withFolded(names));
 

@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Database, DELETED_AT_ONCE } from "../db/client.ts";
-import { requestCounts } from "../db/tables/monitoring.ts";
 import { addCounts, type Counts, counters, noCounts, quantile } from "./counts.ts";
+import { requestCounts } from "./tables.ts";
 
 /** Requests of a span. `errorRate` is the share answered with 5xx, from 0 to 1. */
 export type RequestFigures = {

@@ -2,8 +2,8 @@ import { getTableColumns, sql } from "drizzle-orm";
 import { DAY_MS } from "../../domain/time.ts";
 import { connect } from "../db/client.ts";
 import { insertRows } from "../db/statements.ts";
-import { requestCounts } from "../db/tables/monitoring.ts";
 import { addCounts, type CallerCounts, counters, noCounts, type UnwrittenCounts } from "./counts.ts";
+import { requestCounts } from "./tables.ts";
 
 type Row = typeof requestCounts.$inferSelect;
 

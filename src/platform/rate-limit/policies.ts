@@ -1,4 +1,4 @@
-import type { Tier } from "../db/tables/api-keys.ts";
+import type { Tier } from "../../integrations/api-keys/tables.ts";
 
 /** Requests per seconds, by the name in `RateLimit-Policy`. */
 export const policies = {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { tiers } from "../../../src/platform/db/tables/api-keys.ts";
+import { tiers } from "../../../src/integrations/api-keys/tables.ts";
 import { type Policy, policies } from "../../../src/platform/rate-limit/policies.ts";
 
 const read = (path: string) => readFileSync(path, "utf8");

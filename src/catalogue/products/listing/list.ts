@@ -1,15 +1,15 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../platform/db/client.ts";
 import { limitTo, type PageOf } from "../../../platform/db/page.ts";
-import { products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { ProductRow } from "../schemas.ts";
+import { products } from "../tables.ts";
 import { listAfter, listInOrder, orderBy } from "./page.ts";
 import { type ProductsQuery, sortOrderOf } from "./query.ts";
 import { filterConditions, type ProductListing, readEmptyListing, readListing } from "./read.ts";
 import { isFound, listFound } from "./search.ts";
 
-// Each list has a covering index per sort order (src/platform/db/tables/product-lists.ts): of products, or of
+// Each list has a covering index per sort order (src/catalogue/products/listing/tables.ts): of products, or of
 // category_products, which lists a product under its category and all ancestors. The index is read from its nearer end
 // up to the page, then the page's products are looked up. Triggers maintain totals in product_counts, and in
 // product_price_counts for price ranges. Searches and lists by tag read the full-text index instead. None of them

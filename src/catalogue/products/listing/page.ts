@@ -3,20 +3,9 @@ import { MAX_MINOR } from "../../../domain/money.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { cursorPage, limitTo, onePastPage, type PageOf } from "../../../platform/db/page.ts";
 import { countProducts, countRangesInto } from "../../../platform/db/product-sql.ts";
-import {
-  categoryIndex,
-  categoryProducts,
-  isListed,
-  type ProductSortOrder,
-  priceBandAbove,
-  priceBandOf,
-  productIndex,
-  productStatuses,
-  sortColumns,
-} from "../../../platform/db/tables/product-lists.ts";
-import { hasPriceRange, products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { ProductRow } from "../schemas.ts";
+import { hasPriceRange, products } from "../tables.ts";
 import { type ProductsQuery, sortOrderOf } from "./query.ts";
 import {
   entersAt,
@@ -28,6 +17,17 @@ import {
   readListingOfShape,
   requestedCategory,
 } from "./read.ts";
+import {
+  categoryIndex,
+  categoryProducts,
+  isListed,
+  type ProductSortOrder,
+  priceBandAbove,
+  priceBandOf,
+  productIndex,
+  productStatuses,
+  sortColumns,
+} from "./tables.ts";
 
 export const orderBy = (order: ProductSortOrder, backwards: boolean): SQL[] =>
   sortColumns[order].map((column) => sql.raw(`products.${column}${backwards ? " DESC" : ""}`));

@@ -2,15 +2,10 @@ import * as z from "zod";
 import { coded, IdText } from "../../../domain/fields.ts";
 import { PriceText } from "../../../domain/money.ts";
 import { TagFilter } from "../../../domain/tags.ts";
-import {
-  type ProductSortOrder,
-  productSortOrders,
-  productStatuses,
-  productTypes,
-} from "../../../platform/db/tables/product-lists.ts";
 import { afterIdField, pageFields, withoutPages } from "../../../platform/http/pagination.ts";
 import { fieldsParameter } from "../../../platform/http/sparse-fieldsets.ts";
 import { Product } from "../schemas.ts";
+import { type ProductSortOrder, productSortOrders, productStatuses, productTypes } from "./tables.ts";
 
 type Prices = { min_price?: number | undefined; max_price?: number | undefined };
 

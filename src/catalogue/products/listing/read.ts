@@ -4,10 +4,10 @@ import { fold } from "../../../domain/text.ts";
 import { type Database, requireFirst, requireRow, runBuilt } from "../../../platform/db/client.ts";
 import type { Conditions, PageOf } from "../../../platform/db/page.ts";
 import { type BuiltStatement, buildStatement } from "../../../platform/db/statements.ts";
-import { hasPriceRange, PRICE_RATIO, products } from "../../../platform/db/tables/products.ts";
 import { type PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { packedProduct, unpackProduct } from "../products.ts";
 import type { ProductRow } from "../schemas.ts";
+import { hasPriceRange, PRICE_RATIO, products } from "../tables.ts";
 import type { ProductsQuery } from "./query.ts";
 import type { SearchLimiter } from "./search-limiter.ts";
 

@@ -3,14 +3,14 @@ import { fold } from "../../../domain/text.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { limitTo, MAX_FOUND, type PageOf } from "../../../platform/db/page.ts";
 import { matchExpression } from "../../../platform/db/search-words.ts";
-import { type ProductStatus, type ProductType, productStatuses } from "../../../platform/db/tables/product-lists.ts";
-import { products } from "../../../platform/db/tables/products.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { ProductRow } from "../schemas.ts";
+import { products } from "../tables.ts";
 import { orderBy } from "./page.ts";
 import { type ProductsQuery, sortOrderOf } from "./query.ts";
 import { categoriesBelow, type ProductListing, readListing } from "./read.ts";
 import { SearchLimiter } from "./search-limiter.ts";
+import { type ProductStatus, type ProductType, productStatuses } from "./tables.ts";
 
 // The `facets` column of products_search holds each product's status, type, stock, category, tags, brand and price as words; the products
 // table defines them. Search filters are full-text queries for these words.

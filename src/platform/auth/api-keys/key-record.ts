@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
+import { apiKeys } from "../../../integrations/api-keys/tables.ts";
 import type { Database } from "../../db/client.ts";
-import { apiKeys } from "../../db/tables/api-keys.ts";
 import type { ApiKeyCaller, Verification } from "../caller.ts";
 import { sameSecret } from "../secrets.ts";
 import { isAllowedAddress, isAllowedOrigin } from "./allowed-callers.ts";

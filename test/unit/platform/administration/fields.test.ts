@@ -7,7 +7,7 @@ import { LONG } from "../../../support/long.ts";
 // too, and test/panel/fields.test.ts that the panel's page shows its input.
 const places = {
   "the table": {
-    path: "src/platform/db/tables/products.ts",
+    path: "src/catalogue/products/tables.ts",
     ahead: '    description: text().notNull().default(""),',
     line: "    probe: integer(),",
   },

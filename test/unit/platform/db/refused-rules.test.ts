@@ -6,7 +6,7 @@ import { readGuards } from "../../../../scripts/database/guards.ts";
 
 /** The TypeScript of the Worker, without the tables that declare constraints. */
 const source = globSync("src/**/*.{ts,tsx}")
-  .filter((path) => !path.startsWith("src/platform/db/tables/") && !path.startsWith("src/client/"))
+  .filter((path) => !path.endsWith("tables.ts") && !path.startsWith("src/client/"))
   .map((path) => readFileSync(path, "utf8"))
   .join("\n");
 

@@ -12,7 +12,7 @@ import {
   storePart,
 } from "../../../../src/back-office/backups/manifest.ts";
 import { FIRST } from "../../../../src/back-office/backups/read-database.ts";
-import { lineOf, SCHEMA, STORED_TABLES, selectChanged } from "../../../../src/back-office/backups/tables.ts";
+import { lineOf, SCHEMA, STORED_TABLES, selectChanged } from "../../../../src/back-office/backups/stored-tables.ts";
 
 export const SECRET = "a secret of the shop with enough characters";
 export const ID = "20261128120000000-1";

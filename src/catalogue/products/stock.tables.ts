@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, foreignId, id } from "./columns.ts";
-import { orderItems } from "./orders.ts";
-import { products } from "./products.ts";
+import { orderItems } from "../../checkout/orders/tables.ts";
+import { createdAt, foreignId, id } from "../../platform/db/columns.ts";
+import { products } from "./tables.ts";
 
 /** Manual changes of stock, each with a reason: goods received, counted or lost. */
 export const stockAdjustments = sqliteTable(

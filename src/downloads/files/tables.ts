@@ -1,9 +1,18 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, foldedWordsColumn, foreignId, id, isFolded, rowId, updatedAt } from "./columns.ts";
-import { orderItems, orders } from "./orders.ts";
-import { products } from "./products.ts";
-import { users } from "./users.ts";
+import { users } from "../../accounts/users/tables.ts";
+import { products } from "../../catalogue/products/tables.ts";
+import { orderItems, orders } from "../../checkout/orders/tables.ts";
+import {
+  createdAt,
+  flag,
+  foldedWordsColumn,
+  foreignId,
+  id,
+  isFolded,
+  rowId,
+  updatedAt,
+} from "../../platform/db/columns.ts";
 
 export const fileAccess = ["public", "authenticated", "package"] as const;
 export type FileAccess = (typeof fileAccess)[number];

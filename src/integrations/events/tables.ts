@@ -1,9 +1,9 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { EventType } from "../../../domain/event-types.ts";
-import { createdAt, flag, id, rowId, updatedAt } from "./columns.ts";
+import type { EventType } from "../../domain/event-types.ts";
+import { createdAt, flag, id, rowId, updatedAt } from "../../platform/db/columns.ts";
 
 /**
- * Events, written by triggers together with the change (db/guards/events.sql). Ids rise in commit order and are never reused:
+ * Events, written by triggers together with the change (guards.sql). Ids rise in commit order and are never reused:
  * the newest event is never deleted.
  */
 export const events = sqliteTable(

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { type PaymentChoices, paymentMethods, paymentProviders } from "../../../domain/payment-methods.ts";
-import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, foreignId, id, rowId, updatedAt } from "./columns.ts";
-import { orders } from "./orders.ts";
-import { users } from "./users.ts";
+import { users } from "../../accounts/users/tables.ts";
+import { type PaymentChoices, paymentMethods, paymentProviders } from "../../domain/payment-methods.ts";
+import { apiKeys } from "../../integrations/api-keys/tables.ts";
+import { createdAt, flag, foreignId, id, rowId, updatedAt } from "../../platform/db/columns.ts";
+import { orders } from "../orders/tables.ts";
 
 /** How the shop offers its payment methods. A single row once it was saved. */
 export const paymentSettings = sqliteTable(

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, id } from "./columns.ts";
+import { createdAt, id } from "../db/columns.ts";
 
 /** The last run of the schedule. A single row. */
 export const scheduleRuns = sqliteTable("schedule_runs", {

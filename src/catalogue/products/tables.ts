@@ -9,11 +9,11 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { limits } from "../../../domain/limits.ts";
-import { MAX_OPTIONS, type OptionValue } from "../../../domain/option-values.ts";
-import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "./columns.ts";
-import { HIGHEST_PRICE_BAND, PRICE_BAND, productIndexes, productStatuses, productTypes } from "./product-lists.ts";
-import { taxClasses } from "./taxes.ts";
+import { taxClasses } from "../../checkout/taxes/tables.ts";
+import { limits } from "../../domain/limits.ts";
+import { MAX_OPTIONS, type OptionValue } from "../../domain/option-values.ts";
+import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
+import { HIGHEST_PRICE_BAND, PRICE_BAND, productIndexes, productStatuses, productTypes } from "./listing/tables.ts";
 
 export const categories = sqliteTable(
   "categories",

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id } from "./columns.ts";
-import { orders } from "./orders.ts";
-import { users } from "./users.ts";
+import { users } from "../../accounts/users/tables.ts";
+import { orders } from "../../checkout/orders/tables.ts";
+import { createdAt, flag, id } from "../db/columns.ts";
 
 export const emailStates = ["waiting", "sending", "sent", "failed"] as const;
 

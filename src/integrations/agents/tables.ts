@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, id, updatedAt } from "./columns.ts";
-import { orders } from "./orders.ts";
+import { orders } from "../../checkout/orders/tables.ts";
+import { createdAt, id, updatedAt } from "../../platform/db/columns.ts";
 
 /** The shopping agents that the shop answers: none, those of listed hosts, any that sign, or everybody. */
 export const agentAccesses = ["off", "listed", "signed", "open"] as const;

@@ -1,15 +1,23 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Address } from "../../../domain/address.ts";
-import type { OptionValue } from "../../../domain/option-values.ts";
-import { paymentMethods } from "../../../domain/payment-methods.ts";
-import { apiKeys } from "./api-keys.ts";
-import { createdAt, flag, foldedWordsColumn, foreignId, isFolded, rowId, updatedAt } from "./columns.ts";
-import { productTypes } from "./product-lists.ts";
-import { products } from "./products.ts";
-import type { shippingMethodKinds } from "./shipping.ts";
-import { taxClasses } from "./taxes.ts";
-import { users } from "./users.ts";
+import { users } from "../../accounts/users/tables.ts";
+import { productTypes } from "../../catalogue/products/listing/tables.ts";
+import { products } from "../../catalogue/products/tables.ts";
+import type { Address } from "../../domain/address.ts";
+import type { OptionValue } from "../../domain/option-values.ts";
+import { paymentMethods } from "../../domain/payment-methods.ts";
+import { apiKeys } from "../../integrations/api-keys/tables.ts";
+import {
+  createdAt,
+  flag,
+  foldedWordsColumn,
+  foreignId,
+  isFolded,
+  rowId,
+  updatedAt,
+} from "../../platform/db/columns.ts";
+import type { shippingMethodKinds } from "../shipping/tables.ts";
+import { taxClasses } from "../taxes/tables.ts";
 
 export const orderStatuses = [
   "pending",

@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, foldedWordsColumn, foreignId, id, isFolded, updatedAt } from "./columns.ts";
+import { createdAt, flag, foldedWordsColumn, foreignId, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
 
 export const roles = ["customer", "viewer", "catalogue", "support", "admin"] as const;
 export type Role = (typeof roles)[number];

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt } from "./columns.ts";
-import { users } from "./users.ts";
+import { createdAt } from "../../../platform/db/columns.ts";
+import { users } from "../tables.ts";
 
 export const linkPurposes = [
   "reset_password",

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, foreignId, id, updatedAt } from "./columns.ts";
+import { createdAt, flag, foreignId, id, updatedAt } from "../../platform/db/columns.ts";
 
 /** A country or one of its regions. */
 export type ShippingPlace = { country: string; region: string | null };

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, foreignId, id, updatedAt } from "./columns.ts";
-import { orders } from "./orders.ts";
-import { products } from "./products.ts";
-import { users } from "./users.ts";
+import { users } from "../../accounts/users/tables.ts";
+import { products } from "../../catalogue/products/tables.ts";
+import { createdAt, foreignId, id, updatedAt } from "../../platform/db/columns.ts";
+import { orders } from "../orders/tables.ts";
 
 export const carts = sqliteTable(
   "carts",

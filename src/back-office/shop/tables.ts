@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Address } from "../../../domain/address.ts";
-import { agentAccesses } from "./agents.ts";
-import { createdAt, flag, foreignId, id, updatedAt } from "./columns.ts";
-import { users } from "./users.ts";
+import { users } from "../../accounts/users/tables.ts";
+import type { Address } from "../../domain/address.ts";
+import { agentAccesses } from "../../integrations/agents/tables.ts";
+import { createdAt, flag, foreignId, id, updatedAt } from "../../platform/db/columns.ts";
 
 /** Settings of the shop. A single row. */
 export const shop = sqliteTable(

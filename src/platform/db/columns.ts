@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { check, integer, text } from "drizzle-orm/sqlite-core";
 
-// Money is integer minor units, and times are epoch milliseconds (UTC). The triggers are in db/guards, each with a line
-// that says what it prevents.
+// Money is integer minor units, and times are epoch milliseconds (UTC). Triggers are in the guards.sql beside the
+// tables of a feature, each with a line that says what it prevents or what follows from it.
 
 export const id = () => integer().primaryKey({ autoIncrement: true });
 

@@ -1,7 +1,16 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, foldedNameColumn, foreignId, id, isFolded, rowId, updatedAt } from "./columns.ts";
-import { orders } from "./orders.ts";
+import {
+  createdAt,
+  flag,
+  foldedNameColumn,
+  foreignId,
+  id,
+  isFolded,
+  rowId,
+  updatedAt,
+} from "../../platform/db/columns.ts";
+import { orders } from "../orders/tables.ts";
 
 export const discountKinds = ["percentage", "amount", "free_shipping", "buy_x_get_y"] as const;
 

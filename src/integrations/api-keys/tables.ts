@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { comparedName } from "../search-words.ts";
-import { createdAt, flag, foldedNameColumn, id, isFolded, updatedAt } from "./columns.ts";
-import { users } from "./users.ts";
+import { users } from "../../accounts/users/tables.ts";
+import { createdAt, flag, foldedNameColumn, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
+import { comparedName } from "../../platform/db/search-words.ts";
 
 export const tiers = ["standard", "premium"] as const;
 export type Tier = (typeof tiers)[number];

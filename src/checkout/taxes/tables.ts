@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { createdAt, flag, id, updatedAt } from "./columns.ts";
+import { createdAt, flag, id, updatedAt } from "../../platform/db/columns.ts";
 
 /** Tax classes of products. `exempt` has no tax; `zero` is taxed at a rate of 0. */
 export const taxClasses = ["standard", "reduced", "zero", "exempt"] as const;

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { createdAt, foreignId, id, rowId } from "./columns.ts";
-import { orderItems, orderStatuses, orders } from "./orders.ts";
+import { createdAt, foreignId, id, rowId } from "../../platform/db/columns.ts";
+import { orderItems, orderStatuses, orders } from "./tables.ts";
 
 /** Allowed changes of an order's status. orders/transitions.ts contains the same ones, and a test compares the two. */
 export const orderMoves = sqliteTable(

@@ -8,8 +8,8 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { decimalSeparators } from "../../../domain/numbers.ts";
-import { createdAt, flag, foreignId, id, updatedAt } from "./columns.ts";
+import { decimalSeparators } from "../../domain/numbers.ts";
+import { createdAt, flag, foreignId, id, updatedAt } from "../db/columns.ts";
 
 export const jobKinds = [
   "check_products",

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { flag } from "./columns.ts";
+import { flag } from "../../../platform/db/columns.ts";
 
 // Indexes and counts that product lists read. Those of a new status, type or sort order follow from its value here.
 
