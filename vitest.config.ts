@@ -61,6 +61,7 @@ const unit = {
     setupFiles: ["./test/support/seed.ts"],
     env: { CURRENCY: "USD" },
     unstubEnvs: true,
+    unstubGlobals: true,
   },
 };
 
