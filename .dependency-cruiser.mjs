@@ -93,6 +93,8 @@ const mayImport = {
   ...Object.fromEntries(folders),
   "apps/": [...platform, ...allFeatures],
   "panel/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
+  // Pages behind links in e-mails, with the parts of the panel's pages.
+  "account-pages/": [...platform, ...allFeatures, "panel/", "apps/new-app.ts"],
   "mcp/": [
     ...platform,
     "apps/new-app.ts",
@@ -103,7 +105,7 @@ const mayImport = {
   ],
   "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts", "ucp/"],
   "ucp/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
-  "app.ts": ["apps/", "panel/", "mcp/", "ucp/"],
+  "app.ts": ["apps/", "panel/", "account-pages/", "mcp/", "ucp/"],
   "index.ts": [...platform, ...allFeatures, "app.ts", "scheduled.ts", "apps/job-workflow.ts"],
   "client/": [],
 };
@@ -111,6 +113,9 @@ const mayImport = {
 /** The tables of a feature. They import each other alone, and whatever may query the database may import them. */
 const TABLES = "[/.]tables\\.ts$";
 const queries = (from, allowed) => from.startsWith("platform/") || allowed.includes("platform/");
+
+/** The e-mails of a feature, which the outbox collects. */
+const EMAILS = "/emails(\\.ts$|/)";
 
 /** A path below src as a regular expression: a folder with all that is in it, or one file. */
 const below = (path) => `^src/${path.replaceAll(".", "\\.")}${path.endsWith("/") ? "" : "$"}`;
@@ -137,7 +142,11 @@ export default {
       from: { path: below(from), pathNot: TABLES },
       to: {
         path: "^(src|test|scripts|examples)/",
-        pathNot: [...[from, ...allowed].map(below), ...(queries(from, allowed) ? [TABLES] : [])],
+        pathNot: [
+          ...[from, ...allowed].map(below),
+          ...(queries(from, allowed) ? [TABLES] : []),
+          ...(from === "platform/email/" ? [EMAILS] : []),
+        ],
       },
     })),
     {

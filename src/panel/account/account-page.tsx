@@ -16,10 +16,9 @@ import { Button, ConfirmButton, Form } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress } from "../kit/values.tsx";
-import { newPasswordInputs } from "../links/pages.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
-import { codeInput, passwordInput } from "../session/sign-in-page.tsx";
+import { codeInput, newPasswordInputs, passwordInput } from "../session/sign-in-page.tsx";
 
 const LATEST = { page: 1, per_page: 20 };
 

@@ -9,7 +9,7 @@ import { mailerOf } from "../../platform/email/mailer.ts";
 import { preview, templateNames } from "../../platform/email/render.tsx";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { findSwitch, isSwitchable, readSwitchedOff, switchEmail } from "../../platform/email/switches.ts";
-import { isTemplate } from "../../platform/email/templates/index.ts";
+import { isTemplate } from "../../platform/email/templates.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import { redirectWithFlash } from "../flash.ts";

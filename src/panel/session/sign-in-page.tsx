@@ -14,6 +14,16 @@ const SIGNED_OUT = "You were signed out and nothing was saved. Your input is kep
 /** Field of `waiting`: the login that still needs a code. */
 const CHALLENGE = "challenge";
 
+export const newPasswordInputs = {
+  password: {
+    as: "password",
+    label: "New password",
+    autocomplete: "new-password",
+    hint: "8 characters or more",
+    required: true,
+  },
+} satisfies FormInputs;
+
 /** Password of the signed-in user. */
 export const passwordInput = {
   as: "password",

@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
+import { isOwnVerified, orderContent } from "../../checkout/orders/emails/order-facts.ts";
 import { notFound } from "../../domain/errors.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import { auditEntry, type Entry } from "../audit/audit.ts";
@@ -16,8 +17,7 @@ import { delayAfter } from "../queues/failed-items.ts";
 import { bulkDeletion, claim, workOffInBulk } from "../queues/work-off.ts";
 import type { EmailSettings } from "../settings/email.ts";
 import type { Settings } from "../settings/settings.ts";
-import { isOwnVerified, orderContent } from "./order-facts.ts";
-import type { Params, TemplateName } from "./templates/index.ts";
+import type { Params, TemplateName } from "./templates.ts";
 
 /** The shop as set by administrators, for use in other statements. Null if not set. */
 const savedShop = {

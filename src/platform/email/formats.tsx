@@ -1,5 +1,5 @@
 import type { EmailSettings } from "../settings/email.ts";
-import type { Block, EmailLine } from "./templates/template.ts";
+import type { Block, EmailLine } from "./template.ts";
 
 // Mail programs support tables and inline styles, and most support media queries. The layout needs no images.
 

@@ -2,8 +2,8 @@ import type { EmailSettings } from "../settings/email.ts";
 import type { ShopTexts } from "./emails.ts";
 import { HtmlEmail, plainText, withAddress } from "./formats.tsx";
 import { isolate, isolateTexts } from "./isolate.ts";
-import { isTemplate, type TemplateName, templates } from "./templates/index.ts";
-import type { Letter } from "./templates/template.ts";
+import type { Letter } from "./template.ts";
+import { isTemplate, type TemplateName, templates } from "./templates.ts";
 
 /** Input of a template: the recipient's name, whether they are staff, and the link's token. */
 export type Filling = { name: string | null; toStaff: boolean; params: unknown; token: string | null };

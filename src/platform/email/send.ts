@@ -83,7 +83,7 @@ async function recordSent(db: Database, email: ClaimedEmail, now: number, tries 
 
 /** The templates and their renderer, loaded when an isolate sends its first e-mail. */
 export const loadTemplates = onFirstUse(async () => {
-  const [{ isTemplate }, { render }] = await Promise.all([import("./templates/index.ts"), import("./render.tsx")]);
+  const [{ isTemplate }, { render }] = await Promise.all([import("./templates.ts"), import("./render.tsx")]);
   return { isTemplate, render };
 });
 

@@ -5,7 +5,7 @@ import type { WriteContext } from "../auth/caller.ts";
 import { type Database, runAll } from "../db/client.ts";
 import { emailSwitches, emails } from "../db/schema.ts";
 import { insertSelected } from "../db/statements.ts";
-import type { Params, TemplateName } from "./templates/index.ts";
+import type { Params, TemplateName } from "./templates.ts";
 
 /** A new key for an e-mail queued by the database. */
 export const newKey: SQL = sql`lower(hex(randomblob(16)))`;

@@ -13,7 +13,7 @@ export const emails = sqliteTable(
     id: id(),
     /** Identifies the e-mail at the sender, so that a repeated attempt does not send it twice. */
     key: text().notNull().unique(),
-    /** Name of the template in email/templates. */
+    /** Name of the template in templates.ts. */
     template: text().notNull(),
     /** Account that the e-mail is about. The e-mail is deleted with it. */
     userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),

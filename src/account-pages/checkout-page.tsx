@@ -1,21 +1,21 @@
 import type { Context } from "hono";
-import type { SessionContent } from "../../checkout/orders/sessions/content.ts";
+import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import {
   confirmSession,
   type OpenedSession,
   openCheckoutSession,
   SessionConfirmation,
-} from "../../checkout/orders/sessions/place.ts";
-import { formatMoney, toMinor } from "../../domain/money.ts";
-import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
-import { readShopTexts } from "../../platform/email/emails.ts";
-import { type Failed, type FormInputs, formFor, kindsOf } from "../forms/inputs.ts";
-import { number, text } from "../forms/kinds.ts";
-import type { SentForm } from "../forms/read-form.ts";
-import { Columns, Field } from "../kit/fields.tsx";
-import { Button, Form } from "../kit/form.tsx";
-import { addressFieldsOf, addressInputs } from "../orders/inputs.ts";
-import { page } from "../page.tsx";
+} from "../checkout/orders/sessions/place.ts";
+import { formatMoney, toMinor } from "../domain/money.ts";
+import { type Failed, type FormInputs, formFor, kindsOf } from "../panel/forms/inputs.ts";
+import { number, text } from "../panel/forms/kinds.ts";
+import type { SentForm } from "../panel/forms/read-form.ts";
+import { Columns, Field } from "../panel/kit/fields.tsx";
+import { Button, Form } from "../panel/kit/form.tsx";
+import { addressFieldsOf, addressInputs } from "../panel/orders/inputs.ts";
+import { page } from "../panel/page.tsx";
+import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
+import { readShopTexts } from "../platform/email/emails.ts";
 import { QuotedItems, visitor } from "./draft-page.tsx";
 import { noOrderPage, shownOrderPage } from "./order-page.tsx";
 

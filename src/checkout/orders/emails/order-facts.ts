@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { jsonRow, truth } from "../db/json.ts";
-import { paymentInstructions } from "../db/order-payment.ts";
-import { orders } from "../db/schema.ts";
-import type { OrderContent } from "./templates/order.ts";
+import { jsonRow, truth } from "../../../platform/db/json.ts";
+import { paymentInstructions } from "../../../platform/db/order-payment.ts";
+import { orders } from "../../../platform/db/schema.ts";
+import type { OrderContent } from "./order.ts";
 
 const items = sql`(
   SELECT json_group_array(json_object('name', name, 'optionValues', json(option_values), 'quantity', quantity, 'total', total) ORDER BY id)

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { formatLongMoment } from "../../../domain/time.ts";
-import { deviceOf } from "../../auth/client.ts";
-import { template } from "./template.ts";
+import { formatLongMoment } from "../../domain/time.ts";
+import { deviceOf } from "../../platform/auth/client.ts";
+import { template } from "../../platform/email/template.ts";
 
 export const erasureRequested = template({
   page: null,

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
-import { accountContextOf } from "../../accounts/users/account-context.ts";
-import { LinkTokenBody } from "../../accounts/users/email-address/links.ts";
-import { MAX_NAME } from "../../accounts/users/fields.ts";
+import { accountContextOf } from "../accounts/users/account-context.ts";
+import { LinkTokenBody } from "../accounts/users/email-address/links.ts";
+import { MAX_NAME } from "../accounts/users/fields.ts";
 import {
   acceptAsNew,
   acceptAsOwner,
@@ -9,17 +9,18 @@ import {
   needsPassword,
   type OpenedInvitation,
   requireOpened,
-} from "../../accounts/users/staff/accept.ts";
-import { NewStaffAccount, ProvenStaffAccount } from "../../accounts/users/staff/schemas.ts";
-import { type AppEnv, limitAddress } from "../../platform/auth/gates.ts";
-import { roleWords } from "../../platform/auth/roles.ts";
-import { redirectWithFlash } from "../flash.ts";
-import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
-import { text } from "../forms/kinds.ts";
-import type { SentForm } from "../forms/read-form.ts";
-import { writeSession } from "../session/session.ts";
-import { beginSession, SESSION_S } from "../session/token.ts";
-import { donePage, linkPage, newPasswordInputs, ownPasswordInputs } from "./pages.tsx";
+} from "../accounts/users/staff/accept.ts";
+import { NewStaffAccount, ProvenStaffAccount } from "../accounts/users/staff/schemas.ts";
+import { redirectWithFlash } from "../panel/flash.ts";
+import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
+import { text } from "../panel/forms/kinds.ts";
+import type { SentForm } from "../panel/forms/read-form.ts";
+import { writeSession } from "../panel/session/session.ts";
+import { newPasswordInputs } from "../panel/session/sign-in-page.tsx";
+import { beginSession, SESSION_S } from "../panel/session/token.ts";
+import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
+import { roleWords } from "../platform/auth/roles.ts";
+import { donePage, linkPage, ownPasswordInputs } from "./pages.tsx";
 
 const newInputs = {
   name: { as: "text", label: "Your name", autocomplete: "name", required: true, maxlength: MAX_NAME },

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { templates } from "../../../../../src/platform/email/templates/index.ts";
-import { OrderContent, orderLines, sampleOrder } from "../../../../../src/platform/email/templates/order.ts";
+import { OrderContent, orderLines, sampleOrder } from "../../../../../src/checkout/orders/emails/order.ts";
+import { templates } from "../../../../../src/platform/email/templates.ts";
 
 const order = (differs: object) => OrderContent.parse({ ...sampleOrder, ...differs });
 const letter = {

@@ -12,8 +12,16 @@ import {
   twoFactorDisabled,
   twoFactorEnabled,
   twoFactorRemoved,
-} from "./account.ts";
-import { draftSent } from "./order.ts";
+} from "../../accounts/users/emails.ts";
+import {
+  apiKeyExpiring,
+  apiKeyUnused,
+  healthAlert,
+  lowStock,
+  staffInvitation,
+  webhookPaused,
+} from "../../accounts/users/staff/emails.ts";
+import { draftSent } from "../../checkout/orders/emails/order.ts";
 import {
   downloadsReady,
   orderCancelled,
@@ -24,8 +32,7 @@ import {
   paymentFailed,
   paymentReceived,
   refundSent,
-} from "./order-events.ts";
-import { apiKeyExpiring, apiKeyUnused, healthAlert, lowStock, staffInvitation, webhookPaused } from "./staff.ts";
+} from "../../checkout/orders/emails/order-events.ts";
 
 export const templates = {
   draft_order: draftSent,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { formatLongMoment } from "../../../domain/time.ts";
-import { pauseReasons } from "../../db/schema.ts";
-import { linkTo, template } from "./template.ts";
+import { pauseReasons } from "../../../platform/db/schema.ts";
+import { linkTo, template } from "../../../platform/email/template.ts";
 
 /** Products with low or no stock. `others` is the number not listed. */
 export const lowStock = template({

@@ -1,14 +1,14 @@
-import { findGuestOrder } from "../../checkout/orders/public.ts";
-import { nameWithValues } from "../../domain/option-values.ts";
-import { laterLabel, webAddress } from "../../domain/payment-methods.ts";
-import { limitAddress } from "../../platform/auth/gates.ts";
-import { isPaidLater } from "../../platform/db/order-payment.ts";
-import { When } from "../kit/dates.tsx";
-import { LinkButton } from "../kit/form.tsx";
-import { type Column, Table } from "../kit/table.tsx";
-import { Totals } from "../kit/totals.tsx";
-import { Badge, MoneyAmount } from "../kit/values.tsx";
-import { type PageContext, page } from "../page.tsx";
+import { findGuestOrder } from "../checkout/orders/public.ts";
+import { nameWithValues } from "../domain/option-values.ts";
+import { laterLabel, webAddress } from "../domain/payment-methods.ts";
+import { When } from "../panel/kit/dates.tsx";
+import { LinkButton } from "../panel/kit/form.tsx";
+import { type Column, Table } from "../panel/kit/table.tsx";
+import { Totals } from "../panel/kit/totals.tsx";
+import { Badge, MoneyAmount } from "../panel/kit/values.tsx";
+import { type PageContext, page } from "../panel/page.tsx";
+import { limitAddress } from "../platform/auth/gates.ts";
+import { isPaidLater } from "../platform/db/order-payment.ts";
 import { donePage } from "./pages.tsx";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findGuestOrder>>>;

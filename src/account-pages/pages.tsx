@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
-import { type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
-import { AllFields } from "../kit/fields.tsx";
-import { Button, Form, LinkButton } from "../kit/form.tsx";
-import { Icon, type PageContext, page } from "../page.tsx";
+import { type FormInputs, type FormState, formFor } from "../panel/forms/inputs.ts";
+import { AllFields } from "../panel/kit/fields.tsx";
+import { Button, Form, LinkButton } from "../panel/kit/form.tsx";
+import { Icon, type PageContext, page } from "../panel/page.tsx";
 
 /** Pictures above a heading, as paths on a grid of 24. */
 const icons = {
@@ -69,16 +69,6 @@ export const forgotPage = (c: PageContext, { form, from }: ForgotProps) =>
       </Form>
     </div>,
   );
-
-export const newPasswordInputs = {
-  password: {
-    as: "password",
-    label: "New password",
-    autocomplete: "new-password",
-    hint: "8 characters or more",
-    required: true,
-  },
-} satisfies FormInputs;
 
 /** With the account's password, the user proves that they opened the account. */
 export const ownPasswordInputs = {

@@ -3,7 +3,8 @@ import { addressLines } from "../../../domain/address.ts";
 import { formatMoney } from "../../../domain/money.ts";
 import { isPaidManually, laterLabel, webAddress } from "../../../domain/payment-methods.ts";
 import { formatLongMoment } from "../../../domain/time.ts";
-import { isPaidLater } from "../../db/order-payment.ts";
+import { isPaidLater } from "../../../platform/db/order-payment.ts";
+import { type Block, type Letter, linkTo, template } from "../../../platform/email/template.ts";
 import {
   byMethod,
   itemLine,
@@ -14,7 +15,6 @@ import {
   orderTemplate,
   sampleOrder,
 } from "./order.ts";
-import { type Block, type Letter, linkTo, template } from "./template.ts";
 
 export const orderCancelled = orderTemplate(
   (letter, order) => ({

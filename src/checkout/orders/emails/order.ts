@@ -3,8 +3,15 @@ import { formatMoney } from "../../../domain/money.ts";
 import { describeOptions, OptionValues } from "../../../domain/option-values.ts";
 import { isPaidManually, paymentMethods, paymentTerms } from "../../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
-import { fulfillmentStatuses, orderStatuses } from "../../db/schema.ts";
-import { type Block, type EmailContent, type EmailLine, type Letter, linkTo, template } from "./template.ts";
+import { fulfillmentStatuses, orderStatuses } from "../../../platform/db/schema.ts";
+import {
+  type Block,
+  type EmailContent,
+  type EmailLine,
+  type Letter,
+  linkTo,
+  template,
+} from "../../../platform/email/template.ts";
 
 const Part = z.string().nullish();
 

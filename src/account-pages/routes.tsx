@@ -1,29 +1,25 @@
 import { type Context, Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { accountContextOf, loginContextOf } from "../../accounts/users/account-context.ts";
-import { LinkTokenBody, revertEmail, VerifyEmail, verifyEmail } from "../../accounts/users/email-address/links.ts";
-import { closeSession } from "../../accounts/users/sessions/end.ts";
-import {
-  ForgotPassword,
-  insertResetLink,
-  ResetPassword,
-  resetPassword,
-} from "../../accounts/users/sign-in/recovery.ts";
-import { newApp, settings } from "../../apps/new-app.ts";
-import { TEST_PAYMENT_PAGE } from "../../checkout/payments/test-card.ts";
-import { type AppEnv, limitAccount, limitAddress } from "../../platform/auth/gates.ts";
-import { isStaff } from "../../platform/auth/roles.ts";
-import { database } from "../../platform/db/client.ts";
-import { readShopName } from "../../platform/email/emails.ts";
-import { sendInBackground } from "../../platform/email/send.ts";
-import { attemptWrite } from "../forms/attempt.ts";
-import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
-import { optional, text } from "../forms/kinds.ts";
-import { readForm, type SentForm } from "../forms/read-form.ts";
-import { formLimit, pageHeaders, privatePages, sameOrigin } from "../middleware.ts";
-import { errorPage } from "../page.tsx";
-import { countSender } from "../session/session.ts";
-import { testPaymentPages } from "../test-payments/routes.tsx";
+import { accountContextOf, loginContextOf } from "../accounts/users/account-context.ts";
+import { LinkTokenBody, revertEmail, VerifyEmail, verifyEmail } from "../accounts/users/email-address/links.ts";
+import { closeSession } from "../accounts/users/sessions/end.ts";
+import { ForgotPassword, insertResetLink, ResetPassword, resetPassword } from "../accounts/users/sign-in/recovery.ts";
+import { newApp, settings } from "../apps/new-app.ts";
+import { TEST_PAYMENT_PAGE } from "../checkout/payments/test-card.ts";
+import { attemptWrite } from "../panel/forms/attempt.ts";
+import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
+import { optional, text } from "../panel/forms/kinds.ts";
+import { readForm, type SentForm } from "../panel/forms/read-form.ts";
+import { formLimit, pageHeaders, privatePages, sameOrigin } from "../panel/middleware.ts";
+import { errorPage } from "../panel/page.tsx";
+import { countSender } from "../panel/session/session.ts";
+import { newPasswordInputs } from "../panel/session/sign-in-page.tsx";
+import { testPaymentPages } from "../panel/test-payments/routes.tsx";
+import { type AppEnv, limitAccount, limitAddress } from "../platform/auth/gates.ts";
+import { isStaff } from "../platform/auth/roles.ts";
+import { database } from "../platform/db/client.ts";
+import { readShopName } from "../platform/email/emails.ts";
+import { sendInBackground } from "../platform/email/send.ts";
 import { checkedOut, checkoutPage } from "./checkout-page.tsx";
 import { confirmed, draftPage } from "./draft-page.tsx";
 import { acceptInvitation, invitationPage } from "./invitation-page.tsx";
@@ -33,7 +29,6 @@ import {
   forgotInputs,
   forgotPage,
   linkPage,
-  newPasswordInputs,
   ownPasswordInputs,
   PANEL_SIGN_IN,
   type SignInPlace,
