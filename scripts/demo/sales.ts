@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
-import { changeOrder, refundOrder } from "../../src/checkout/orders/edit.ts";
 import { editPlacedOrder } from "../../src/checkout/orders/edits/edits.ts";
 import { newOrderReference } from "../../src/checkout/orders/reference.ts";
+import { changeOrder, refundOrder } from "../../src/checkout/orders/update.ts";
 import { distinctTags } from "../../src/domain/tags.ts";
 import type { UserCaller } from "../../src/platform/auth/caller.ts";
 import { type Database, requireRow, statement } from "../../src/platform/db/client.ts";

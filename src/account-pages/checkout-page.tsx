@@ -1,11 +1,11 @@
 import type { Context } from "hono";
-import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import {
   confirmSession,
   type OpenedSession,
   openCheckoutSession,
   SessionConfirmation,
-} from "../checkout/orders/sessions/place.ts";
+} from "../checkout/orders/sessions/complete.ts";
+import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { formatMoney, toMinor } from "../domain/money.ts";
 import { type Failed, type FormInputs, formFor, kindsOf } from "../panel/forms/inputs.ts";
 import { number, text } from "../panel/forms/kinds.ts";

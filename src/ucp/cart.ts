@@ -1,4 +1,4 @@
-import { type QuotedSession, quoteSession } from "../checkout/orders/sessions/place.ts";
+import { type QuotedSession, quoteSession } from "../checkout/orders/sessions/complete.ts";
 import {
   type CheckoutSessionRow,
   changeSession,

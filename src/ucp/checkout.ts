@@ -1,6 +1,11 @@
 import type { OrderRow } from "../checkout/orders/schemas.ts";
+import {
+  orderOfSession,
+  placeSession,
+  type QuotedSession,
+  quoteSession,
+} from "../checkout/orders/sessions/complete.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
-import { orderOfSession, placeSession, type QuotedSession, quoteSession } from "../checkout/orders/sessions/place.ts";
 import {
   type CheckoutSessionRow,
   changeSession,

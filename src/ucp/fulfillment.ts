@@ -1,4 +1,4 @@
-import type { Quote } from "../checkout/orders/checkout/quote.ts";
+import type { Quote } from "../checkout/orders/create/quote.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { toMinor } from "../domain/money.ts";
 import type { DestinationRequest, FulfillmentRequest } from "./requests.ts";

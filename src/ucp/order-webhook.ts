@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { orderOfSession } from "../checkout/orders/sessions/place.ts";
+import { orderOfSession } from "../checkout/orders/sessions/complete.ts";
 import {
   type CheckoutSessionRow,
   findSessionsToTell,

@@ -1,5 +1,5 @@
 import type { OrderRow } from "../checkout/orders/schemas.ts";
-import { orderOfSession } from "../checkout/orders/sessions/place.ts";
+import { orderOfSession } from "../checkout/orders/sessions/complete.ts";
 import { type CheckoutSessionRow, findSession, findSessionOfOrder } from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
 import { type Agent, isUnsigned } from "../integrations/agents/identify.ts";

@@ -1,4 +1,4 @@
-import type { Quote } from "../checkout/orders/checkout/quote.ts";
+import type { Quote } from "../checkout/orders/create/quote.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
 import { payByTestCard, testOutcomes } from "../checkout/payments/test-payments.ts";
 import { type PaymentMethod, paymentMethods } from "../domain/payment-methods.ts";

@@ -1,7 +1,7 @@
-import { guessingBy } from "../checkout/orders/checkout/guesses.ts";
-import type { Quote } from "../checkout/orders/checkout/quote.ts";
+import { guessingBy } from "../checkout/orders/create/guesses.ts";
+import type { Quote } from "../checkout/orders/create/quote.ts";
+import { type QuotedSession, quoteSession } from "../checkout/orders/sessions/complete.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
-import { type QuotedSession, quoteSession } from "../checkout/orders/sessions/place.ts";
 import type { FieldError } from "../domain/errors.ts";
 import { toMinor } from "../domain/money.ts";
 import { addressPath, OPTION_PATH } from "./fulfillment.ts";

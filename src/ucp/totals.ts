@@ -1,4 +1,4 @@
-import type { Quote } from "../checkout/orders/checkout/quote.ts";
+import type { Quote } from "../checkout/orders/create/quote.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
 import { toMinor } from "../domain/money.ts";
 import { nameWithValues } from "../domain/option-values.ts";

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { draftOrder, type OrderDraft } from "../../src/checkout/orders/checkout/draft.ts";
-import { insertOrder } from "../../src/checkout/orders/checkout/insert-order.ts";
-import { orderErrors } from "../../src/checkout/orders/checkout/order-errors.ts";
-import { readFacts, readOrderState } from "../../src/checkout/orders/checkout/order-state.ts";
-import { priceOrder } from "../../src/checkout/orders/checkout/price-order.ts";
-import { NewOrder } from "../../src/checkout/orders/checkout/schemas.ts";
+import { draftOrder, type OrderDraft } from "../../src/checkout/orders/create/draft.ts";
+import { insertOrder } from "../../src/checkout/orders/create/insert-order.ts";
+import { orderErrors } from "../../src/checkout/orders/create/order-errors.ts";
+import { readFacts, readOrderState } from "../../src/checkout/orders/create/order-state.ts";
+import { priceOrder } from "../../src/checkout/orders/create/price-order.ts";
+import { NewOrder } from "../../src/checkout/orders/create/schemas.ts";
 import { toDecimal } from "../../src/domain/money.ts";
 import type { ApiKeyCaller, UserCaller } from "../../src/platform/auth/caller.ts";
 import { statement } from "../../src/platform/db/client.ts";

@@ -12,15 +12,15 @@ import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { notifyOfEdit, notifyProvider } from "../payments/public.ts";
 import { listAllOrders } from "./admin.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
-import { placeByHand, quoteByHand } from "./by-hand/place.ts";
+import { placeByHand, quoteByHand } from "./by-hand/create-by-hand.ts";
 import { StaffOrder } from "./by-hand/schemas.ts";
-import { Quote } from "./checkout/quote.ts";
-import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./edit.ts";
+import { Quote } from "./create/quote.ts";
 import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
 import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
 import { addOrderNote, listOrderNotes, NewOrderNote, OrderNote } from "./notes.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/schemas.ts";
+import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./update.ts";
 
 export const ordersAdmin = new Hono<AppEnv>()
   .get(

@@ -18,7 +18,7 @@ import { editedMeanwhile } from "../../platform/http/version.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { payOrder } from "../payments/public.ts";
-import type { PricedOrder } from "./checkout/price-order.ts";
+import type { PricedOrder } from "./create/price-order.ts";
 import { findWhichOrder, orderSnapshot, type WhichOrder } from "./orders.ts";
 import { isOutdated } from "./outdated.ts";
 import type { OrderRow } from "./schemas.ts";

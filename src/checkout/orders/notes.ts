@@ -5,7 +5,7 @@ import { type ApiKeyCaller, accountScopeOf, type UserCaller, type WriteContext }
 import type { Database } from "../../platform/db/client.ts";
 import { orderNotes } from "../../platform/db/schema.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
-import { requireOrder } from "./edit.ts";
+import { requireOrder } from "./update.ts";
 
 export const NewOrderNote = NewNote.meta({ id: "NewOrderNote" });
 

@@ -5,7 +5,7 @@ import { json, jsonRow } from "../../platform/db/json.ts";
 import { paymentInstructions } from "../../platform/db/order-payment.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
-import type { OrdersQuery } from "./checkout/schemas.ts";
+import type { OrdersQuery } from "./create/schemas.ts";
 import type { OrderRow } from "./schemas.ts";
 
 const items = sql`(

@@ -1,5 +1,5 @@
 import type { Child } from "hono/jsx";
-import type { Quote } from "../../checkout/orders/checkout/quote.ts";
+import type { Quote } from "../../checkout/orders/create/quote.ts";
 import { toMinor } from "../../domain/money.ts";
 import { toMillionths } from "../../domain/percent.ts";
 import { includedTax, totalLines } from "../../domain/total-lines.ts";

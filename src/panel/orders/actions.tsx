@@ -1,9 +1,9 @@
 import type { Child } from "hono/jsx";
-import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { unsentLines } from "../../checkout/orders/shipments/units.ts";
 import { canBeMarkedPaid, hasLeft, type OrderStatus, openMoves, SENT } from "../../checkout/orders/transitions.ts";
+import { canChangeAddress } from "../../checkout/orders/update.ts";
 import type { Address } from "../../domain/address.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { etagOf } from "../../platform/http/version.ts";

@@ -1,8 +1,8 @@
-import { canChangeAddress } from "../../checkout/orders/edit.ts";
 import { canBeEdited } from "../../checkout/orders/edits/plan.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { canBeMarkedPaid, openMoves, SENT } from "../../checkout/orders/transitions.ts";
+import { canChangeAddress } from "../../checkout/orders/update.ts";
 import { laterLabel, paymentLabel } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";

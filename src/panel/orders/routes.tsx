@@ -1,6 +1,11 @@
 import { type Context, Hono } from "hono";
 import { listAllOrders } from "../../checkout/orders/admin.ts";
 import { AllOrdersQuery, NewRefund, OrderChange } from "../../checkout/orders/admin-schemas.ts";
+import { addOrderNote, NewOrderNote } from "../../checkout/orders/notes.ts";
+import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
+import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { NewShipment, ShipmentChange, ShipmentParam } from "../../checkout/orders/shipments/schemas.ts";
+import { SENT } from "../../checkout/orders/transitions.ts";
 import {
   changeOrder,
   changeShipment,
@@ -8,12 +13,7 @@ import {
   refundOrder,
   requireOrder,
   shipOrder,
-} from "../../checkout/orders/edit.ts";
-import { addOrderNote, NewOrderNote } from "../../checkout/orders/notes.ts";
-import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
-import type { OrderRow } from "../../checkout/orders/schemas.ts";
-import { NewShipment, ShipmentChange, ShipmentParam } from "../../checkout/orders/shipments/schemas.ts";
-import { SENT } from "../../checkout/orders/transitions.ts";
+} from "../../checkout/orders/update.ts";
 import { notifyProvider } from "../../checkout/payments/notify-provider.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { formatMoney } from "../../domain/money.ts";

@@ -5,8 +5,8 @@ import { isManualMethod, paymentMethods } from "../../../domain/payment-methods.
 import { Reduction, toPercent } from "../../../domain/percent.ts";
 import { draftOrderStatuses, type draftOrders } from "../../../platform/db/schema.ts";
 import { pageFields } from "../../../platform/http/pagination.ts";
-import { Quote } from "../checkout/quote.ts";
-import { checkoutFields, measured, oneOf } from "../checkout/schemas.ts";
+import { Quote } from "../create/quote.ts";
+import { checkoutFields, measured, oneOf } from "../create/schemas.ts";
 
 const StaffLine = z.strictObject({
   product_id: Id,

@@ -23,7 +23,7 @@ import { queueEmail } from "../../../platform/email/emails.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
-import { draftByHand, placeByHand, readByHand } from "../by-hand/place.ts";
+import { draftByHand, placeByHand, readByHand } from "../by-hand/create-by-hand.ts";
 import {
   contentOf,
   type DraftContent,
@@ -32,10 +32,10 @@ import {
   type DraftsQuery,
   storedContent,
 } from "../by-hand/schemas.ts";
-import { atCurrentPrices, readFacts, readOrderState } from "../checkout/order-state.ts";
-import { priceCheckout } from "../checkout/price-order.ts";
-import { type Quote, quoteOf } from "../checkout/quote.ts";
-import { valueGivenAway } from "../checkout/value-given-away.ts";
+import { atCurrentPrices, readFacts, readOrderState } from "../create/order-state.ts";
+import { priceCheckout } from "../create/price-order.ts";
+import { type Quote, quoteOf } from "../create/quote.ts";
+import { valueGivenAway } from "../create/value-given-away.ts";
 import { newOrderReference } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
 

@@ -12,12 +12,12 @@ import { type IfMatch, requireVersion } from "../../../platform/http/version.ts"
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import { providerFor, requireRefundPayable } from "../../payments/public.ts";
 import { orderChangeWrites, spendingRefusals, writeOrder } from "../change.ts";
-import type { CheckoutDraft } from "../checkout/draft.ts";
-import { payableOrder } from "../checkout/place.ts";
-import { totalChanged } from "../checkout/price-order.ts";
-import { toQuote } from "../checkout/quote.ts";
-import { setUnpaidLimits } from "../checkout/unpaid.ts";
-import { valueGivenAway } from "../checkout/value-given-away.ts";
+import { payableOrder } from "../create/create-order.ts";
+import type { CheckoutDraft } from "../create/draft.ts";
+import { totalChanged } from "../create/price-order.ts";
+import { toQuote } from "../create/quote.ts";
+import { setUnpaidLimits } from "../create/unpaid.ts";
+import { valueGivenAway } from "../create/value-given-away.ts";
 import { orderById } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 import { type PlannedEdit, planEdit, readSoldLines, requireEditable } from "./plan.ts";

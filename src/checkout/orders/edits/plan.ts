@@ -8,17 +8,17 @@ import type { Database } from "../../../platform/db/client.ts";
 import { orderItems, products, stockAllocations } from "../../../platform/db/schema.ts";
 import { savedTimeZone } from "../../../platform/db/time-zone.ts";
 import type { AnyDiscount, ChosenShipping, Discount } from "../../pricing/public.ts";
-import { NO_LIMITS, toDiscount, toShipping } from "../by-hand/place.ts";
-import type { CheckoutDraft, DraftLine } from "../checkout/draft.ts";
-import { orderErrors } from "../checkout/order-errors.ts";
+import { NO_LIMITS, toDiscount, toShipping } from "../by-hand/create-by-hand.ts";
+import type { CheckoutDraft, DraftLine } from "../create/draft.ts";
+import { orderErrors } from "../create/order-errors.ts";
 import {
   atCurrentPrices,
   type OrderState,
   type PricingFacts,
   readFacts,
   readOrderState,
-} from "../checkout/order-state.ts";
-import { type PricedCheckout, priceCheckout } from "../checkout/price-order.ts";
+} from "../create/order-state.ts";
+import { type PricedCheckout, priceCheckout } from "../create/price-order.ts";
 import type { ItemRow, OrderRow } from "../schemas.ts";
 import type { EditContent, Settlement } from "./schemas.ts";
 

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { coded, Id, line, Quantity } from "../../../domain/fields.ts";
 import { Money, Price } from "../../../domain/money.ts";
 import { CustomShipping, ManualDiscount } from "../by-hand/schemas.ts";
-import { Quote, QuoteLine } from "../checkout/quote.ts";
-import { checkoutFields, measured, oneOf } from "../checkout/schemas.ts";
+import { Quote, QuoteLine } from "../create/quote.ts";
+import { checkoutFields, measured, oneOf } from "../create/schemas.ts";
 
 const EditedLine = z
   .strictObject({

@@ -14,9 +14,9 @@ import {
   requireSums,
   storedDiscounts,
   storedShipping,
-} from "../checkout/insert-order.ts";
-import { addressOf } from "../checkout/order-state.ts";
-import { amountSpent, valueGivenAway } from "../checkout/value-given-away.ts";
+} from "../create/insert-order.ts";
+import { addressOf } from "../create/order-state.ts";
+import { amountSpent, valueGivenAway } from "../create/value-given-away.ts";
 import { providerShare, queueRefund, recordMoney } from "../refunds/refund.ts";
 import type { ItemRow, OrderRow } from "../schemas.ts";
 import { correctSales } from "../sold.ts";

@@ -7,7 +7,7 @@ import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { countries } from "../../../domain/place.ts";
 import { toFieldErrors } from "../../../platform/http/error-messages.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
-import type { CheckoutDraft, OrderAddress } from "../checkout/draft.ts";
+import type { CheckoutDraft, OrderAddress } from "../create/draft.ts";
 
 /**
  * Maximum length of a stored part of a name or an address. Whether it is valid for an order is checked during pricing.

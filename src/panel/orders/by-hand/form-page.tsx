@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { DraftRow } from "../../../checkout/orders/by-hand/schemas.ts";
-import type { Quote } from "../../../checkout/orders/checkout/quote.ts";
+import type { Quote } from "../../../checkout/orders/create/quote.ts";
 import { shopCurrency, toMinor } from "../../../domain/money.ts";
 import { accountScopeOf } from "../../../platform/auth/caller.ts";
 import { etagOf } from "../../../platform/http/version.ts";

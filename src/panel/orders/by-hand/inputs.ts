@@ -1,6 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import * as z from "zod";
-import type { Quote } from "../../../checkout/orders/checkout/quote.ts";
+import type { Quote } from "../../../checkout/orders/create/quote.ts";
 import { addressLines } from "../../../domain/address.ts";
 import type { FieldErrors } from "../../../domain/errors.ts";
 import { manualMethods, paymentTerms } from "../../../domain/payment-methods.ts";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { placeByHand, quoteByHand } from "../../../checkout/orders/by-hand/place.ts";
+import { placeByHand, quoteByHand } from "../../../checkout/orders/by-hand/create-by-hand.ts";
 import {
   DraftContent,
   DraftPlacement,

@@ -1,8 +1,8 @@
 import { type Context, Hono } from "hono";
-import { requireOrder } from "../../../checkout/orders/edit.ts";
 import { editPlacedOrder, quoteEdit } from "../../../checkout/orders/edits/edits.ts";
 import { EditContent, type EditQuote, OrderEdit, type Settlement } from "../../../checkout/orders/edits/schemas.ts";
 import type { OrderRow } from "../../../checkout/orders/schemas.ts";
+import { requireOrder } from "../../../checkout/orders/update.ts";
 import { notifyOfEdit } from "../../../checkout/payments/notify-provider.ts";
 import { ApiError } from "../../../domain/errors.ts";
 import { IdParam } from "../../../domain/fields.ts";

@@ -9,9 +9,9 @@ import { type PaymentMethod, paymentMethods } from "../../../domain/payment-meth
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { sessionOfLink } from "../../../platform/auth/order-link.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
-import { atCurrentPrices, offerOf, readOrderState } from "../checkout/order-state.ts";
-import { placeOrder } from "../checkout/place.ts";
-import { type Quote, quoteOf } from "../checkout/quote.ts";
+import { placeOrder } from "../create/create-order.ts";
+import { atCurrentPrices, offerOf, readOrderState } from "../create/order-state.ts";
+import { type Quote, quoteOf } from "../create/quote.ts";
 import { selectOrders } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
 import { draftOfSession, type SessionContent } from "./content.ts";
