@@ -29,10 +29,10 @@ async function closeShop(shop: Shop): Promise<(folder: string) => Promise<ShopFi
   const key = shop.access.api_keys.premium;
   const { token: customer } = await shop.ask("logIn", { body: shop.access.customer });
   const address = { name: "Casey Customer", address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY", country: "GB" };
-  await shop.ask("addAddress", { as: customer, body: { ...address, default: true } });
+  await shop.ask("createMyAddress", { as: customer, body: { ...address, default: true } });
   const [product] = await shop.ask("listProducts", { as: key, query: { in_stock: "true", type: "digital" } });
-  await shop.ask("addToCart", { as: customer, body: { product_id: product.id } });
-  const cart = await shop.ask("addToCart", { as: key, body: { product_id: product.id } });
+  await shop.ask("addCartItem", { as: customer, body: { product_id: product.id } });
+  const cart = await shop.ask("addCartItem", { as: key, body: { product_id: product.id } });
   const { token: administrator } = await shop.ask("logIn", { body: shop.access.admin });
   await useDiscount(shop, administrator, customer, product);
   await addSettings(shop, administrator);
@@ -83,11 +83,11 @@ async function useDiscount(shop: Shop, as: string, customer: string, { id, price
     discount_codes: ["SPRING"],
     payment_method: "wallet",
   };
-  await shop.ask("placeOrder", { as: customer, body });
+  await shop.ask("createOrder", { as: customer, body });
 }
 
 async function useTwoFactor(shop: Shop, as: string): Promise<void> {
-  const { secret } = await shop.ask("beginTwoFactor", {
+  const { secret } = await shop.ask("enableTwoFactor", {
     as,
     body: { current_password: shop.access.customer.password },
   });

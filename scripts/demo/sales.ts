@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { editPlacedOrder } from "../../src/checkout/orders/edits/edits.ts";
 import { newOrderReference } from "../../src/checkout/orders/reference.ts";
-import { changeOrder, refundOrder } from "../../src/checkout/orders/update.ts";
+import { changeOrder, createRefund } from "../../src/checkout/orders/update.ts";
 import { distinctTags } from "../../src/domain/tags.ts";
 import type { UserCaller } from "../../src/platform/auth/caller.ts";
 import { type Database, requireRow, statement } from "../../src/platform/db/client.ts";
@@ -133,7 +133,7 @@ async function goOn(db: Database, order: ReferredOrder): Promise<void> {
   const { id } = await rowOf(db, order);
   const ctx = { db, caller: seller, author: authorAt(goesOnAt(order)) };
   if (fate === "refunded") {
-    await refundOrder(ctx, { id, refund: { restock: false }, ifMatch: {} });
+    await createRefund(ctx, { id, refund: { restock: false }, ifMatch: {} });
     return;
   }
   const tracking_number = `RM${id}7GB`;

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { creditWallet } from "../../src/accounts/users/credit.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { readShop } from "../../src/back-office/shop/shop.ts";
-import { placeOrder } from "../../src/checkout/orders/create/create-order.ts";
+import { createOrder } from "../../src/checkout/orders/create/create-order.ts";
 import { draftOrder } from "../../src/checkout/orders/create/draft.ts";
 import { paymentTerms } from "../../src/domain/payment-methods.ts";
 import { mintApiKey, startOf } from "../../src/platform/auth/api-keys/format.ts";
@@ -119,7 +119,7 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
     const order = { items, shipping_address, payment_method: "wallet" } as const;
     const author = { actor: `user:${user.id}`, address: null, requestId: "seed", now: Date.now() };
     const ctx = { db, caller, author, settings };
-    await placeOrder(ctx, draftOrder(ctx, { order, cartToken: undefined }));
+    await createOrder(ctx, draftOrder(ctx, { order, cartToken: undefined }));
   }
   // Orders from before the shop opened send no e-mails or webhooks.
   await skipEvents(db);

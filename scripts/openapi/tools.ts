@@ -13,13 +13,16 @@ const LEFT_OUT = new Set(["Sessions", "Admin: uploads"]);
 
 /** Response properties that are credentials, and an operation whose whole response is one. */
 const CREDENTIALS = ["secret", "refresh_token"];
-const SHOWS_SECRET_ADDRESS = "renewFeedAddress";
+const SHOWS_SECRET_URL = "rotateFeedUrl";
 
 /** Arguments that become headers. The API's other headers are for servers that forward shoppers, or for caches. */
 const HEADERS = new Set(["Idempotency-Key", "If-Match", "X-Cart-Token"]);
 
 /** Verbs of operations that only add something. Any other write counts as destructive. */
-const ADDS = /^(add|create|grant|invite|place)/;
+const ADDS = /^(add|adminCreate|complete|create|invite)/;
+
+/** Additions that change what is there: an order's lines, money and parcels, and stock. */
+const CHANGES = new Set(["createOrderEdit", "createRefund", "createShipment", "createStockAdjustment"]);
 
 /** The file of all tools, one per line. */
 export function toolsFile(document: OpenApi): string {
@@ -37,7 +40,7 @@ function isForModels(document: OpenApi, { operationId, tags, requestBody, respon
     Object.entries(content),
   );
   return (
-    operationId !== SHOWS_SECRET_ADDRESS &&
+    operationId !== SHOWS_SECRET_URL &&
     !tags.some((tag) => LEFT_OUT.has(tag)) &&
     bodies.every(([type]) => type === "application/json") &&
     !CREDENTIALS.some((name) => JSON.stringify(inlined(document, bodies)).includes(`"${name}":{`))
@@ -63,7 +66,7 @@ function toolOf(document: OpenApi, operation: Operation, permission: Permission)
     title: summary,
     annotations: {
       readOnlyHint: reads,
-      destructiveHint: !reads && !ADDS.test(operationId),
+      destructiveHint: !reads && (!ADDS.test(operationId) || CHANGES.has(operationId)),
       idempotentHint: reads || method !== "post",
       openWorldHint: false,
     },

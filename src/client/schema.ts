@@ -77,7 +77,7 @@ export interface paths {
          * Place an order
          * @description Available to API keys with `checkout:write` and users.
          */
-        post: operations["placeOrder"];
+        post: operations["createOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -97,7 +97,7 @@ export interface paths {
          * Quote an order
          * @description Available to API keys with `checkout:write` and users.
          */
-        post: operations["quoteOrder"];
+        post: operations["createQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -115,7 +115,7 @@ export interface paths {
          * List your orders
          * @description Available to API keys with `checkout:read` and users.
          */
-        get: operations["listYourOrders"];
+        get: operations["listMyOrders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -135,7 +135,7 @@ export interface paths {
          * Get one of your orders
          * @description Available to API keys with `checkout:read` and users.
          */
-        get: operations["getOrderOfYours"];
+        get: operations["getMyOrder"];
         put?: never;
         post?: never;
         delete?: never;
@@ -157,7 +157,7 @@ export interface paths {
          * Open the link of a guest's order
          * @description Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
          */
-        post: operations["openOrderLink"];
+        post: operations["getOrderByToken"];
         delete?: never;
         options?: never;
         head?: never;
@@ -177,7 +177,7 @@ export interface paths {
          * Cancel an order
          * @description Available to API keys with `checkout:write` and users.
          */
-        post: operations["cancelOrder"];
+        post: operations["cancelMyOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -415,12 +415,12 @@ export interface paths {
          * Get your profile
          * @description Available to users. API keys cannot use it.
          */
-        get: operations["getYourProfile"];
+        get: operations["getMyProfile"];
         /**
          * Update your profile
          * @description Available to users. API keys cannot use it.
          */
-        put: operations["updateYourProfile"];
+        put: operations["updateMyProfile"];
         post?: never;
         delete?: never;
         options?: never;
@@ -439,13 +439,13 @@ export interface paths {
          * List your addresses
          * @description Available to users. API keys cannot use it.
          */
-        get: operations["listYourAddresses"];
+        get: operations["listMyAddresses"];
         put?: never;
         /**
          * Add an address
          * @description Available to users. API keys cannot use it.
          */
-        post: operations["addAddress"];
+        post: operations["createMyAddress"];
         delete?: never;
         options?: never;
         head?: never;
@@ -463,18 +463,18 @@ export interface paths {
          * Get one of your addresses
          * @description Available to users. API keys cannot use it.
          */
-        get: operations["getAddressOfYours"];
+        get: operations["getMyAddress"];
         /**
          * Update one of your addresses
          * @description Available to users. API keys cannot use it.
          */
-        put: operations["updateAddressOfYours"];
+        put: operations["updateMyAddress"];
         post?: never;
         /**
          * Delete one of your addresses
          * @description Available to users. API keys cannot use it.
          */
-        delete: operations["deleteAddressOfYours"];
+        delete: operations["deleteMyAddress"];
         options?: never;
         head?: never;
         patch?: never;
@@ -491,14 +491,14 @@ export interface paths {
          * List your sessions
          * @description Available to users. API keys cannot use it.
          */
-        get: operations["listYourSessions"];
+        get: operations["listMySessions"];
         put?: never;
         post?: never;
         /**
          * End all your other sessions
          * @description Available to users. API keys cannot use it.
          */
-        delete: operations["endYourOtherSessions"];
+        delete: operations["revokeMyOtherSessions"];
         options?: never;
         head?: never;
         patch?: never;
@@ -518,7 +518,7 @@ export interface paths {
          * End one of your sessions
          * @description Available to users. API keys cannot use it.
          */
-        delete: operations["endSessionOfYours"];
+        delete: operations["revokeMySession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -535,7 +535,7 @@ export interface paths {
          * Export your personal data
          * @description Available to users. API keys cannot use it.
          */
-        get: operations["exportYourData"];
+        get: operations["exportMyData"];
         put?: never;
         post?: never;
         delete?: never;
@@ -558,7 +558,7 @@ export interface paths {
          * Schedule the erasure of your account
          * @description Available to users. API keys cannot use it.
          */
-        delete: operations["eraseYourAccount"];
+        delete: operations["deleteMyAccount"];
         options?: never;
         head?: never;
         patch?: never;
@@ -577,7 +577,7 @@ export interface paths {
          * Cancel the erasure of your account
          * @description Available to users. API keys cannot use it.
          */
-        post: operations["restoreYourAccount"];
+        post: operations["restoreMyAccount"];
         delete?: never;
         options?: never;
         head?: never;
@@ -595,13 +595,13 @@ export interface paths {
          * Get your second factor
          * @description Available to users. API keys cannot use it.
          */
-        get: operations["getYourTwoFactor"];
+        get: operations["getMyTwoFactor"];
         put?: never;
         /**
          * Start enabling a second factor
          * @description Available to users. API keys cannot use it.
          */
-        post: operations["beginTwoFactor"];
+        post: operations["enableTwoFactor"];
         delete?: never;
         options?: never;
         head?: never;
@@ -641,7 +641,7 @@ export interface paths {
          * Replace your recovery codes
          * @description Available to users. API keys cannot use it.
          */
-        post: operations["renewRecoveryCodes"];
+        post: operations["regenerateRecoveryCodes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -679,7 +679,7 @@ export interface paths {
          * List your transactions
          * @description Available to API keys with `checkout:read` and users.
          */
-        get: operations["listYourTransactions"];
+        get: operations["listMyTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -759,7 +759,7 @@ export interface paths {
          * List your download packages
          * @description Available to users. API keys cannot use it.
          */
-        get: operations["listYourDownloadPackages"];
+        get: operations["listMyDownloadPackages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -785,12 +785,12 @@ export interface paths {
          * Add to the cart
          * @description Available to API keys with `carts:write` and users.
          */
-        post: operations["addToCart"];
+        post: operations["addCartItem"];
         /**
          * Empty the cart
          * @description Available to API keys with `carts:write` and users.
          */
-        delete: operations["emptyCart"];
+        delete: operations["clearCart"];
         options?: never;
         head?: never;
         patch?: never;
@@ -808,13 +808,13 @@ export interface paths {
          * Change an item of the cart
          * @description Available to API keys with `carts:write` and users.
          */
-        put: operations["changeLineOfCart"];
+        put: operations["updateCartItem"];
         post?: never;
         /**
          * Remove an item from the cart
          * @description Available to API keys with `carts:write` and users.
          */
-        delete: operations["takeLineOutOfCart"];
+        delete: operations["removeCartItem"];
         options?: never;
         head?: never;
         patch?: never;
@@ -833,7 +833,7 @@ export interface paths {
          * Receive an event from a payment provider
          * @description Requires the signature of the payment provider.
          */
-        post: operations["receiveEventOfPaymentProvider"];
+        post: operations["receivePaymentWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -917,7 +917,7 @@ export interface paths {
          * Change many products
          * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
-        post: operations["actOnProducts"];
+        post: operations["bulkUpdateProducts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -937,7 +937,7 @@ export interface paths {
          * Change many customers
          * @description Available to API keys with `users:write` and users with the role support or admin.
          */
-        post: operations["actOnCustomers"];
+        post: operations["bulkUpdateCustomers"];
         delete?: never;
         options?: never;
         head?: never;
@@ -957,7 +957,7 @@ export interface paths {
          * Change many orders
          * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
-        post: operations["actOnOrders"];
+        post: operations["bulkUpdateOrders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -975,7 +975,7 @@ export interface paths {
          * List all products
          * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
-        get: operations["listAllProducts"];
+        get: operations["adminListProducts"];
         put?: never;
         /**
          * Create a product
@@ -999,7 +999,7 @@ export interface paths {
          * Get any product
          * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
-        get: operations["getAnyProduct"];
+        get: operations["adminGetProduct"];
         /**
          * Update a product
          * @description Available to API keys with `products:write` and users with the role catalogue or admin.
@@ -1053,7 +1053,7 @@ export interface paths {
          * Adjust the stock of a product
          * @description Available to API keys with `products:write` and users with the role catalogue or admin.
          */
-        post: operations["adjustStockOfProduct"];
+        post: operations["createStockAdjustment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1091,7 +1091,7 @@ export interface paths {
          * List all categories
          * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
-        get: operations["listAllCategories"];
+        get: operations["adminListCategories"];
         put?: never;
         /**
          * Create a category
@@ -1195,7 +1195,7 @@ export interface paths {
          * List the orders that used a discount
          * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
-        get: operations["listRedemptions"];
+        get: operations["listDiscountRedemptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1215,13 +1215,13 @@ export interface paths {
          * List all orders
          * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
-        get: operations["listAllOrders"];
+        get: operations["adminListOrders"];
         put?: never;
         /**
          * Place an order for a buyer
          * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
-        post: operations["placeOrderByHand"];
+        post: operations["adminCreateOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1241,7 +1241,7 @@ export interface paths {
          * Quote an order for a buyer
          * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
-        post: operations["quoteOrderByHand"];
+        post: operations["adminCreateQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1259,7 +1259,7 @@ export interface paths {
          * Get any order
          * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
-        get: operations["getAnyOrder"];
+        get: operations["adminGetOrder"];
         /**
          * Update an order
          * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
@@ -1285,7 +1285,7 @@ export interface paths {
          * Edit a placed order
          * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
-        post: operations["editOrder"];
+        post: operations["createOrderEdit"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1305,7 +1305,7 @@ export interface paths {
          * Quote an edit of a placed order
          * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
-        post: operations["quoteOrderEdit"];
+        post: operations["createOrderEditQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1325,7 +1325,7 @@ export interface paths {
          * Ship all or part of an order
          * @description Available to API keys with `orders:write` and users with the role support or admin.
          */
-        post: operations["shipOrder"];
+        post: operations["createShipment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1365,7 +1365,7 @@ export interface paths {
          * Refund an order
          * @description Available to API keys with `payments:write` and users with the role support or admin.
          */
-        post: operations["refundOrder"];
+        post: operations["createRefund"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1412,7 +1412,7 @@ export interface paths {
          * Replace the content of a draft order
          * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
-        put: operations["replaceDraftOrder"];
+        put: operations["updateDraftOrder"];
         post?: never;
         /**
          * Delete a draft order
@@ -1457,7 +1457,7 @@ export interface paths {
          * Place the order of a draft
          * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
-        post: operations["placeDraftOrder"];
+        post: operations["completeDraftOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1481,7 +1481,7 @@ export interface paths {
          * Add a note to an order
          * @description Available to API keys with `orders:write` and users with the role support or admin.
          */
-        post: operations["addOrderNote"];
+        post: operations["createOrderNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1519,7 +1519,7 @@ export interface paths {
          * List all transactions
          * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
-        get: operations["listAllTransactions"];
+        get: operations["adminListTransactions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1539,13 +1539,13 @@ export interface paths {
          * List customers
          * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
-        get: operations["listUsers"];
+        get: operations["listCustomers"];
         put?: never;
         /**
          * Add a customer
          * @description Available to API keys with `users:write` and users with the role support or admin.
          */
-        post: operations["addCustomer"];
+        post: operations["createCustomer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1583,18 +1583,18 @@ export interface paths {
          * Get a user
          * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
-        get: operations["getUser"];
+        get: operations["getCustomer"];
         /**
          * Update a user
          * @description Available to API keys with `users:write` and users with the role support or admin.
          */
-        put: operations["updateUser"];
+        put: operations["updateCustomer"];
         post?: never;
         /**
          * Schedule the erasure of a user
          * @description Available to users with the role admin. API keys cannot use it.
          */
-        delete: operations["eraseUser"];
+        delete: operations["deleteCustomer"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1637,7 +1637,7 @@ export interface paths {
          * Add a note to a customer
          * @description Available to API keys with `users:write` and users with the role support or admin.
          */
-        post: operations["addCustomerNote"];
+        post: operations["createCustomerNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1759,7 +1759,7 @@ export interface paths {
          * Export the personal data of a user
          * @description Available to users with the role admin. API keys cannot use it.
          */
-        get: operations["exportUser"];
+        get: operations["exportCustomer"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1781,7 +1781,7 @@ export interface paths {
          * Cancel the erasure of a user
          * @description Available to users with the role admin. API keys cannot use it.
          */
-        post: operations["restoreUser"];
+        post: operations["restoreCustomer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1799,13 +1799,13 @@ export interface paths {
          * List open uploads
          * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
-        get: operations["listOpenUploads"];
+        get: operations["listUploads"];
         put?: never;
         /**
          * Start a multipart upload
          * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
-        post: operations["beginUploadInParts"];
+        post: operations["createUpload"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1830,7 +1830,7 @@ export interface paths {
          * Cancel an upload
          * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
-        delete: operations["giveUpUpload"];
+        delete: operations["cancelUpload"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1887,7 +1887,7 @@ export interface paths {
          * List all files
          * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
          */
-        get: operations["listAllFiles"];
+        get: operations["adminListFiles"];
         put?: never;
         /**
          * Upload a file
@@ -1941,7 +1941,7 @@ export interface paths {
          * Upload a new version of a file
          * @description Available to API keys with `files:write` and users with the role catalogue or admin.
          */
-        post: operations["uploadNewVersionOfFile"];
+        post: operations["createFileVersion"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1959,13 +1959,13 @@ export interface paths {
          * List all download packages
          * @description Available to API keys with `packages:read` and users with the role viewer, support, or admin.
          */
-        get: operations["listAllDownloadPackages"];
+        get: operations["adminListDownloadPackages"];
         put?: never;
         /**
          * Grant a download package
          * @description Available to API keys with `packages:write` and users with the role support or admin.
          */
-        post: operations["grantDownloadPackage"];
+        post: operations["createDownloadPackage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2553,7 +2553,7 @@ export interface paths {
          * Set up a shop in the European Union
          * @description Available to API keys with `settings:write` and users with the role admin.
          */
-        post: operations["setUpEuShop"];
+        post: operations["applyEuPreset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2573,7 +2573,7 @@ export interface paths {
          * Set up a shop in the United States
          * @description Available to API keys with `settings:write` and users with the role admin.
          */
-        post: operations["setUpUsShop"];
+        post: operations["applyUsPreset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2801,7 +2801,7 @@ export interface paths {
          * Create a new secret URL for a feed
          * @description Available to API keys with `settings:write` and users with the role admin.
          */
-        post: operations["renewFeedAddress"];
+        post: operations["rotateFeedUrl"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2951,7 +2951,7 @@ export interface paths {
          * Get the usage of an API key
          * @description Available to users with the role admin. API keys cannot use it.
          */
-        get: operations["getUsageOfApiKey"];
+        get: operations["getApiKeyUsage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2971,7 +2971,7 @@ export interface paths {
          * Get the requests of an API key
          * @description Available to users with the role admin. API keys cannot use it.
          */
-        get: operations["getRequestsOfApiKey"];
+        get: operations["listApiKeyRequests"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3083,7 +3083,7 @@ export interface paths {
          * List the deliveries of a webhook
          * @description Available to API keys with `webhooks:read` and users with the role viewer or admin.
          */
-        get: operations["listDeliveries"];
+        get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3105,7 +3105,7 @@ export interface paths {
          * Retry a delivery
          * @description Available to API keys with `webhooks:write` and users with the role admin.
          */
-        post: operations["retryDelivery"];
+        post: operations["retryWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3125,7 +3125,7 @@ export interface paths {
          * Replay events to a webhook
          * @description Available to API keys with `webhooks:write` and users with the role admin.
          */
-        post: operations["replayEvents"];
+        post: operations["replayWebhookEvents"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3715,7 +3715,7 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        NewOrder: {
+        OrderCreate: {
             items: {
                 product_id: number;
                 quantity: number;
@@ -3805,7 +3805,7 @@ export interface components {
              */
             payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
         };
-        Signup: {
+        SignupRequest: {
             /** Format: email */
             email: string;
             password: string;
@@ -3826,7 +3826,7 @@ export interface components {
             /** @description Token of a guest cart to merge into the user's cart */
             cart_token?: string;
         };
-        Login: {
+        LoginRequest: {
             /** Format: email */
             email: string;
             password: string;
@@ -3863,7 +3863,7 @@ export interface components {
             token: string;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        ProfileChange: {
+        ProfileUpdate: {
             name?: string;
             /** Format: email */
             email?: string;
@@ -3878,7 +3878,7 @@ export interface components {
             /** @description Current password. Required to change the e-mail address or the password */
             current_password?: string;
         };
-        NewAddress: {
+        AddressCreate: {
             /** @description Name of the recipient */
             name: string;
             company?: string | null;
@@ -3903,7 +3903,7 @@ export interface components {
             default?: boolean;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        AddressChange: {
+        AddressUpdate: {
             /** @description Name of the recipient */
             name?: string;
             company?: string | null;
@@ -3942,12 +3942,12 @@ export interface components {
             /** @description Unit price shown to the buyer. The request is refused if the catalogue's price has changed */
             price?: number;
         };
-        CartItemChange: {
+        CartItemUpdate: {
             quantity: number;
             /** @description Unit price shown to the buyer. The request is refused if the catalogue's price has changed */
             price?: number;
         };
-        NewSavedView: {
+        SavedViewCreate: {
             /** @enum {string} */
             list: "orders" | "products" | "users" | "files";
             name: string;
@@ -3956,7 +3956,7 @@ export interface components {
                 [key: string]: string;
             };
         };
-        ProductsAction: {
+        ProductBulkUpdate: {
             ids?: number[];
             /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
             filters?: {
@@ -3979,16 +3979,16 @@ export interface components {
                  */
                 compare_at_price?: "previous" | "none";
             };
-            stock?: components["schemas"]["NewStockAdjustment"];
+            stock?: components["schemas"]["StockAdjustmentCreate"];
         };
-        NewStockAdjustment: {
+        StockAdjustmentCreate: {
             /** @description Units added to the stock. Negative to remove units */
             delta?: number;
             /** @description Counted stock, including units of orders that are not shipped yet. Replaces `delta` */
             quantity?: number;
             reason: string;
         };
-        CustomersAction: {
+        CustomerBulkUpdate: {
             ids?: number[];
             /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
             filters?: {
@@ -4001,7 +4001,7 @@ export interface components {
                 remove_tags?: (string & (unknown & unknown))[];
             };
         };
-        OrdersAction: {
+        OrderBulkUpdate: {
             ids?: number[];
             /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
             filters?: {
@@ -4018,7 +4018,7 @@ export interface components {
                 note?: string;
             };
         };
-        NewProduct: {
+        ProductCreate: {
             name: string;
             sku: string;
             /** @enum {string} */
@@ -4123,7 +4123,7 @@ export interface components {
             }[];
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        ProductChange: {
+        ProductUpdate: {
             name?: string;
             sku?: string;
             /** @enum {string} */
@@ -4202,7 +4202,7 @@ export interface components {
             /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its position such as `{1}`, its value, as in `TEE-{Size}-{Color}` */
             sku_pattern?: string;
         };
-        NewVariant: {
+        VariantCreate: {
             name?: string;
             sku: string;
             /** @enum {string} */
@@ -4259,7 +4259,7 @@ export interface components {
                 value: string;
             }[];
         };
-        NewCategory: {
+        CategoryCreate: {
             name: string & (unknown & unknown);
             slug?: string;
             /**
@@ -4269,13 +4269,13 @@ export interface components {
             parent_id?: number | null;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        CategoryChange: {
+        CategoryUpdate: {
             name?: string & (unknown & unknown);
             slug?: string;
             /** @description Id of the parent category, or null at the top level. Categories have at most 5 levels. Moving a category also moves its subcategories */
             parent_id?: number | null;
         };
-        NewDiscount: {
+        DiscountCreate: {
             /** @description Name of the discount, shown to buyers */
             name: string;
             /**
@@ -4349,7 +4349,7 @@ export interface components {
             enabled?: boolean;
         };
         /** @description Fields to change. Fields that are not sent keep their values. Changing the kind removes the fields of the previous kind */
-        DiscountChange: {
+        DiscountUpdate: {
             /** @description Name of the discount, shown to buyers */
             name?: string;
             /** @description Code that buyers enter; case does not matter. Null for an automatic discount */
@@ -4453,7 +4453,7 @@ export interface components {
             expected_total?: number;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        OrderChange: {
+        OrderUpdate: {
             /**
              * @description New status of the order. Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over to the customer
              * @enum {string}
@@ -4465,7 +4465,7 @@ export interface components {
              */
             payment_status?: "paid";
             /** @description With `status: shipped`, details of the shipment of all unshipped units. Without it, a correction of the latest shipment */
-            shipment?: components["schemas"]["ShipmentChange"];
+            shipment?: components["schemas"]["ShipmentUpdate"];
             shipping_address?: components["schemas"]["PostalAddress"];
             billing_address?: components["schemas"]["PostalAddress"];
             /** @description True to return refunded units, and shipped units of a cancelled order, to the stock. Unshipped units of a cancelled order are always returned */
@@ -4474,7 +4474,7 @@ export interface components {
             note?: string;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        ShipmentChange: {
+        ShipmentUpdate: {
             carrier?: string;
             tracking_number?: string | null;
             tracking_url?: string | null;
@@ -4567,7 +4567,7 @@ export interface components {
             /** @description Reason why the order is exempt from tax, such as a VAT number. Null if it is not */
             tax_exempt_reason?: string | null;
         };
-        NewShipment: {
+        ShipmentCreate: {
             /** @description Line items and quantities to ship. Defaults to all unshipped units */
             items?: {
                 item_id: number;
@@ -4580,7 +4580,7 @@ export interface components {
             tracking_url?: string | null;
         };
         /** @description A refund. Refunds everything that remains if `items`, `shipping` and `amount` are not sent */
-        NewRefund: {
+        RefundCreate: {
             /** @description Line items and quantities to refund. The amount paid for them is refunded, up to the remaining refundable amount */
             items?: {
                 id: number;
@@ -4661,7 +4661,7 @@ export interface components {
             /** @description Total from a quote. An order with a different total is rejected with `total_changed` */
             expected_total?: number;
         };
-        NewOrderNote: {
+        OrderNoteCreate: {
             text: string;
         };
         AddedCustomer: {
@@ -4698,7 +4698,7 @@ export interface components {
             invite?: boolean;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        UserChange: {
+        UserUpdate: {
             name?: string;
             /**
              * Format: email
@@ -4743,10 +4743,10 @@ export interface components {
             amount: number;
             reason: string;
         };
-        NewCustomerNote: {
+        CustomerNoteCreate: {
             text: string;
         };
-        NewStaffInvitation: {
+        StaffInvitationCreate: {
             /** Format: email */
             email: string;
             /**
@@ -4758,7 +4758,7 @@ export interface components {
              */
             role: "viewer" | "catalogue" | "support" | "admin";
         };
-        NewUpload: {
+        UploadCreate: {
             file_name: string;
             size_bytes: number;
             /** @description Content type as declared by the sender. The actual content type is detected from the bytes */
@@ -4777,7 +4777,7 @@ export interface components {
             published?: boolean;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        FileChange: {
+        FileUpdate: {
             /** @enum {string} */
             access?: "public" | "authenticated" | "package";
             name?: string;
@@ -4788,7 +4788,7 @@ export interface components {
             published?: boolean;
             file_name?: string;
         };
-        NewPackage: {
+        PackageCreate: {
             user_id: number;
             name: string;
             file_ids: number[];
@@ -4806,7 +4806,7 @@ export interface components {
             starts_at?: string;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        PackageChange: {
+        PackageUpdate: {
             name?: string;
             file_ids?: number[];
             /** @description Number of downloads. Null if unlimited */
@@ -4821,7 +4821,7 @@ export interface components {
             decimal_separator?: ("." | ",") | null;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        ShopChange: {
+        ShopUpdate: {
             name?: string;
             address?: components["schemas"]["PostalAddress"] | null;
             /** @description Country of orders whose address has no country (ISO 3166-1) */
@@ -4850,7 +4850,7 @@ export interface components {
             alert_error_percent?: number;
         };
         /** @description Settings to change. Fields that are not sent keep their values */
-        PaymentSettingsChange: {
+        PaymentSettingsUpdate: {
             wallet?: {
                 /** @description True if buyers can choose the method */
                 offered?: boolean;
@@ -4941,7 +4941,7 @@ export interface components {
                 world?: number | null;
             };
         };
-        NewShippingZone: {
+        ShippingZoneCreate: {
             name: string;
             /** @description Countries and regions of the zone. A place belongs to one zone, and a region takes precedence over its country */
             places?: components["schemas"]["Place"][];
@@ -4958,14 +4958,14 @@ export interface components {
             region?: string | null;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        ShippingZoneChange: {
+        ShippingZoneUpdate: {
             name?: string;
             /** @description Countries and regions of the zone. A place belongs to one zone, and a region takes precedence over its country */
             places?: components["schemas"]["Place"][];
             /** @description True if the zone covers every place that no other zone names. Only one zone can have this */
             rest_of_world?: boolean;
         };
-        NewShippingMethod: {
+        ShippingMethodCreate: {
             zone_id: number;
             name: string;
             /** @enum {string} */
@@ -4990,7 +4990,7 @@ export interface components {
             enabled?: boolean;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        ShippingMethodChange: {
+        ShippingMethodUpdate: {
             zone_id?: number;
             name?: string;
             /** @enum {string} */
@@ -5009,7 +5009,7 @@ export interface components {
             max_days?: number | null;
             enabled?: boolean;
         };
-        NewTaxRate: {
+        TaxRateCreate: {
             /** @description Name shown on orders, such as VAT or Sales tax */
             name: string;
             /** @description Two-letter country code (ISO 3166-1) */
@@ -5030,7 +5030,7 @@ export interface components {
             taxes_shipping?: boolean;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        TaxRateChange: {
+        TaxRateUpdate: {
             /** @description Name shown on orders, such as VAT or Sales tax */
             name?: string;
             /** @description Two-letter country code (ISO 3166-1) */
@@ -5043,7 +5043,7 @@ export interface components {
             /** @description True if shipping of the taxed products is taxed at this rate too */
             taxes_shipping?: boolean;
         };
-        NewFeed: {
+        FeedCreate: {
             name: string;
             /** @enum {string} */
             format: "google" | "openai";
@@ -5058,7 +5058,7 @@ export interface components {
             returns_url?: string | null;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        FeedChange: {
+        FeedUpdate: {
             name?: string;
             /** @enum {string} */
             format?: "google" | "openai";
@@ -5069,7 +5069,7 @@ export interface components {
             /** @description Page about returns. OpenAI requires one */
             returns_url?: string | null;
         };
-        NewApiKey: {
+        ApiKeyCreate: {
             name: string;
             permissions: ("read" | "write" | "products:read" | "products:read_all" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:read_all" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
             /**
@@ -5089,7 +5089,7 @@ export interface components {
             test?: boolean;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        ApiKeyChange: {
+        ApiKeyUpdate: {
             name?: string;
             permissions?: ("read" | "write" | "products:read" | "products:read_all" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:read_all" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
             /** @enum {string} */
@@ -5100,7 +5100,7 @@ export interface components {
             allowed_origins?: string[];
             expires_at?: string | null;
         };
-        NewWebhook: {
+        WebhookCreate: {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
@@ -5111,7 +5111,7 @@ export interface components {
             enabled?: boolean;
         };
         /** @description Fields to change. Fields that are not sent keep their values */
-        WebhookChange: {
+        WebhookUpdate: {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
@@ -6097,7 +6097,7 @@ export interface components {
                 quantity: number;
             }[];
         };
-        LoginAnswer: components["schemas"]["SignedInSession"] | components["schemas"]["TwoFactorChallenge"];
+        LoginResult: components["schemas"]["SignedInSession"] | components["schemas"]["TwoFactorChallenge"];
         TwoFactorChallenge: {
             /** @description Always true. The account has a second factor */
             two_factor_required: boolean;
@@ -7882,7 +7882,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        MintedApiKey: {
+        ApiKeyWithSecret: {
             id: number;
             name: string;
             /** @description First characters of the key, for recognizing it */
@@ -7999,7 +7999,7 @@ export interface components {
             /** @description Signing secret (`whsec_…`), shown only once */
             secret: string;
         };
-        SentTest: {
+        WebhookTestResult: {
             event_id: number;
             /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
@@ -8497,7 +8497,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    placeOrder: {
+    createOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -8515,7 +8515,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewOrder"];
+                "application/json": components["schemas"]["OrderCreate"];
             };
         };
         responses: {
@@ -8553,7 +8553,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    quoteOrder: {
+    createQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -8604,7 +8604,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listYourOrders: {
+    listMyOrders: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -8653,7 +8653,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getOrderOfYours: {
+    getMyOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -8697,7 +8697,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    openOrderLink: {
+    getOrderByToken: {
         parameters: {
             query?: never;
             header?: {
@@ -8748,7 +8748,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    cancelOrder: {
+    cancelMyOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -8820,7 +8820,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Signup"];
+                "application/json": components["schemas"]["SignupRequest"];
             };
         };
         responses: {
@@ -8874,7 +8874,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Login"];
+                "application/json": components["schemas"]["LoginRequest"];
             };
         };
         responses: {
@@ -8895,7 +8895,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["LoginAnswer"];
+                        data: components["schemas"]["LoginResult"];
                     };
                 };
             };
@@ -9350,7 +9350,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getYourProfile: {
+    getMyProfile: {
         parameters: {
             query?: never;
             header?: {
@@ -9392,7 +9392,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    updateYourProfile: {
+    updateMyProfile: {
         parameters: {
             query?: never;
             header?: {
@@ -9404,7 +9404,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProfileChange"];
+                "application/json": components["schemas"]["ProfileUpdate"];
             };
         };
         responses: {
@@ -9440,7 +9440,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listYourAddresses: {
+    listMyAddresses: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -9488,7 +9488,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addAddress: {
+    createMyAddress: {
         parameters: {
             query?: never;
             header?: {
@@ -9502,7 +9502,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewAddress"];
+                "application/json": components["schemas"]["AddressCreate"];
             };
         };
         responses: {
@@ -9540,7 +9540,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getAddressOfYours: {
+    getMyAddress: {
         parameters: {
             query?: never;
             header?: {
@@ -9584,7 +9584,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    updateAddressOfYours: {
+    updateMyAddress: {
         parameters: {
             query?: never;
             header?: {
@@ -9598,7 +9598,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["AddressChange"];
+                "application/json": components["schemas"]["AddressUpdate"];
             };
         };
         responses: {
@@ -9635,7 +9635,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    deleteAddressOfYours: {
+    deleteMyAddress: {
         parameters: {
             query?: never;
             header?: {
@@ -9674,7 +9674,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listYourSessions: {
+    listMySessions: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -9722,7 +9722,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    endYourOtherSessions: {
+    revokeMyOtherSessions: {
         parameters: {
             query?: never;
             header?: {
@@ -9758,7 +9758,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    endSessionOfYours: {
+    revokeMySession: {
         parameters: {
             query?: never;
             header?: {
@@ -9797,7 +9797,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    exportYourData: {
+    exportMyData: {
         parameters: {
             query?: never;
             header?: {
@@ -9839,7 +9839,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    eraseYourAccount: {
+    deleteMyAccount: {
         parameters: {
             query?: never;
             header?: {
@@ -9888,7 +9888,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    restoreYourAccount: {
+    restoreMyAccount: {
         parameters: {
             query?: never;
             header?: {
@@ -9937,7 +9937,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getYourTwoFactor: {
+    getMyTwoFactor: {
         parameters: {
             query?: never;
             header?: {
@@ -9978,7 +9978,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    beginTwoFactor: {
+    enableTwoFactor: {
         parameters: {
             query?: never;
             header?: {
@@ -10075,7 +10075,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    renewRecoveryCodes: {
+    regenerateRecoveryCodes: {
         parameters: {
             query?: never;
             header?: {
@@ -10164,7 +10164,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listYourTransactions: {
+    listMyTransactions: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -10391,7 +10391,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listYourDownloadPackages: {
+    listMyDownloadPackages: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -10484,7 +10484,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addToCart: {
+    addCartItem: {
         parameters: {
             query?: never;
             header?: {
@@ -10540,7 +10540,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    emptyCart: {
+    clearCart: {
         parameters: {
             query?: never;
             header?: {
@@ -10579,7 +10579,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    changeLineOfCart: {
+    updateCartItem: {
         parameters: {
             query?: never;
             header?: {
@@ -10595,7 +10595,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CartItemChange"];
+                "application/json": components["schemas"]["CartItemUpdate"];
             };
         };
         responses: {
@@ -10632,7 +10632,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    takeLineOutOfCart: {
+    removeCartItem: {
         parameters: {
             query?: never;
             header?: {
@@ -10673,7 +10673,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    receiveEventOfPaymentProvider: {
+    receivePaymentWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -10830,7 +10830,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewSavedView"];
+                "application/json": components["schemas"]["SavedViewCreate"];
             };
         };
         responses: {
@@ -10911,7 +10911,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    actOnProducts: {
+    bulkUpdateProducts: {
         parameters: {
             query?: never;
             header?: {
@@ -10925,7 +10925,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductsAction"];
+                "application/json": components["schemas"]["ProductBulkUpdate"];
             };
         };
         responses: {
@@ -10963,7 +10963,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    actOnCustomers: {
+    bulkUpdateCustomers: {
         parameters: {
             query?: never;
             header?: {
@@ -10977,7 +10977,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CustomersAction"];
+                "application/json": components["schemas"]["CustomerBulkUpdate"];
             };
         };
         responses: {
@@ -11015,7 +11015,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    actOnOrders: {
+    bulkUpdateOrders: {
         parameters: {
             query?: never;
             header?: {
@@ -11029,7 +11029,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrdersAction"];
+                "application/json": components["schemas"]["OrderBulkUpdate"];
             };
         };
         responses: {
@@ -11067,7 +11067,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAllProducts: {
+    adminListProducts: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -11154,7 +11154,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewProduct"];
+                "application/json": components["schemas"]["ProductCreate"];
             };
         };
         responses: {
@@ -11192,7 +11192,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getAnyProduct: {
+    adminGetProduct: {
         parameters: {
             query?: never;
             header?: {
@@ -11253,7 +11253,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ProductChange"];
+                "application/json": components["schemas"]["ProductUpdate"];
             };
         };
         responses: {
@@ -11351,7 +11351,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["MissingVariants"] | components["schemas"]["NewVariant"];
+                "application/json": components["schemas"]["MissingVariants"] | components["schemas"]["VariantCreate"];
             };
         };
         responses: {
@@ -11441,7 +11441,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    adjustStockOfProduct: {
+    createStockAdjustment: {
         parameters: {
             query?: never;
             header?: {
@@ -11457,7 +11457,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewStockAdjustment"];
+                "application/json": components["schemas"]["StockAdjustmentCreate"];
             };
         };
         responses: {
@@ -11553,7 +11553,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAllCategories: {
+    adminListCategories: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -11617,7 +11617,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewCategory"];
+                "application/json": components["schemas"]["CategoryCreate"];
             };
         };
         responses: {
@@ -11716,7 +11716,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["CategoryChange"];
+                "application/json": components["schemas"]["CategoryUpdate"];
             };
         };
         responses: {
@@ -11864,7 +11864,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewDiscount"];
+                "application/json": components["schemas"]["DiscountCreate"];
             };
         };
         responses: {
@@ -11963,7 +11963,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["DiscountChange"];
+                "application/json": components["schemas"]["DiscountUpdate"];
             };
         };
         responses: {
@@ -12045,7 +12045,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listRedemptions: {
+    listDiscountRedemptions: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -12096,7 +12096,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAllOrders: {
+    adminListOrders: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -12165,7 +12165,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    placeOrderByHand: {
+    adminCreateOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -12217,7 +12217,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    quoteOrderByHand: {
+    adminCreateQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -12264,7 +12264,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getAnyOrder: {
+    adminGetOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -12325,7 +12325,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OrderChange"];
+                "application/json": components["schemas"]["OrderUpdate"];
             };
         };
         responses: {
@@ -12364,7 +12364,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    editOrder: {
+    createOrderEdit: {
         parameters: {
             query?: never;
             header?: {
@@ -12422,7 +12422,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    quoteOrderEdit: {
+    createOrderEditQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -12476,7 +12476,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    shipOrder: {
+    createShipment: {
         parameters: {
             query?: never;
             header?: {
@@ -12494,7 +12494,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewShipment"];
+                "application/json": components["schemas"]["ShipmentCreate"];
             };
         };
         responses: {
@@ -12551,7 +12551,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ShipmentChange"];
+                "application/json": components["schemas"]["ShipmentUpdate"];
             };
         };
         responses: {
@@ -12590,7 +12590,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    refundOrder: {
+    createRefund: {
         parameters: {
             query?: never;
             header?: {
@@ -12608,7 +12608,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["NewRefund"];
+                "application/json": components["schemas"]["RefundCreate"];
             };
         };
         responses: {
@@ -12794,7 +12794,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    replaceDraftOrder: {
+    updateDraftOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -12950,7 +12950,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    placeDraftOrder: {
+    completeDraftOrder: {
         parameters: {
             query?: never;
             header?: {
@@ -13059,7 +13059,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addOrderNote: {
+    createOrderNote: {
         parameters: {
             query?: never;
             header?: {
@@ -13075,7 +13075,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewOrderNote"];
+                "application/json": components["schemas"]["OrderNoteCreate"];
             };
         };
         responses: {
@@ -13158,7 +13158,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAllTransactions: {
+    adminListTransactions: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -13220,7 +13220,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listUsers: {
+    listCustomers: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -13289,7 +13289,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addCustomer: {
+    createCustomer: {
         parameters: {
             query?: never;
             header?: {
@@ -13395,7 +13395,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getUser: {
+    getCustomer: {
         parameters: {
             query?: never;
             header?: {
@@ -13440,7 +13440,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    updateUser: {
+    updateCustomer: {
         parameters: {
             query?: never;
             header?: {
@@ -13456,7 +13456,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserChange"];
+                "application/json": components["schemas"]["UserUpdate"];
             };
         };
         responses: {
@@ -13495,7 +13495,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    eraseUser: {
+    deleteCustomer: {
         parameters: {
             query?: never;
             header?: {
@@ -13648,7 +13648,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    addCustomerNote: {
+    createCustomerNote: {
         parameters: {
             query?: never;
             header?: {
@@ -13664,7 +13664,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewCustomerNote"];
+                "application/json": components["schemas"]["CustomerNoteCreate"];
             };
         };
         responses: {
@@ -13813,7 +13813,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewStaffInvitation"];
+                "application/json": components["schemas"]["StaffInvitationCreate"];
             };
         };
         responses: {
@@ -13984,7 +13984,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    exportUser: {
+    exportCustomer: {
         parameters: {
             query?: never;
             header?: {
@@ -14028,7 +14028,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    restoreUser: {
+    restoreCustomer: {
         parameters: {
             query?: never;
             header?: {
@@ -14079,7 +14079,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listOpenUploads: {
+    listUploads: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -14127,7 +14127,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    beginUploadInParts: {
+    createUpload: {
         parameters: {
             query?: never;
             header?: {
@@ -14143,7 +14143,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewUpload"];
+                "application/json": components["schemas"]["UploadCreate"];
             };
         };
         responses: {
@@ -14227,7 +14227,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    giveUpUpload: {
+    cancelUpload: {
         parameters: {
             query?: never;
             header?: {
@@ -14377,7 +14377,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAllFiles: {
+    adminListFiles: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -14565,7 +14565,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FileChange"];
+                "application/json": components["schemas"]["FileUpdate"];
             };
         };
         responses: {
@@ -14647,7 +14647,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    uploadNewVersionOfFile: {
+    createFileVersion: {
         parameters: {
             query?: never;
             header?: {
@@ -14713,7 +14713,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listAllDownloadPackages: {
+    adminListDownloadPackages: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -14764,7 +14764,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    grantDownloadPackage: {
+    createDownloadPackage: {
         parameters: {
             query?: never;
             header?: {
@@ -14778,7 +14778,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewPackage"];
+                "application/json": components["schemas"]["PackageCreate"];
             };
         };
         responses: {
@@ -14877,7 +14877,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PackageChange"];
+                "application/json": components["schemas"]["PackageUpdate"];
             };
         };
         responses: {
@@ -16423,7 +16423,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ShopChange"];
+                "application/json": components["schemas"]["ShopUpdate"];
             };
         };
         responses: {
@@ -16517,7 +16517,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PaymentSettingsChange"];
+                "application/json": components["schemas"]["PaymentSettingsUpdate"];
             };
         };
         responses: {
@@ -16555,7 +16555,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    setUpEuShop: {
+    applyEuPreset: {
         parameters: {
             query?: never;
             header?: {
@@ -16606,7 +16606,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    setUpUsShop: {
+    applyUsPreset: {
         parameters: {
             query?: never;
             header?: {
@@ -16719,7 +16719,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewShippingZone"];
+                "application/json": components["schemas"]["ShippingZoneCreate"];
             };
         };
         responses: {
@@ -16818,7 +16818,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ShippingZoneChange"];
+                "application/json": components["schemas"]["ShippingZoneUpdate"];
             };
         };
         responses: {
@@ -16963,7 +16963,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewShippingMethod"];
+                "application/json": components["schemas"]["ShippingMethodCreate"];
             };
         };
         responses: {
@@ -17062,7 +17062,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ShippingMethodChange"];
+                "application/json": components["schemas"]["ShippingMethodUpdate"];
             };
         };
         responses: {
@@ -17207,7 +17207,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewTaxRate"];
+                "application/json": components["schemas"]["TaxRateCreate"];
             };
         };
         responses: {
@@ -17306,7 +17306,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TaxRateChange"];
+                "application/json": components["schemas"]["TaxRateUpdate"];
             };
         };
         responses: {
@@ -17450,7 +17450,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewFeed"];
+                "application/json": components["schemas"]["FeedCreate"];
             };
         };
         responses: {
@@ -17549,7 +17549,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FeedChange"];
+                "application/json": components["schemas"]["FeedUpdate"];
             };
         };
         responses: {
@@ -17631,7 +17631,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    renewFeedAddress: {
+    rotateFeedUrl: {
         parameters: {
             query?: never;
             header?: {
@@ -17912,7 +17912,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewApiKey"];
+                "application/json": components["schemas"]["ApiKeyCreate"];
             };
         };
         responses: {
@@ -17935,7 +17935,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["MintedApiKey"];
+                        data: components["schemas"]["ApiKeyWithSecret"];
                     };
                 };
             };
@@ -18011,7 +18011,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ApiKeyChange"];
+                "application/json": components["schemas"]["ApiKeyUpdate"];
             };
         };
         responses: {
@@ -18139,7 +18139,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["MintedApiKey"];
+                        data: components["schemas"]["ApiKeyWithSecret"];
                     };
                 };
             };
@@ -18156,7 +18156,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getUsageOfApiKey: {
+    getApiKeyUsage: {
         parameters: {
             query?: never;
             header?: {
@@ -18200,7 +18200,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getRequestsOfApiKey: {
+    listApiKeyRequests: {
         parameters: {
             query?: never;
             header?: {
@@ -18306,7 +18306,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewWebhook"];
+                "application/json": components["schemas"]["WebhookCreate"];
             };
         };
         responses: {
@@ -18405,7 +18405,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["WebhookChange"];
+                "application/json": components["schemas"]["WebhookUpdate"];
             };
         };
         responses: {
@@ -18589,7 +18589,7 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         message: string;
-                        data: components["schemas"]["SentTest"];
+                        data: components["schemas"]["WebhookTestResult"];
                     };
                 };
             };
@@ -18605,7 +18605,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listDeliveries: {
+    listWebhookDeliveries: {
         parameters: {
             query?: {
                 /** @description Page number, starting at 1 */
@@ -18659,7 +18659,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    retryDelivery: {
+    retryWebhookDelivery: {
         parameters: {
             query?: never;
             header?: {
@@ -18707,7 +18707,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    replayEvents: {
+    replayWebhookEvents: {
         parameters: {
             query?: never;
             header?: {

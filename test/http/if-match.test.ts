@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import document from "../../public/openapi.json";
 import { createStorefront } from "../../src/client/index.ts";
 import { beginUpload, receivePart } from "../../src/downloads/files/uploads/multipart-upload.ts";
-import { NewUpload } from "../../src/downloads/files/uploads/schemas.ts";
+import { UploadCreate } from "../../src/downloads/files/uploads/schemas.ts";
 import { savedViews, uploads } from "../../src/platform/db/schema.ts";
 import { etagOf } from "../../src/platform/http/version.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
@@ -63,7 +63,7 @@ const elsewhere: Record<string, () => Promise<Versioned>> = {
   "POST /uploads/:id/complete": async () => {
     const { etag, body } = await aNewVersion();
     const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
-    const { id } = await beginUpload({ env, db, author }, { ...NewUpload.parse(body), ifMatch: {} });
+    const { id } = await beginUpload({ env, db, author }, { ...UploadCreate.parse(body), ifMatch: {} });
     const request = new Request(ORIGIN, {
       method: "PUT",
       headers: { "Content-Type": "application/octet-stream" },

@@ -63,23 +63,23 @@ it("supports the 2026 protocol, which has no handshake", async () => {
 
 it("lists the operations that the key may use, in the requested groups", async () => {
   const all = await namesOf(key);
-  expect(all).toContain("refundOrder");
+  expect(all).toContain("createRefund");
   expect(new Set(all).size).toBe(all.length);
 
   const { key: reader } = await aKey({ permissions: ["orders:read"] });
-  expect(await namesOf(reader)).toContain("listAllOrders");
-  for (const name of ["refundOrder", "updateOrder", "listAllProducts"])
+  expect(await namesOf(reader)).toContain("adminListOrders");
+  for (const name of ["createRefund", "updateOrder", "adminListProducts"])
     expect(await namesOf(reader)).not.toContain(name);
 
   const grouped = await namesOf(key, "?groups=orders,products");
-  expect(grouped).toEqual(expect.arrayContaining(["listAllOrders", "listAllProducts"]));
-  expect(grouped).not.toContain("listUsers");
+  expect(grouped).toEqual(expect.arrayContaining(["adminListOrders", "adminListProducts"]));
+  expect(grouped).not.toContain("listCustomers");
   const refused = await rpc(`${ADMIN}?groups=orders,everything`, key, request("tools/list"));
   expect(refused).toMatchObject({ status: 400, body: { details: [{ field: "groups", code: "invalid_value" }] } });
 });
 
 it("describes each tool's input and effect", async () => {
-  expect(await toolNamed("listAllOrders")).toMatchObject({
+  expect(await toolNamed("adminListOrders")).toMatchObject({
     title: "List all orders",
     inputSchema: {
       type: "object",
@@ -88,7 +88,7 @@ it("describes each tool's input and effect", async () => {
     },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
   });
-  expect(await toolNamed("refundOrder")).toMatchObject({
+  expect(await toolNamed("createRefund")).toMatchObject({
     inputSchema: { required: ["id"], properties: { body: { properties: {} }, "Idempotency-Key": {} } },
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   });
@@ -98,15 +98,15 @@ it("describes each tool's input and effect", async () => {
   expect(await toolNamed("deleteProduct")).toMatchObject({
     annotations: { destructiveHint: true, idempotentHint: true },
   });
-  expect(await toolNamed("quoteOrderByHand")).toMatchObject({ annotations: { readOnlyHint: true } });
+  expect(await toolNamed("adminCreateQuote")).toMatchObject({ annotations: { readOnlyHint: true } });
 });
 
 it("has no tool for files, passwords or secrets", async () => {
   const all = await namesOf(key);
-  for (const name of ["uploadFile", "uploadPart", "beginUploadInParts", "exportOrders", "followDownloadLink"]) {
+  for (const name of ["uploadFile", "uploadPart", "createUpload", "exportOrders", "followDownloadLink"]) {
     expect(all).not.toContain(name);
   }
-  for (const name of ["logIn", "createWebhook", "rotateWebhookSecret", "createApiKey", "renewFeedAddress"])
+  for (const name of ["logIn", "createWebhook", "rotateWebhookSecret", "createApiKey", "rotateFeedUrl"])
     expect(all).not.toContain(name);
 });
 
@@ -121,7 +121,7 @@ it("does what the operation does, under the key's name and once per Idempotency-
   expect(await db.$count(tables.products, eq(tables.products.sku, "MCP-1"))).toBe(1);
 
   const { id } = first.answer.data;
-  const read = await useTool(ADMIN, key, "getAnyProduct", { id });
+  const read = await useTool(ADMIN, key, "adminGetProduct", { id });
   const changed = { id, "If-Match": read.answer.etag, body: { price: 14 } };
   expect(await useTool(ADMIN, key, "updateProduct", changed)).toMatchObject({ answer: { data: { price: 14 } } });
   expect(await useTool(ADMIN, key, "updateProduct", changed)).toMatchObject({
@@ -145,10 +145,10 @@ it("refunds half of an order that it finds by its number", async () => {
     payment_method: "bank_transfer",
     paid: true,
   };
-  const { answer: placed } = await useTool(ADMIN, key, "placeOrderByHand", { body: order });
-  const { answer: found } = await useTool(ADMIN, key, "listAllOrders", { number: placed.data.number });
+  const { answer: placed } = await useTool(ADMIN, key, "adminCreateOrder", { body: order });
+  const { answer: found } = await useTool(ADMIN, key, "adminListOrders", { number: placed.data.number });
   const [{ id, total }] = found.data;
-  const { answer: refunded } = await useTool(ADMIN, key, "refundOrder", { id, body: { amount: total / 2 } });
+  const { answer: refunded } = await useTool(ADMIN, key, "createRefund", { id, body: { amount: total / 2 } });
   expect(refunded.data).toMatchObject({ payment_status: "partially_refunded", refunded_total: total / 2 });
 });
 
@@ -157,7 +157,9 @@ it("returns refusals as results that a model can act on", async () => {
     isError: true,
     answer: { code: "validation_failed", errors: { price: [expect.any(String)] } },
   });
-  expect(await useTool(ADMIN, key, "getAnyProduct", { id: 999_999 })).toMatchObject({ answer: { code: "not_found" } });
+  expect(await useTool(ADMIN, key, "adminGetProduct", { id: 999_999 })).toMatchObject({
+    answer: { code: "not_found" },
+  });
   for (const [given, said] of [
     [{}, "The argument id is required."],
     [{ id: ".." }, "The argument id must be a non-empty text, a number or a boolean."],
@@ -165,11 +167,11 @@ it("returns refusals as results that a model can act on", async () => {
     [{ id: { of: 1 } }, "The argument id must be a non-empty text, a number or a boolean."],
     [{ id: 1, name: "x" }, "The tool has no argument name. Its arguments: id."],
   ] as const) {
-    expect(await useTool(ADMIN, key, "getAnyProduct", given)).toMatchObject({ isError: true, said });
+    expect(await useTool(ADMIN, key, "adminGetProduct", given)).toMatchObject({ isError: true, said });
   }
-  expect(await useTool(ADMIN, key, "getAnyProduct", { id: "1/stock" })).toMatchObject({ isError: true });
+  expect(await useTool(ADMIN, key, "adminGetProduct", { id: "1/stock" })).toMatchObject({ isError: true });
   expect(await useTool(ADMIN, key, "dropEverything")).toMatchObject({ error: { code: -32602 } });
-  expect(await useTool(`${ADMIN}?groups=orders`, key, "listAllProducts")).toMatchObject({ error: { code: -32602 } });
+  expect(await useTool(`${ADMIN}?groups=orders`, key, "adminListProducts")).toMatchObject({ error: { code: -32602 } });
 });
 
 it("counts a tool's use once against the key's limit", async () => {
@@ -184,7 +186,7 @@ it("counts a tool's use once against the key's limit", async () => {
 
 it("shortens long lists at whole rows and says how to read on", async () => {
   for (let n = 0; n < 30; n++) await aProduct({ name: `Long ${n}`, description: "word ".repeat(600) });
-  const { said, answer, remarks } = await useTool(ADMIN, key, "listAllProducts", { per_page: 30, search: "Long" });
+  const { said, answer, remarks } = await useTool(ADMIN, key, "adminListProducts", { per_page: 30, search: "Long" });
   expect(said.length).toBeLessThanOrEqual(40_000);
   const shown = answer.data.length;
   expect(shown).toBeGreaterThan(5);

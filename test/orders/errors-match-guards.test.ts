@@ -6,7 +6,7 @@ import { insertOrder } from "../../src/checkout/orders/create/insert-order.ts";
 import { orderErrors } from "../../src/checkout/orders/create/order-errors.ts";
 import { readFacts, readOrderState } from "../../src/checkout/orders/create/order-state.ts";
 import { priceOrder } from "../../src/checkout/orders/create/price-order.ts";
-import { NewOrder } from "../../src/checkout/orders/create/schemas.ts";
+import { OrderCreate } from "../../src/checkout/orders/create/schemas.ts";
 import { toDecimal } from "../../src/domain/money.ts";
 import type { ApiKeyCaller, UserCaller } from "../../src/platform/auth/caller.ts";
 import { statement } from "../../src/platform/db/client.ts";
@@ -194,7 +194,10 @@ function draftOf(shop: Shop, { lines, method, address, hasCode }: Scenario["requ
     ...(shop.kind === "guest" && { customer: { email: shop.user.email, name: "Gus Guest" } }),
   };
   const choices = { ...settings, unpaidLimits, verifiedBuyers };
-  return draftOrder({ ...contextOf(shop), settings: choices }, { order: NewOrder.parse(body), cartToken: undefined });
+  return draftOrder(
+    { ...contextOf(shop), settings: choices },
+    { order: OrderCreate.parse(body), cartToken: undefined },
+  );
 }
 
 /** The current shop, the price of an order in it, and every reason to refuse the order. */

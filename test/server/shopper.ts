@@ -17,7 +17,7 @@ export async function fillWallet(shop: OpenShop, id: number, amount: number): Pr
 }
 
 /** An order of one unit, paid from the wallet. */
-export const orderOf = ({ id, price }: Schema["Product"]): Schema["NewOrder"] => ({
+export const orderOf = ({ id, price }: Schema["Product"]): Schema["OrderCreate"] => ({
   items: [{ product_id: id, quantity: 1, price }],
   shipping_address: { name: "Lou", address: "1 Quay Street", city: "Bristol", zip: "BS1 1AA" },
   payment_method: "wallet",

@@ -16,7 +16,7 @@ export async function manageDiscounts(shop: Shop, admin: string) {
   const about = { as, path: { id: welcome.id } };
   await shop.record("listDiscounts", { as, query: { state: "active", per_page: "1" } });
   await shop.record("getDiscount", about);
-  await shop.record("listRedemptions", { ...about, query: { per_page: "1" } });
+  await shop.record("listDiscountRedemptions", { ...about, query: { per_page: "1" } });
   await shop.record("updateDiscount", { ...about, body: { minimum_subtotal: 25, ends_at: "2027-01-31T23:00:00Z" } });
   await shop.record("deleteDiscount", about);
 }

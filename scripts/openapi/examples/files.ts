@@ -6,19 +6,19 @@ const CONTENT = "Low water 06:12, high water 12:25.\n";
 export async function handleFiles(shop: Shop, as: string, user: { id: number }): Promise<void> {
   const file = await shop.record("uploadFile", { as, form: formOf({ access: "package", name: "Tide table" }) });
   const it = { as, path: { id: file.id } };
-  await shop.record("listAllFiles", { as, query: { per_page: "1" } });
+  await shop.record("adminListFiles", { as, query: { per_page: "1" } });
   await shop.record("getFile", it);
   await shop.record("updateFile", { ...it, body: { description: "For a year", published: true } });
-  await shop.record("uploadNewVersionOfFile", { ...it, form: formOf({}) });
+  await shop.record("createFileVersion", { ...it, form: formOf({}) });
 
   await shop.record("uploadImage", { as, form: pictureForm() });
 
-  const granted = await shop.record("grantDownloadPackage", {
+  const granted = await shop.record("createDownloadPackage", {
     as,
     body: { user_id: user.id, name: "A gift", file_ids: [file.id], download_limit: 5 },
   });
   const gift = { as, path: { id: granted.id } };
-  await shop.record("listAllDownloadPackages", { as, query: { user_id: String(user.id), per_page: "1" } });
+  await shop.record("adminListDownloadPackages", { as, query: { user_id: String(user.id), per_page: "1" } });
   await shop.record("getDownloadPackage", gift);
   await shop.record("updateDownloadPackage", { ...gift, body: { download_limit: 10 } });
   await shop.record("revokeDownloadPackage", gift);
@@ -27,14 +27,14 @@ export async function handleFiles(shop: Shop, as: string, user: { id: number }):
 
   const bytes = new Uint8Array(Buffer.from(CONTENT));
   const begun = { file_name: "tides.txt", size_bytes: bytes.length, access: "public" };
-  const upload = await shop.record("beginUploadInParts", { as, body: begun });
+  const upload = await shop.record("createUpload", { as, body: begun });
   const parts = { as, path: { id: upload.id } };
   await shop.record("uploadPart", { as, path: { id: upload.id, number: 1 }, bytes });
-  await shop.record("listOpenUploads", { as, query: { per_page: "1" } });
+  await shop.record("listUploads", { as, query: { per_page: "1" } });
   await shop.record("getUpload", parts);
   await shop.record("completeUpload", { ...parts, body: {} });
-  const given = await shop.ask("beginUploadInParts", { as, body: begun });
-  await shop.record("giveUpUpload", { as, path: { id: given.id } });
+  const given = await shop.ask("createUpload", { as, body: begun });
+  await shop.record("cancelUpload", { as, path: { id: given.id } });
 }
 
 function formOf(fields: Record<string, string>): FormData {

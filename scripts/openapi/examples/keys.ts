@@ -9,8 +9,8 @@ export async function manageKeys(shop: Shop, as: string): Promise<string> {
   await shop.record("listApiKeys", { as, query: { search: "window", per_page: "1" } });
   await shop.record("getApiKey", it);
   await shop.record("updateApiKey", { ...it, body: { permissions: ["products:read", "carts:write"] } });
-  await shop.record("getUsageOfApiKey", it);
-  await shop.record("getRequestsOfApiKey", it);
+  await shop.record("getApiKeyUsage", it);
+  await shop.record("listApiKeyRequests", it);
   await shop.record("rotateApiKey", { ...it, body: { grace_seconds: 3600 } });
   await shop.record("revokeApiKey", it);
   return (await shop.ask("createApiKey", { as, body: made })).key;

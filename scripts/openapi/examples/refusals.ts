@@ -9,7 +9,7 @@ export async function beRefused(shop: Shop, admin: string, key: string, order: {
   const standard = shop.access.api_keys.standard;
   const wrong = { product_id: 1, quantity: 0, price: 1 };
   const cases: [status: number, id: string, sent: Sent][] = [
-    [400, "placeOrder", { as: standard, body: { items: [wrong], payment_method: "paypal" } }],
+    [400, "createOrder", { as: standard, body: { items: [wrong], payment_method: "paypal" } }],
     [401, "listProducts", {}],
     [403, "listFiles", { as: key }],
     [404, "getProduct", { as: standard, path: { id: 999_999 } }],

@@ -16,30 +16,30 @@ export async function causeRemainingEvents(shop: Shop, admin: string, stripe: St
     body: { name: "Enamel Mug", sku: "MUG-1", type: "physical", price: 12.5, stock_quantity: 9, status: "active" },
   });
   const adjust = (delta: number) =>
-    shop.ask("adjustStockOfProduct", { as: admin, path: { id: mug.id }, body: { delta, reason: "Counted" } });
+    shop.ask("createStockAdjustment", { as: admin, path: { id: mug.id }, body: { delta, reason: "Counted" } });
 
   const { token, user } = await shop.ask("signUp", { body: ACCOUNT });
-  const by = (method: string) => shop.ask("placeOrder", { as: token, body: orderOf(mug, method) });
+  const by = (method: string) => shop.ask("createOrder", { as: token, body: orderOf(mug, method) });
   const failed = await by("credit_card");
   await failPayment(shop, stripe, failed);
-  await shop.ask("cancelOrder", { as: token, path: { orderId: failed.id }, body: {} });
+  await shop.ask("cancelMyOrder", { as: token, path: { orderId: failed.id }, body: {} });
   const paid = await by("credit_card");
   await pay(shop, stripe, paid);
-  await shop.ask("cancelOrder", { as: token, path: { orderId: paid.id }, body: {} });
+  await shop.ask("cancelMyOrder", { as: token, path: { orderId: paid.id }, body: {} });
   await shop.runSchedule();
   await failRefund(shop, stripe);
   const guest = { as: shop.access.api_keys.standard, body: orderOf(mug, "paypal") };
-  const sold = await shop.ask("placeOrder", guest);
+  const sold = await shop.ask("createOrder", guest);
   const about = { as: admin, path: { id: sold.id } };
   await shop.ask("updateOrder", { ...about, body: { payment_status: "paid" } });
   await shop.ask("updateOrder", { ...about, body: { status: "completed" } });
-  await shop.ask("placeOrder", { ...guest, headers: { "Idempotency-Key": "never-paid" } });
+  await shop.ask("createOrder", { ...guest, headers: { "Idempotency-Key": "never-paid" } });
   await adjust(-2);
   await adjust(-5);
   await adjust(20);
 
   await downloadOnce(shop, admin, { token, user });
-  await shop.ask("eraseYourAccount", { as: token, body: { current_password: ACCOUNT.password } });
+  await shop.ask("deleteMyAccount", { as: token, body: { current_password: ACCOUNT.password } });
   const expiresAt = new Date(Date.now() + 10 * DAY_MS).toISOString();
   await shop.ask("createApiKey", {
     as: admin,
@@ -86,6 +86,6 @@ async function downloadOnce(shop: Shop, admin: string, { token, user }: Member):
   form.append("file", new File(["Two eggs"], "recipe.txt", { type: "text/plain" }));
   const file = await shop.ask("uploadFile", { as: admin, form });
   const grant = { user_id: user.id, name: "Recipe", file_ids: [file.id], download_limit: 1 };
-  await shop.ask("grantDownloadPackage", { as: admin, body: grant });
+  await shop.ask("createDownloadPackage", { as: admin, body: grant });
   await shop.ask("downloadFile", { as: token, query: { file_id: String(file.id) } });
 }

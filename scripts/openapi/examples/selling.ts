@@ -4,7 +4,7 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   const as = admin;
   const category = await shop.record("createCategory", { as, body: { name: "Maps & Charts", parent_id: 3 } });
   const about = { as, path: { id: category.id } };
-  await shop.record("listAllCategories", { as, query: { per_page: "2" } });
+  await shop.record("adminListCategories", { as, query: { per_page: "2" } });
   await shop.record("getCategory", about);
   await shop.record("updateCategory", { ...about, body: { name: "Maps", slug: "maps" } });
 
@@ -22,11 +22,11 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
     },
   });
   const it = { as, path: { id: product.id } };
-  await shop.record("listAllProducts", { as, query: { status: "active", per_page: "1" } });
-  await shop.record("getAnyProduct", it);
+  await shop.record("adminListProducts", { as, query: { status: "active", per_page: "1" } });
+  await shop.record("adminGetProduct", it);
   await shop.record("updateProduct", { ...it, body: { price: 17, compare_at_price: 18.5 } });
-  await shop.record("adjustStockOfProduct", { ...it, body: { delta: -2, reason: "Water damage" } });
-  await shop.record("actOnProducts", {
+  await shop.record("createStockAdjustment", { ...it, body: { delta: -2, reason: "Water damage" } });
+  await shop.record("bulkUpdateProducts", {
     as,
     body: { ids: [product.id], change: { price_percent: -10, compare_at_price: "previous" } },
   });
@@ -54,7 +54,7 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   const view = await shop.record("createSavedView", { as, body: { list: "orders", name: "To ship", filters } });
   await shop.record("listSavedViews", { as, query: { list: "orders" } });
   await shop.record("deleteSavedView", { as, path: { id: view.id } });
-  await shop.record("listAllOrders", { as, query: { status: "processing", per_page: "1" } });
+  await shop.record("adminListOrders", { as, query: { status: "processing", per_page: "1" } });
   const byHand = {
     as,
     body: {
@@ -66,45 +66,45 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
       pay_within_days: 14,
     },
   };
-  await shop.record("quoteOrderByHand", byHand);
-  const placed = await shop.record("placeOrderByHand", byHand);
+  await shop.record("adminCreateQuote", byHand);
+  const placed = await shop.record("adminCreateOrder", byHand);
   const edited = { as, path: { id: placed.id } };
   const edit = { items: placed.items.map(({ id }: { id: number }) => ({ id, quantity: 3 })) };
-  const { total } = await shop.record("quoteOrderEdit", { ...edited, body: edit });
+  const { total } = await shop.record("createOrderEditQuote", { ...edited, body: edit });
   const note = "One more, asked for by telephone";
-  await shop.record("editOrder", { ...edited, body: { ...edit, expected_total: total, note } });
+  await shop.record("createOrderEdit", { ...edited, body: { ...edit, expected_total: total, note } });
   const { pay_within_days: _, ...content } = byHand.body;
   const draft = await shop.record("createDraftOrder", { as, body: { ...content, payment_method: "credit_card" } });
   const drafted = { as, path: { id: draft.id } };
   await shop.record("listDraftOrders", { as, query: { per_page: "1" } });
   await shop.record("getDraftOrder", drafted);
   await shop.record("sendDraftOrder", { ...drafted, body: {} });
-  await shop.record("replaceDraftOrder", { ...drafted, body: content });
-  await shop.record("placeDraftOrder", { ...drafted, body: { paid: true } });
+  await shop.record("updateDraftOrder", { ...drafted, body: content });
+  await shop.record("completeDraftOrder", { ...drafted, body: { paid: true } });
   const unused = await shop.ask("createDraftOrder", { as, body: content });
   await shop.record("deleteDraftOrder", { as, path: { id: unused.id } });
   const sold = { as, path: { id: order.id } };
-  await shop.record("getAnyOrder", sold);
+  await shop.record("adminGetOrder", sold);
   const [first] = order.items;
-  await shop.record("addOrderNote", { ...sold, body: { text: "Asked by telephone for a gift box" } });
+  await shop.record("createOrderNote", { ...sold, body: { text: "Asked by telephone for a gift box" } });
   await shop.record("listOrderNotes", sold);
   const parcel = { items: [{ item_id: first?.id, quantity: 1 }], carrier: "Royal Mail" };
-  const { shipment: sent } = await shop.record("shipOrder", { ...sold, body: parcel });
+  const { shipment: sent } = await shop.record("createShipment", { ...sold, body: parcel });
   const tracking = { tracking_number: "RM123456785GB" };
   await shop.record("updateShipment", { as, path: { ...sold.path, shipment: sent.id }, body: tracking });
   await shop.record("updateOrder", { ...sold, body: { status: "completed", note: "Signed for by a neighbour" } });
-  await shop.record("refundOrder", {
+  await shop.record("createRefund", {
     ...sold,
     body: { items: [{ id: first?.id, quantity: 1 }], restock: true, note: "Arrived bent" },
   });
   await shop.record("getSalesReport", { as });
   const change = { status: "shipped", shipment: { carrier: "Royal Mail" } };
-  await shop.record("actOnOrders", { as, body: { ids: [order.id], change } });
-  await shop.record("listAllTransactions", { as, query: { user_id: String(user.id), per_page: "2" } });
+  await shop.record("bulkUpdateOrders", { as, body: { ids: [order.id], change } });
+  await shop.record("adminListTransactions", { as, query: { user_id: String(user.id), per_page: "2" } });
 
-  await shop.record("listUsers", { as, query: { search: "robin", per_page: "1" } });
-  await shop.record("getUser", { as, path: { id: user.id } });
-  await shop.record("updateUser", { as, path: { id: user.id }, body: { name: "Robin Reader" } });
+  await shop.record("listCustomers", { as, query: { search: "robin", per_page: "1" } });
+  await shop.record("getCustomer", { as, path: { id: user.id } });
+  await shop.record("updateCustomer", { as, path: { id: user.id }, body: { name: "Robin Reader" } });
   await shop.record("listEvents", { as, query: { type: "order.shipped", per_page: "1" } });
   await shop.record("listAuditLog", { as, query: { subject: "order", per_page: "1" } });
   await shop.record("listFailedItems", { as, query: { per_page: "1" } });

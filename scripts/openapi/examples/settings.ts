@@ -23,10 +23,10 @@ async function manageShop(shop: Shop, as: string): Promise<void> {
   await shop.record("deleteShippingZone", { as, path: { id: zone } });
   await manageTaxRates(shop, as);
   const inUs = { home_region: "NY", states: ["CA"], shipping_prices: { home: 5 } };
-  await shop.record("setUpUsShop", { as, body: inUs });
+  await shop.record("applyUsPreset", { as, body: inUs });
   await takeBack(shop, as);
   const inEu = { home_country: "DE", shipping_prices: { home: 4.9, eu: 9.9, world: null } };
-  await shop.record("setUpEuShop", { as, body: inEu });
+  await shop.record("applyEuPreset", { as, body: inEu });
   await takeBack(shop, as);
 }
 
@@ -37,7 +37,7 @@ async function manageFeeds(shop: Shop, as: string): Promise<void> {
   await shop.record("listFeeds", { as, query: { per_page: "1" } });
   await shop.record("getFeed", { as, path: { id } });
   await shop.record("updateFeed", { as, path: { id }, body: { name: "Google Shopping, Germany" } });
-  await shop.record("renewFeedAddress", { as, path: { id }, body: {} });
+  await shop.record("rotateFeedUrl", { as, path: { id }, body: {} });
   await shop.record("deleteFeed", { as, path: { id } });
 }
 

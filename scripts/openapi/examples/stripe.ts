@@ -35,7 +35,7 @@ const tell = (
   const signature = createHmac("sha256", secret)
     .update(`${time}.${JSON.stringify(body)}`)
     .digest("hex");
-  return shop[tellBy]("receiveEventOfPaymentProvider", {
+  return shop[tellBy]("receivePaymentWebhook", {
     path: { provider: "stripe" },
     headers: { "Stripe-Signature": `t=${time},v1=${signature}` },
     body,

@@ -23,10 +23,10 @@ export async function manageWebhooks(shop: Shop, as: string): Promise<void> {
     await shop.record("rotateWebhookSecret", { ...it, body: { grace_seconds: 3600 } });
     const { event_id } = await shop.record("testWebhook", { ...it, body: {} });
     const delivery = await delivered(shop, it, event_id);
-    await shop.record("listDeliveries", { ...it, query: { per_page: "1" } });
-    await shop.record("retryDelivery", { ...it, path: { id, delivery }, body: {} });
+    await shop.record("listWebhookDeliveries", { ...it, query: { per_page: "1" } });
+    await shop.record("retryWebhookDelivery", { ...it, path: { id, delivery }, body: {} });
     const [from, to] = ["2030-01-31T00:00:00Z", "2030-02-01T00:00:00Z"];
-    await shop.record("replayEvents", { ...it, body: { from, to, types: ["order.paid"] } });
+    await shop.record("replayWebhookEvents", { ...it, body: { from, to, types: ["order.paid"] } });
     await shop.record("deleteWebhook", it);
   } finally {
     server.close();
@@ -36,7 +36,7 @@ export async function manageWebhooks(shop: Shop, as: string): Promise<void> {
 /** The id of the delivery of an event, once it has arrived. */
 async function delivered(shop: Shop, it: { as: string; path: { id: number } }, eventId: number): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
-    const deliveries: { id: number; event_id: number; state: string }[] = await shop.ask("listDeliveries", it);
+    const deliveries: { id: number; event_id: number; state: string }[] = await shop.ask("listWebhookDeliveries", it);
     const found = deliveries.find(({ event_id, state }) => event_id === eventId && state === "succeeded");
     if (found) return found.id;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -52,7 +52,7 @@ function invitation(ctx: Pick<AddingContext, "settings" | "author">, userId: num
 }
 
 /** Adds a customer without a password. Nobody can sign in to the account before its owner chooses one by an e-mailed link. */
-export async function addCustomer(ctx: AddingContext, { invite, ...sent }: AddedCustomer): Promise<AccountRow> {
+export async function createCustomer(ctx: AddingContext, { invite, ...sent }: AddedCustomer): Promise<AccountRow> {
   const { db, settings, author } = ctx;
   const { name, email, tax_exempt_reason: taxExemptReason, tags: sentTags, ...contact } = sent;
   refuseReservedDomain(settings, email);

@@ -31,7 +31,7 @@ export async function requireAddress(db: Database, userId: number, id: number): 
 /** Changes only the fields that were sent. The postal code is validated for the resulting country. */
 export async function changeAddress(
   ctx: OwnerContext,
-  { id, change: { default: isDefault, ...sent } }: { id: number; change: AddressChange },
+  { id, change: { default: isDefault, ...sent } }: { id: number; change: AddressUpdate },
 ): Promise<AddressRow> {
   const before = await requireAddress(ctx.db, ctx.caller.id, id);
   const after = merge(before, sent);
@@ -70,7 +70,7 @@ const refusals = {
 
 export async function insertAddress(
   ctx: OwnerContext,
-  { default: isDefault, ...address }: NewAddress,
+  { default: isDefault, ...address }: AddressCreate,
 ): Promise<AddressRow> {
   const { db, caller, author } = ctx;
   const [userId, now] = [caller.id, author.now];
@@ -108,20 +108,20 @@ export async function deleteAddress({ db, caller }: Pick<OwnerContext, "db" | "c
 
 const isDefault = z.boolean().describe("True to make it the default address. The previous default loses this status");
 
-export const NewAddress = z
+export const AddressCreate = z
   .strictObject({ ...sentAddressFields, default: isDefault.default(false) })
   .refine(...needsPostalCode)
   .transform((sent) => withPostalCode(withoutDerived(sent)))
-  .meta({ id: "NewAddress" });
-export type NewAddress = z.output<typeof NewAddress>;
+  .meta({ id: "AddressCreate" });
+export type AddressCreate = z.output<typeof AddressCreate>;
 
-export const AddressChange = z
+export const AddressUpdate = z
   .strictObject({ ...sentAddressFields, default: isDefault })
   .partial()
   .refine(...changesSomething)
   .transform(withoutDerived)
-  .meta({ id: "AddressChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type AddressChange = z.output<typeof AddressChange>;
+  .meta({ id: "AddressUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type AddressUpdate = z.output<typeof AddressUpdate>;
 
 /** An entry of an account's address book. */
 export const AccountAddress = z

@@ -11,12 +11,12 @@ import { answers, answersNothing, creates, lists } from "../../platform/http/rou
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { AddedCustomer, addCustomer, inviteCustomer } from "./added.ts";
+import { AddedCustomer, createCustomer, inviteCustomer } from "./added.ts";
 import { changeUser, requireAccount } from "./admin.ts";
 import { creditWallet } from "./credit.ts";
-import { listUsers } from "./list.ts";
-import { addCustomerNote, CustomerNote, listCustomerNotes, NewCustomerNote } from "./notes.ts";
-import { Account, toAccount, toUser, User, UserChange, UsersQuery, WalletCredit } from "./schemas.ts";
+import { listCustomers } from "./list.ts";
+import { CustomerNote, CustomerNoteCreate, createCustomerNote, listCustomerNotes } from "./notes.ts";
+import { Account, toAccount, toUser, User, UsersQuery, UserUpdate, WalletCredit } from "./schemas.ts";
 import { removeTwoFactor } from "./two-factor/enrol.ts";
 
 export const usersAdmin = new Hono<AppEnv>()
@@ -24,9 +24,9 @@ export const usersAdmin = new Hono<AppEnv>()
     "/users",
     administer("users:read"),
     validate("query", UsersQuery),
-    lists("listUsers", "List customers", User),
+    lists("listCustomers", "List customers", User),
     async (c) => {
-      const page = await listUsers(c.var.db, c.req.valid("query"));
+      const page = await listCustomers(c.var.db, c.req.valid("query"));
       return list(c, "Users", page, (row) => toUser(row, c.var.settings.currency));
     },
   )
@@ -35,10 +35,10 @@ export const usersAdmin = new Hono<AppEnv>()
     administer("users:write"),
     idempotent,
     validate("json", AddedCustomer),
-    creates("addCustomer", "Add a customer", Account),
+    creates("createCustomer", "Add a customer", Account),
     async (c) => {
       const sent = c.req.valid("json");
-      const user = await once(c, sent, (ctx) => addCustomer(ctx, sent));
+      const user = await once(c, sent, (ctx) => createCustomer(ctx, sent));
       sendInBackground(c);
       return created(c, `/api/v1/admin/users/${user.id}`, "Customer added", toAccount(user, c.var.settings.currency));
     },
@@ -61,7 +61,7 @@ export const usersAdmin = new Hono<AppEnv>()
     "/users/:id",
     administer("users:read"),
     validate("param", IdParam),
-    answers("getUser", "Get a user", Account, { headers: ["ETag"] }),
+    answers("getCustomer", "Get a user", Account, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const user = await requireAccount(c.var.db, target);
@@ -73,8 +73,8 @@ export const usersAdmin = new Hono<AppEnv>()
     administer("users:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    validate("json", UserChange),
-    answers("updateUser", "Update a user", Account, { headers: ["ETag"] }),
+    validate("json", UserUpdate),
+    answers("updateCustomer", "Update a user", Account, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
       const user = await changeUser(writeContextOf(c), { id, change, ifMatch });
@@ -121,11 +121,11 @@ export const customerNotesAdmin = new Hono<AppEnv>()
     administer("users:write"),
     idempotent,
     validate("param", IdParam),
-    validate("json", NewCustomerNote),
-    creates("addCustomerNote", "Add a note to a customer", CustomerNote),
+    validate("json", CustomerNoteCreate),
+    creates("createCustomerNote", "Add a note to a customer", CustomerNote),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const note = await once(c, sent, (ctx) => addCustomerNote(ctx, { id, note: sent }));
+      const note = await once(c, sent, (ctx) => createCustomerNote(ctx, { id, note: sent }));
       return created(c, `/api/v1/admin/users/${id}/notes`, "Note added", toNote(note));
     },
   );

@@ -28,7 +28,7 @@ import type { IfMatch } from "../../platform/http/version.ts";
 import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";
 import { userFields } from "./fields.ts";
 import { profileColumns } from "./list.ts";
-import type { AccountRow, ProfileRow, UserChange } from "./schemas.ts";
+import type { AccountRow, ProfileRow, UserUpdate } from "./schemas.ts";
 import { endSessions } from "./sessions/sessions.ts";
 import { hashPassword, NO_PASSWORD } from "./sign-in/passwords.ts";
 import { findUserByEmail } from "./users.ts";
@@ -117,7 +117,7 @@ const credentials = ["role", "password", "email_change_reason", "revoke_api_keys
  */
 export async function changeUser(
   ctx: AdminContext,
-  { id, change, ifMatch }: { id: number; change: UserChange; ifMatch: IfMatch },
+  { id, change, ifMatch }: { id: number; change: UserUpdate; ifMatch: IfMatch },
 ): Promise<AccountRow> {
   const { env, db, caller, author } = ctx;
   const target = { id, scope: accountScopeOf(caller) };

@@ -152,7 +152,7 @@ async function listTagged(db: Database, tag: string, query: UsersQuery): Promise
 }
 
 /** Returns a page of customers and the total, in one round trip. */
-export function listUsers(db: Database, query: UsersQuery): Promise<PageOf<ProfileRow>> {
+export function listCustomers(db: Database, query: UsersQuery): Promise<PageOf<ProfileRow>> {
   const tag = onlyTag(query);
   if (tag !== undefined) return listTagged(db, tag, query);
   const { found, where } = narrowed(query);

@@ -7,7 +7,7 @@ import { userNotes } from "../../platform/db/schema.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { requireAccount } from "./admin.ts";
 
-export const NewCustomerNote = NewNote.meta({ id: "NewCustomerNote" });
+export const CustomerNoteCreate = NewNote.meta({ id: "CustomerNoteCreate" });
 
 export const CustomerNote = Note.meta({
   id: "CustomerNote",
@@ -18,7 +18,7 @@ export const listCustomerNotes = (db: Database, userId: number, query: PageQuery
   readNotes(db, userNotes, eq(userNotes.userId, userId), query);
 
 /** Adds a note to a customer within the caller's scope. */
-export async function addCustomerNote(
+export async function createCustomerNote(
   ctx: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
   { id, note: { text } }: { id: number; note: z.output<typeof NewNote> },
 ) {

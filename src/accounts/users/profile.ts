@@ -25,7 +25,7 @@ import { NewPassword } from "./sign-in/schemas.ts";
 import { confirmPassword } from "./sign-in/sign-in.ts";
 import { findUser, findUserByEmail, type UserRow } from "./users.ts";
 
-export async function changeProfile(ctx: AccountContext<UserCaller>, sent: ProfileChange): Promise<UserRow> {
+export async function changeProfile(ctx: AccountContext<UserCaller>, sent: ProfileUpdate): Promise<UserRow> {
   const { env, db, caller, author, client } = ctx;
   const { password, current_password, email, ...fields } = sent;
   const verified = current_password === undefined ? undefined : await confirmPassword(ctx, current_password);
@@ -110,7 +110,7 @@ const profileEntry = (ctx: Pick<WriteContext<UserCaller>, "caller" | "author">, 
 };
 
 /** Changing the address or the password requires the current password, because a token may be stolen. */
-export const ProfileChange = z
+export const ProfileUpdate = z
   .strictObject({
     ...z.object(changeShape(profileFields)).partial().shape,
     password: NewPassword.optional(),
@@ -132,5 +132,5 @@ export const ProfileChange = z
       error: "is required to change the e-mail address or the password",
     },
   )
-  .meta({ id: "ProfileChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type ProfileChange = z.output<typeof ProfileChange>;
+  .meta({ id: "ProfileUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type ProfileUpdate = z.output<typeof ProfileUpdate>;

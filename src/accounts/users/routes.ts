@@ -12,16 +12,16 @@ import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { accountContextOf } from "./account-context.ts";
 import {
   AccountAddress,
-  AddressChange,
+  AddressCreate,
+  AddressUpdate,
   changeAddress,
   deleteAddress,
   insertAddress,
   listAddresses,
-  NewAddress,
   requireAddress,
   toAccountAddress,
 } from "./addresses.ts";
-import { changeProfile, ProfileChange } from "./profile.ts";
+import { changeProfile, ProfileUpdate } from "./profile.ts";
 import { Profile, toProfile } from "./schemas.ts";
 import { closeOtherSessions, closeSession } from "./sessions/end.ts";
 import { AccountSession, listSessions, SessionParam, toAccountSession } from "./sessions/sessions.ts";
@@ -31,7 +31,7 @@ export const profile = new Hono<AppEnv>()
   .get(
     "/account/profile",
     allowUser,
-    answers("getYourProfile", "Get your profile", Profile, { refuses: [404] }),
+    answers("getMyProfile", "Get your profile", Profile, { refuses: [404] }),
     async (c) => {
       const user = await findUser(c.var.db, c.var.caller.id);
       if (!user) throw notFound("The account");
@@ -41,8 +41,8 @@ export const profile = new Hono<AppEnv>()
   .put(
     "/account/profile",
     allowUser,
-    validate("json", ProfileChange),
-    answers("updateYourProfile", "Update your profile", Profile, { refuses: [404] }),
+    validate("json", ProfileUpdate),
+    answers("updateMyProfile", "Update your profile", Profile, { refuses: [404] }),
     async (c) => {
       const change = c.req.valid("json");
       if (change.current_password !== undefined) await limitUser(c, c.var.caller, "sign-in");
@@ -57,7 +57,7 @@ export const addressRoutes = new Hono<AppEnv>()
     "/account/addresses",
     allowUser,
     validate("query", PageQuery),
-    lists("listYourAddresses", "List your addresses", AccountAddress),
+    lists("listMyAddresses", "List your addresses", AccountAddress),
     async (c) => {
       const page = await listAddresses(c.var.db, c.var.caller.id, c.req.valid("query"));
       return list(c, "Addresses", page, toAccountAddress);
@@ -67,8 +67,8 @@ export const addressRoutes = new Hono<AppEnv>()
     "/account/addresses",
     allowUser,
     idempotent,
-    validate("json", NewAddress),
-    creates("addAddress", "Add an address", AccountAddress, { refuses: [409] }),
+    validate("json", AddressCreate),
+    creates("createMyAddress", "Add an address", AccountAddress, { refuses: [409] }),
     async (c) => {
       const sent = c.req.valid("json");
       const address = await once(c, sent, (ctx) => insertAddress(ctx, sent));
@@ -79,7 +79,7 @@ export const addressRoutes = new Hono<AppEnv>()
     "/account/addresses/:id",
     allowUser,
     validate("param", IdParam),
-    answers("getAddressOfYours", "Get one of your addresses", AccountAddress),
+    answers("getMyAddress", "Get one of your addresses", AccountAddress),
     async (c) => {
       const address = await requireAddress(c.var.db, c.var.caller.id, c.req.valid("param").id);
       return ok(c, "Address", toAccountAddress(address));
@@ -89,8 +89,8 @@ export const addressRoutes = new Hono<AppEnv>()
     "/account/addresses/:id",
     allowUser,
     validate("param", IdParam),
-    validate("json", AddressChange),
-    answers("updateAddressOfYours", "Update one of your addresses", AccountAddress, { refuses: [409] }),
+    validate("json", AddressUpdate),
+    answers("updateMyAddress", "Update one of your addresses", AccountAddress, { refuses: [409] }),
     async (c) => {
       const [{ id }, change] = [c.req.valid("param"), c.req.valid("json")];
       const address = await changeAddress(writeContextOf(c), { id, change });
@@ -101,7 +101,7 @@ export const addressRoutes = new Hono<AppEnv>()
     "/account/addresses/:id",
     allowUser,
     validate("param", IdParam),
-    answersNothing("deleteAddressOfYours", "Delete one of your addresses"),
+    answersNothing("deleteMyAddress", "Delete one of your addresses"),
     async (c) => {
       const { id } = c.req.valid("param");
       if (!(await deleteAddress(writeContextOf(c), id))) throw notFound(`Address ${id}`);
@@ -114,7 +114,7 @@ export const sessionRoutes = new Hono<AppEnv>()
     "/account/sessions",
     allowUser,
     validate("query", PageQuery),
-    lists("listYourSessions", "List your sessions", AccountSession),
+    lists("listMySessions", "List your sessions", AccountSession),
     async (c) => {
       const { caller, db } = c.var;
       const page = await listSessions(db, caller.id, c.req.valid("query"));
@@ -124,7 +124,7 @@ export const sessionRoutes = new Hono<AppEnv>()
   .delete(
     "/account/sessions",
     allowUser,
-    answersNothing("endYourOtherSessions", "End all your other sessions"),
+    answersNothing("revokeMyOtherSessions", "End all your other sessions"),
     async (c) => {
       await closeOtherSessions(writeContextOf(c));
       return noContent(c);
@@ -134,7 +134,7 @@ export const sessionRoutes = new Hono<AppEnv>()
     "/account/sessions/:id",
     allowUser,
     validate("param", SessionParam),
-    answersNothing("endSessionOfYours", "End one of your sessions"),
+    answersNothing("revokeMySession", "End one of your sessions"),
     async (c) => {
       const { id } = c.req.valid("param");
       const ended = await closeSession(writeContextOf(c), { userId: c.var.caller.id, id });

@@ -47,7 +47,7 @@ export const UsersQuery = z.strictObject({ ...pageFields, ...userFilters }).refi
 export type UsersQuery = z.output<typeof UsersQuery>;
 export type UserFilters = Omit<UsersQuery, keyof typeof pageFields>;
 
-export const UserChange = z
+export const UserUpdate = z
   .strictObject({
     ...changeShape(userFields),
     email: userFields.email.schema.describe(
@@ -71,8 +71,8 @@ export const UserChange = z
     path: ["revoke_api_keys"],
     error: "goes together with `disabled`: true",
   })
-  .meta({ id: "UserChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type UserChange = z.output<typeof UserChange>;
+  .meta({ id: "UserUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type UserUpdate = z.output<typeof UserUpdate>;
 
 export const WalletCredit = z
   .strictObject({ amount: Movement.describe("Amount to add to the wallet. Negative to deduct"), reason: line(200) })

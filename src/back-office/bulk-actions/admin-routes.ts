@@ -5,19 +5,19 @@ import { creates } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { Job, toJob } from "../../platform/jobs/schemas.ts";
-import { CustomersAction, OrdersAction, ProductsAction } from "./schemas.ts";
-import { actOnCustomers, actOnOrders, actOnProducts, begin } from "./start.ts";
+import { CustomerBulkUpdate, OrderBulkUpdate, ProductBulkUpdate } from "./schemas.ts";
+import { begin, bulkUpdateCustomers, bulkUpdateOrders, bulkUpdateProducts } from "./start.ts";
 
 export const bulkActionsAdmin = new Hono<AppEnv>()
   .post(
     "/products/bulk-actions",
     administer("products:write"),
     idempotent,
-    validate("json", ProductsAction),
-    creates("actOnProducts", "Change many products", Job),
+    validate("json", ProductBulkUpdate),
+    creates("bulkUpdateProducts", "Change many products", Job),
     async (c) => {
       const sent = c.req.valid("json");
-      const made = await once(c, sent, (ctx) => actOnProducts(ctx, sent));
+      const made = await once(c, sent, (ctx) => bulkUpdateProducts(ctx, sent));
       const job = await begin(c, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Products changed or queued", toJob(job));
     },
@@ -26,11 +26,11 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     "/users/bulk-actions",
     administer("users:write"),
     idempotent,
-    validate("json", CustomersAction),
-    creates("actOnCustomers", "Change many customers", Job),
+    validate("json", CustomerBulkUpdate),
+    creates("bulkUpdateCustomers", "Change many customers", Job),
     async (c) => {
       const sent = c.req.valid("json");
-      const made = await once(c, sent, (ctx) => actOnCustomers(ctx, sent));
+      const made = await once(c, sent, (ctx) => bulkUpdateCustomers(ctx, sent));
       const job = await begin(c, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Customers changed or queued", toJob(job));
     },
@@ -39,11 +39,11 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     "/orders/bulk-actions",
     administer("orders:write", "payments:write"),
     idempotent,
-    validate("json", OrdersAction),
-    creates("actOnOrders", "Change many orders", Job),
+    validate("json", OrderBulkUpdate),
+    creates("bulkUpdateOrders", "Change many orders", Job),
     async (c) => {
       const sent = c.req.valid("json");
-      const made = await once(c, sent, (ctx) => actOnOrders(ctx, sent));
+      const made = await once(c, sent, (ctx) => bulkUpdateOrders(ctx, sent));
       const job = await begin(c, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Orders changed or queued", toJob(job));
     },

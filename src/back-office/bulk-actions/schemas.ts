@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { NewStockAdjustment } from "../../catalogue/products/public.ts";
+import { StockAdjustmentCreate } from "../../catalogue/products/public.ts";
 import { SENT } from "../../checkout/orders/public.ts";
 import { changesSomething, coded, Id, line } from "../../domain/fields.ts";
 import { PercentageChange } from "../../domain/percent.ts";
@@ -49,17 +49,17 @@ const ProductsChange = z
   });
 export type ProductsChange = z.output<typeof ProductsChange>;
 
-export const ProductsAction = z
-  .strictObject({ ...selectionFields, change: ProductsChange.optional(), stock: NewStockAdjustment.optional() })
+export const ProductBulkUpdate = z
+  .strictObject({ ...selectionFields, change: ProductsChange.optional(), stock: StockAdjustmentCreate.optional() })
   .refine(...oneSelection)
   .refine(({ change, stock }) => (change === undefined) !== (stock === undefined), {
     path: ["change"],
     error: "choose what to change: the products, or their stock",
   })
-  .meta({ id: "ProductsAction" });
-export type ProductsAction = z.output<typeof ProductsAction>;
+  .meta({ id: "ProductBulkUpdate" });
+export type ProductBulkUpdate = z.output<typeof ProductBulkUpdate>;
 
-export const CustomersAction = z
+export const CustomerBulkUpdate = z
   .strictObject({
     ...selectionFields,
     change: z
@@ -68,13 +68,13 @@ export const CustomersAction = z
       .refine(...changesSomething),
   })
   .refine(...oneSelection)
-  .meta({ id: "CustomersAction" });
-export type CustomersAction = z.output<typeof CustomersAction>;
+  .meta({ id: "CustomerBulkUpdate" });
+export type CustomerBulkUpdate = z.output<typeof CustomerBulkUpdate>;
 
 /** A selection of orders without a change, for example to print them. */
 export const OrdersSelection = z.strictObject(selectionFields).refine(...oneSelection);
 
-export const OrdersAction = z
+export const OrderBulkUpdate = z
   .strictObject({
     ...selectionFields,
     change: z
@@ -95,5 +95,5 @@ export const OrdersAction = z
       }),
   })
   .refine(...oneSelection)
-  .meta({ id: "OrdersAction" });
-export type OrdersAction = z.output<typeof OrdersAction>;
+  .meta({ id: "OrderBulkUpdate" });
+export type OrderBulkUpdate = z.output<typeof OrderBulkUpdate>;

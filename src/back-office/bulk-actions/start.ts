@@ -26,10 +26,10 @@ import { startInBackground } from "../../platform/jobs/start.ts";
 import type { AdjustStock, ChangeCustomers, ChangeOrders, ChangeProducts } from "./parameters.ts";
 import { bulkRunners } from "./runners.ts";
 import {
-  type CustomersAction,
+  type CustomerBulkUpdate,
   MOST_ROWS,
-  type OrdersAction,
-  type ProductsAction,
+  type OrderBulkUpdate,
+  type ProductBulkUpdate,
   type ProductsChange,
   type Selection,
 } from "./schemas.ts";
@@ -47,9 +47,9 @@ const ofCustomers = z.object({ filters: UsersQuery });
 const ofOrders = z.object({ filters: AllOrdersQuery });
 
 /** Creates the job of an action on products. */
-export async function actOnProducts(
+export async function bulkUpdateProducts(
   ctx: Pick<WriteContext, "db" | "author">,
-  { change, stock, ...selection }: ProductsAction,
+  { change, stock, ...selection }: ProductBulkUpdate,
 ): Promise<JobWithUndo> {
   const { db } = ctx;
   if (change?.category_id && (await db.$count(categories, eq(categories.id, change.category_id))) === 0) {
@@ -99,9 +99,9 @@ function changeOf({
 }
 
 /** Creates the job of an action on customers. */
-export async function actOnCustomers(
+export async function bulkUpdateCustomers(
   ctx: Pick<WriteContext, "db" | "author">,
-  { change, ...selection }: CustomersAction,
+  { change, ...selection }: CustomerBulkUpdate,
 ): Promise<JobWithUndo> {
   const { db } = ctx;
   const addTags = change.add_tags && (await spellTags(db, change.add_tags));
@@ -131,9 +131,9 @@ async function sumUnpaid(db: Database, ids: number[]): Promise<number> {
  * Creates the job of an action on orders. Moving money requires the permission, stays within the user's limit, and needs
  * recent reauthentication.
  */
-export async function actOnOrders(
+export async function bulkUpdateOrders(
   ctx: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
-  { change: { note, ...change }, ...selection }: OrdersAction,
+  { change: { note, ...change }, ...selection }: OrderBulkUpdate,
 ): Promise<JobWithUndo> {
   const { db, caller, author } = ctx;
   if (change.payment_status) requirePermission(caller, "payments:write");

@@ -6,7 +6,7 @@ import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { FeedAddress, renewFeedAddress } from "./feeds.ts";
+import { FeedAddress, rotateFeedUrl } from "./feeds.ts";
 
 export const feedAddressAdmin = new Hono<AppEnv>().post(
   "/feeds/:id/address",
@@ -15,11 +15,11 @@ export const feedAddressAdmin = new Hono<AppEnv>().post(
   validate("param", IdParam),
   validate("header", IfMatch),
   validate("json", Nothing),
-  answers("renewFeedAddress", "Create a new secret URL for a feed", FeedAddress),
+  answers("rotateFeedUrl", "Create a new secret URL for a feed", FeedAddress),
   async (c) => {
     const [{ id }, ifMatch] = [c.req.valid("param"), c.req.valid("header")];
     const { origin } = new URL(c.req.url);
-    const { address } = await once(c, {}, (ctx) => renewFeedAddress(ctx, { id, origin, ifMatch }));
+    const { address } = await once(c, {}, (ctx) => rotateFeedUrl(ctx, { id, origin, ifMatch }));
     return ok(c, "The feed has a new address. It is shown only once", { address });
   },
 );

@@ -90,7 +90,7 @@ const files: Record<FeedFormat, string> = { google: "products.tsv", openai: "pro
 export const fileOf = ({ format }: Pick<FeedRow, "format">): string => files[format];
 
 /** Creates a new secret URL for a feed, which ends the previous one. */
-export async function renewFeedAddress(
+export async function rotateFeedUrl(
   ctx: Pick<WriteContext, "db" | "author">,
   { id, origin, ifMatch }: { id: number; origin: string; ifMatch: IfMatch },
 ): Promise<z.output<typeof FeedAddress>> {

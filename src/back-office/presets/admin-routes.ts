@@ -12,7 +12,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     administer("settings:write"),
     idempotent,
     validate("json", EuSetUp),
-    answers("setUpEuShop", "Set up a shop in the European Union", ShownPlan),
+    answers("applyEuPreset", "Set up a shop in the European Union", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
       const shown = await once(c, sent, (ctx) => insertPlan(ctx, euPlan(sent)));
@@ -24,7 +24,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     administer("settings:write"),
     idempotent,
     validate("json", UsSetUp),
-    answers("setUpUsShop", "Set up a shop in the United States", ShownPlan),
+    answers("applyUsPreset", "Set up a shop in the United States", ShownPlan),
     async (c) => {
       const sent = c.req.valid("json");
       const shown = await once(c, sent, (ctx) => insertPlan(ctx, usPlan(sent)));

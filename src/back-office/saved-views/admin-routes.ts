@@ -9,9 +9,9 @@ import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import {
   listSavedViews,
-  NewSavedView,
   removeSavedView,
   SavedView,
+  SavedViewCreate,
   SavedViewsQuery,
   saveView,
   toSavedView,
@@ -32,7 +32,7 @@ export const savedViewsAdmin = new Hono<AppEnv>()
     "/saved-views",
     staff,
     idempotent,
-    validate("json", NewSavedView),
+    validate("json", SavedViewCreate),
     creates("createSavedView", "Save a view of a list", SavedView, { refuses: [409] }),
     async (c) => {
       const sent = c.req.valid("json");

@@ -25,7 +25,7 @@ const List = z.enum(viewedLists);
 export const SavedViewsQuery = z.strictObject({ ...pageFields, list: List.optional() });
 export type SavedViewsQuery = z.output<typeof SavedViewsQuery>;
 
-export const NewSavedView = z
+export const SavedViewCreate = z
   .strictObject({
     list: List,
     name: line(60),
@@ -34,8 +34,8 @@ export const NewSavedView = z
       ...coded("required"),
     }).describe("Query parameters of the list"),
   })
-  .meta({ id: "NewSavedView" });
-export type NewSavedView = z.output<typeof NewSavedView>;
+  .meta({ id: "SavedViewCreate" });
+export type SavedViewCreate = z.output<typeof SavedViewCreate>;
 
 export const SavedView = z
   .object({
@@ -104,7 +104,7 @@ const lists: Record<ViewedList, { query: z.ZodType; needs: Permission }> = {
 type OwnerContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
 
 /** Saves a view under a name. Its list must be readable by its owner and accept its filters. */
-export function saveView(ctx: OwnerContext, sent: NewSavedView): Promise<SavedViewRow> {
+export function saveView(ctx: OwnerContext, sent: SavedViewCreate): Promise<SavedViewRow> {
   const { query, needs } = lists[sent.list];
   requirePermission(ctx.caller, needs);
   valid(z.object({ filters: query }), sent);

@@ -4,7 +4,7 @@ import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
-import { Shop, ShopChange, toShop } from "./fields.ts";
+import { Shop, ShopUpdate, toShop } from "./fields.ts";
 import { changeShop, readShop } from "./shop.ts";
 
 export const shopAdmin = new Hono<AppEnv>()
@@ -21,7 +21,7 @@ export const shopAdmin = new Hono<AppEnv>()
     "/shop",
     administer("settings:write"),
     validate("header", IfMatch),
-    validate("json", ShopChange),
+    validate("json", ShopUpdate),
     answers("updateShop", "Update the shop's settings", Shop, { headers: ["ETag"] }),
     async (c) => {
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];

@@ -105,12 +105,12 @@ export const shopFields = declareFields<ShopState>()({
   },
 });
 
-export const ShopChange = z
+export const ShopUpdate = z
   .strictObject(changeShape(shopFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ShopChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type ShopChange = z.output<typeof ShopChange>;
+  .meta({ id: "ShopUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type ShopUpdate = z.output<typeof ShopUpdate>;
 
 export const Shop = z
   .object({

@@ -15,7 +15,7 @@ import { orders, shop } from "../../platform/db/schema.ts";
 import { isSame, merge } from "../../platform/db/statements.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
-import { type ShopChange, type ShopRow, type ShopState, shopFields } from "./fields.ts";
+import { type ShopRow, type ShopState, type ShopUpdate, shopFields } from "./fields.ts";
 
 const ID = 1;
 
@@ -50,7 +50,7 @@ const newShop = (state: ShopState): Creation<ShopState> => ({
 /** Updates the shop's settings. The first change inserts its row. */
 export async function changeShop(
   ctx: Pick<WriteContext, "db" | "settings" | "author">,
-  { change, ifMatch }: { change: ShopChange; ifMatch: IfMatch },
+  { change, ifMatch }: { change: ShopUpdate; ifMatch: IfMatch },
 ): Promise<ShopRow> {
   const before = await readShop(ctx.db, ctx.settings.email);
   const home = homeAfter(before, change);
@@ -93,7 +93,7 @@ export const readLastOrder = (db: Database) =>
     .limit(1)
     .get();
 
-function homeAfter({ homeCountry, homeRegion }: ShopRow, sent: ShopChange) {
+function homeAfter({ homeCountry, homeRegion }: ShopRow, sent: ShopUpdate) {
   const before = { country: homeCountry, region: homeRegion };
   const { country, region } = placeAfter(
     before,

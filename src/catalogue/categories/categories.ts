@@ -50,7 +50,7 @@ const resource = declareResource({
   table,
   path: "/categories",
   permission: "products",
-  names: { one: "category", many: "categories", listed: "all categories" },
+  names: { one: "category", many: "categories", shared: true },
   subject: "category",
   fields: categoryFields,
   computed: {

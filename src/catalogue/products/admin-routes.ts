@@ -13,14 +13,20 @@ import {
   AdminProduct,
   AdminProductDetail,
   AllProductsQuery,
-  NewProduct,
-  ProductChange,
+  ProductCreate,
+  ProductUpdate,
   toAdminProduct,
   toAdminProductDetail,
 } from "./admin-schemas.ts";
-import { listAllProducts } from "./listing/walk.ts";
+import { adminListProducts } from "./listing/walk.ts";
 import { currencyAndOrigin } from "./routes.ts";
-import { insertAdjustment, listAdjustments, NewStockAdjustment, StockAdjustment, toStockAdjustment } from "./stock.ts";
+import {
+  insertAdjustment,
+  listAdjustments,
+  StockAdjustment,
+  StockAdjustmentCreate,
+  toStockAdjustment,
+} from "./stock.ts";
 import { createVariants, NewVariants } from "./variants/create.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "./write.ts";
 
@@ -34,9 +40,9 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products",
     administer("products:read_all"),
     validate("query", AllProductsQuery),
-    lists("listAllProducts", "List all products", AdminProduct),
+    lists("adminListProducts", "List all products", AdminProduct),
     async (c) => {
-      const page = await listAllProducts(c.var.db, c.req.valid("query"));
+      const page = await adminListProducts(c.var.db, c.req.valid("query"));
       return list(c, "Products", page, (row) => toAdminProduct(row, adminFacts(c)));
     },
   )
@@ -44,7 +50,7 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products",
     administer("products:write"),
     idempotent,
-    validate("json", NewProduct),
+    validate("json", ProductCreate),
     creates("createProduct", "Create a product", AdminProductDetail),
     async (c) => {
       const sent = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
@@ -61,7 +67,7 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products/:id",
     administer("products:read_all"),
     validate("param", IdParam),
-    answers("getAnyProduct", "Get any product", AdminProductDetail, { headers: ["ETag"] }),
+    answers("adminGetProduct", "Get any product", AdminProductDetail, { headers: ["ETag"] }),
     async (c) => {
       const product = await requireProduct(c.var.db, c.req.valid("param").id);
       return versioned(c, "Product", product, toAdminProductDetail(product, adminFacts(c)));
@@ -72,7 +78,7 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    validate("json", ProductChange),
+    validate("json", ProductUpdate),
     answers("updateProduct", "Update a product", AdminProductDetail, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch] = [c.req.valid("param"), c.req.valid("header")];
@@ -128,8 +134,8 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     idempotent,
     validate("param", IdParam),
-    validate("json", NewStockAdjustment),
-    answers("adjustStockOfProduct", "Adjust the stock of a product", AdminProductDetail),
+    validate("json", StockAdjustmentCreate),
+    answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
       const product = await once(c, sent, (ctx) => insertAdjustment(ctx, { id, adjustment: sent }));

@@ -52,19 +52,19 @@ export type AllProductsQuery = z.output<typeof AllProductsQuery>;
 export type AllProductFilters = Omit<AllProductsQuery, keyof typeof pageFields | keyof typeof cursorFields>;
 
 /** The slug defaults to one derived from the name. Stock is managed if `stock_quantity` is sent. */
-export const NewProduct = z
+export const ProductCreate = z
   .strictObject(newShape(productFields))
   .refine(...managedStockIsCounted)
   .refine(...countedStockIsManaged)
-  .meta({ id: "NewProduct" });
-export type NewProduct = z.output<typeof NewProduct>;
+  .meta({ id: "ProductCreate" });
+export type ProductCreate = z.output<typeof ProductCreate>;
 
-export const ProductChange = z
+export const ProductUpdate = z
   .strictObject({ ...changeShape(productFields), option_values: ChosenValues, inherits: Inherits })
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ProductChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type ProductChange = z.output<typeof ProductChange>;
+  .meta({ id: "ProductUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type ProductUpdate = z.output<typeof ProductUpdate>;
 
 /** A product in the administration API, with the files it grants. */
 export const AdminProduct = z

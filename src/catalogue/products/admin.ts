@@ -10,7 +10,7 @@ import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts
 import { insertSelected } from "../../platform/db/statements.ts";
 import { spelledTags, writtenTags } from "../../platform/db/tags.ts";
 import { hashInPath } from "../images/public.ts";
-import type { ProductChange } from "./admin-schemas.ts";
+import type { ProductUpdate } from "./admin-schemas.ts";
 import { type AuditedProduct, type EditableProduct, productState } from "./fields.ts";
 import { productAsJson, selectAnyProducts, selectProducts } from "./products.ts";
 import type { ProductRow, ProductWithVariants } from "./schemas.ts";
@@ -35,7 +35,7 @@ export type References = {
   tags: string[];
 };
 
-const references = (db: Database, { category_id = null, file_ids = [], images: shown, tags = [] }: ProductChange) =>
+const references = (db: Database, { category_id = null, file_ids = [], images: shown, tags = [] }: ProductUpdate) =>
   db
     .select({
       category: sql<number | null>`(
@@ -53,12 +53,12 @@ const references = (db: Database, { category_id = null, file_ids = [], images: s
     .from(sql`(SELECT 1)`);
 
 /** Looks up everything that a new product refers to. */
-export async function findReferences(db: Database, sent: ProductChange): Promise<References> {
+export async function findReferences(db: Database, sent: ProductUpdate): Promise<References> {
   return requireFirst(await references(db, sent));
 }
 
 /** Reads a product and everything that a change to it refers to, in one round trip. */
-export async function findForChange(db: Database, id: number, sent: ProductChange) {
+export async function findForChange(db: Database, id: number, sent: ProductUpdate) {
   const [[product], found] = await db.batch([productById(db, id), references(db, sent)]);
   return { product, found: requireFirst(found) };
 }

@@ -4,8 +4,8 @@ export {
   type AllProductFilters,
   AllProductsQuery,
   allProductFilters,
-  NewProduct,
-  ProductChange,
+  ProductCreate,
+  ProductUpdate,
   toAdminProduct,
 } from "./admin-schemas.ts";
 export {
@@ -25,6 +25,6 @@ export { pricesInOrder } from "./listing/query.ts";
 export { readProductIds, walkProductIds } from "./listing/walk.ts";
 export { findProductsWithParents, type ItemForSale, readItemsForSale, selectProducts } from "./products.ts";
 export type { ProductRow } from "./schemas.ts";
-export { adjustmentWrites, NewStockAdjustment } from "./stock.ts";
+export { adjustmentWrites, StockAdjustmentCreate } from "./stock.ts";
 export { takenFromParent } from "./variants/change.ts";
 export { ChosenValues, countCombinations, Inherits, valueCombinations } from "./variants/fields.ts";

@@ -13,7 +13,7 @@ import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { productAsJson } from "./products.ts";
 import type { ProductWithVariants } from "./schemas.ts";
 
-type StockChange = { id: number; adjustment: NewStockAdjustment };
+type StockChange = { id: number; adjustment: StockAdjustmentCreate };
 
 /**
  * Changes the stock by `delta`, or sets it to a count minus the units that orders hold. Computed in SQL from the stock
@@ -171,7 +171,7 @@ export const countedStockIsManaged: StockRule = [
   { path: ["stock_quantity"], error: "is for products whose stock is managed", ...coded("not_applicable") },
 ];
 
-export const NewStockAdjustment = z
+export const StockAdjustmentCreate = z
   .strictObject({
     delta: z
       .int()
@@ -189,8 +189,8 @@ export const NewStockAdjustment = z
     path: ["delta"],
     error: "must be either a change or a new count, not both",
   })
-  .meta({ id: "NewStockAdjustment" });
-export type NewStockAdjustment = z.output<typeof NewStockAdjustment>;
+  .meta({ id: "StockAdjustmentCreate" });
+export type StockAdjustmentCreate = z.output<typeof StockAdjustmentCreate>;
 
 export const StockAdjustment = z
   .object({

@@ -20,7 +20,7 @@ import {
   replaceFiles,
   withOwnStatus,
 } from "./admin.ts";
-import type { NewProduct, ProductChange } from "./admin-schemas.ts";
+import type { ProductCreate, ProductUpdate } from "./admin-schemas.ts";
 import { productFields } from "./fields.ts";
 import type { ProductRow, ProductWithVariants } from "./schemas.ts";
 import { belowHeld, countOrderedUnits } from "./stock.ts";
@@ -30,7 +30,7 @@ import { changeOfParent, changeOfVariant, refuseSoldFields } from "./variants/ch
 
 export async function createProduct(
   ctx: Pick<WriteContext, "db" | "author">,
-  sent: NewProduct,
+  sent: ProductCreate,
 ): Promise<ProductWithVariants> {
   if (sent.options.length > 0) refuseSoldFields(sent);
   const found = await findReferences(ctx.db, sent);
@@ -47,7 +47,7 @@ export async function createProduct(
 
 export async function changeProduct(
   ctx: Pick<WriteContext, "db" | "author">,
-  { id, change, ifMatch }: { id: number; change: ProductChange; ifMatch: IfMatch },
+  { id, change, ifMatch }: { id: number; change: ProductUpdate; ifMatch: IfMatch },
 ): Promise<ProductWithVariants> {
   const { product, found } = await findForChange(ctx.db, id, change);
   if (!product) throw notFound(`Product ${id}`);
@@ -95,7 +95,7 @@ export async function requireProduct(db: Database, id: number): Promise<ProductW
  * Returns the stock columns of an edit. Managed stock sells during an edit, so it changes only by adjustments; an edit can
  * only start or stop managing stock.
  */
-function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductChange) {
+function stockOf(before: ProductRow, { manage_stock, stock_quantity }: ProductUpdate) {
   const managed = manage_stock ?? before.manageStock;
   if (!managed) {
     if (typeof stock_quantity === "number") {

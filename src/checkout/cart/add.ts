@@ -31,7 +31,7 @@ export type Addition = {
  * Adds to the product's line, clamped to its stock. If the product is not for sale, or not at the price sent, nothing is
  * written, not even a cart. No constraint is violated then, and the response is not stored under the Idempotency-Key.
  */
-export async function addToCart(
+export async function addCartItem(
   { db, author }: Pick<WriteContext, "db" | "author">,
   { owner, addition }: { owner: CartOwner; addition: CartAddition },
 ): Promise<Addition> {

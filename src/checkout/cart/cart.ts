@@ -12,7 +12,7 @@ import { cartAnswers, cartItems, carts, productOffers, products } from "../../pl
 import { bulkDeletion, workOffInBulk } from "../../platform/queues/work-off.ts";
 import {
   type CartAddition,
-  type CartItemChange,
+  type CartItemUpdate,
   type CartLine,
   type CartOwner,
   type CartRow,
@@ -147,7 +147,7 @@ type CartLineRef = { owner: CartOwner; id: number };
 /** Sets the quantity of a line, clamped to the stock. A line that cannot be bought is left unchanged. */
 export async function setCartItem(
   { db, author: { now } }: Pick<WriteContext, "db" | "author">,
-  { owner, id, change: { quantity, price } }: CartLineRef & { change: CartItemChange },
+  { owner, id, change: { quantity, price } }: CartLineRef & { change: CartItemUpdate },
 ) {
   const before = db
     .select({ ...beforeColumns, variants: offeredVariants })
@@ -191,7 +191,7 @@ export const deleteExpiredGuestCarts = (db: Database, now: number): Promise<void
   workOffInBulk(db, now, bulkDeletion({ queue: "delete_guest_carts", id: carts.id, where: lte(carts.expiresAt, now) }));
 
 /** Removes all lines but keeps the cart and its token. Returns undefined if the cart does not exist. */
-export async function emptyCart(
+export async function clearCart(
   { db, author: { now } }: Pick<WriteContext, "db" | "author">,
   owner: CartOwner,
 ): Promise<CartRow | undefined> {
@@ -228,7 +228,7 @@ export function additionOutcome(
 export function changeOutcome(
   before: LineBefore | undefined,
   { lines }: CartView,
-  { quantity, price }: CartItemChange,
+  { quantity, price }: CartItemUpdate,
   id: number,
 ) {
   const line = lines.find((candidate) => candidate.id === id);

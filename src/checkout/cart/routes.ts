@@ -7,18 +7,18 @@ import { created, noContent, ok } from "../../platform/http/envelope.ts";
 import { answers, answersNothing, creates } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { addToCart } from "./add.ts";
+import { addCartItem } from "./add.ts";
 import {
   additionOutcome,
   type CartView,
   changeOutcome,
-  emptyCart,
+  clearCart,
   findAnswered,
   findCart,
   removeCartItem,
   setCartItem,
 } from "./cart.ts";
-import { Cart, CartAddition, CartHeaders, CartItemChange, type CartOwner, cartOwner, toCart } from "./schemas.ts";
+import { Cart, CartAddition, CartHeaders, CartItemUpdate, type CartOwner, cartOwner, toCart } from "./schemas.ts";
 
 const headers = validate("header", CartHeaders);
 
@@ -41,11 +41,11 @@ export const cart = new Hono<AppEnv>()
     idempotent,
     headers,
     validate("json", CartAddition),
-    creates("addToCart", "Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
+    creates("addCartItem", "Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
     async (c) => {
       const [sent, named] = [c.req.valid("json"), c.req.valid("header")];
       const { before, owner, view } = await once(c, [sent, named], (ctx) =>
-        addToCart(ctx, { owner: cartOwner(ctx.caller, named), addition: sent }),
+        addCartItem(ctx, { owner: cartOwner(ctx.caller, named), addition: sent }),
       );
       const { caller, db, idempotencyKey: key } = c.var;
       const answered = view ?? (await findAnswered(db, owner, { caller: callerName(caller), key, now: Date.now() }));
@@ -57,10 +57,10 @@ export const cart = new Hono<AppEnv>()
     "/cart",
     allow("carts:write", "sandboxed"),
     headers,
-    answersNothing("emptyCart", "Empty the cart", { refuses: [404] }),
+    answersNothing("clearCart", "Empty the cart", { refuses: [404] }),
     async (c) => {
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
-      const cart = await emptyCart(writeContextOf(c), owner);
+      const cart = await clearCart(writeContextOf(c), owner);
       if (!cart) mustBeNew(owner);
       return noContent(c);
     },
@@ -70,8 +70,8 @@ export const cart = new Hono<AppEnv>()
     allow("carts:write", "sandboxed"),
     headers,
     validate("param", IdParam),
-    validate("json", CartItemChange),
-    answers("changeLineOfCart", "Change an item of the cart", Cart, { headers: ["X-Cart-Token"] }),
+    validate("json", CartItemUpdate),
+    answers("updateCartItem", "Change an item of the cart", Cart, { headers: ["X-Cart-Token"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const sent = c.req.valid("json");
@@ -85,7 +85,7 @@ export const cart = new Hono<AppEnv>()
     allow("carts:write", "sandboxed"),
     headers,
     validate("param", IdParam),
-    answersNothing("takeLineOutOfCart", "Remove an item from the cart"),
+    answersNothing("removeCartItem", "Remove an item from the cart"),
     async (c) => {
       const { id } = c.req.valid("param");
       const owner = cartOwner(c.var.caller, c.req.valid("header"));

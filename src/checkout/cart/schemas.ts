@@ -44,8 +44,8 @@ export const CartAddition = z
   .meta({ id: "CartAddition" });
 export type CartAddition = z.output<typeof CartAddition>;
 
-export const CartItemChange = z.strictObject({ quantity: Quantity, price: SeenPrice }).meta({ id: "CartItemChange" });
-export type CartItemChange = z.output<typeof CartItemChange>;
+export const CartItemUpdate = z.strictObject({ quantity: Quantity, price: SeenPrice }).meta({ id: "CartItemUpdate" });
+export type CartItemUpdate = z.output<typeof CartItemUpdate>;
 
 type ProductColumns =
   | "name"

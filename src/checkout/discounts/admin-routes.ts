@@ -7,7 +7,7 @@ import { list } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { discountResource, listRedemptions, Redemption, toRedemption } from "./discounts.ts";
+import { discountResource, listDiscountRedemptions, Redemption, toRedemption } from "./discounts.ts";
 
 export const discountsAdmin = new Hono<AppEnv>()
   .route("/", resourceRoutes(discountResource))
@@ -16,10 +16,10 @@ export const discountsAdmin = new Hono<AppEnv>()
     administer("orders:read"),
     validate("param", IdParam),
     validate("query", PageQuery),
-    lists("listRedemptions", "List the orders that used a discount", Redemption),
+    lists("listDiscountRedemptions", "List the orders that used a discount", Redemption),
     async (c) => {
       const { id } = await discountResource.require(c.var.db, c.req.valid("param").id);
-      const page = await listRedemptions(c.var.db, id, c.req.valid("query"), accountScopeOf(c.var.caller));
+      const page = await listDiscountRedemptions(c.var.db, id, c.req.valid("query"), accountScopeOf(c.var.caller));
       return list(c, "Redemptions", page, toRedemption);
     },
   );

@@ -177,7 +177,7 @@ async function findForChange(db: Database, id: number, sent: SentReferences) {
 const buyer = sql`(SELECT ${orders.userId} FROM ${orders} WHERE ${orders.id} = ${discountRedemptions.orderId})`;
 
 /** Returns a page of the orders that used a discount, newest first. */
-export function listRedemptions(db: Database, discountId: number, query: PageQuery, scope: AccountScope) {
+export function listDiscountRedemptions(db: Database, discountId: number, query: PageQuery, scope: AccountScope) {
   const where = and(eq(discountRedemptions.discountId, discountId), inScope(scope, buyer));
   const rows = db
     .select({
@@ -197,7 +197,7 @@ export function listRedemptions(db: Database, discountId: number, query: PageQue
   return readPage(db, query, rows, discountRedemptions, where);
 }
 
-export type RedemptionRow = Awaited<ReturnType<typeof listRedemptions>>["rows"][number];
+export type RedemptionRow = Awaited<ReturnType<typeof listDiscountRedemptions>>["rows"][number];
 
 export const Redemption = z
   .object({

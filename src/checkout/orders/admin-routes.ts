@@ -10,26 +10,26 @@ import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { notifyOfEdit, notifyProvider } from "../payments/public.ts";
-import { listAllOrders } from "./admin.ts";
-import { AllOrdersQuery, NewRefund, OrderChange } from "./admin-schemas.ts";
+import { adminListOrders } from "./admin.ts";
+import { AllOrdersQuery, OrderUpdate, RefundCreate } from "./admin-schemas.ts";
 import { placeByHand, quoteByHand } from "./by-hand/create-by-hand.ts";
 import { StaffOrder } from "./by-hand/schemas.ts";
 import { Quote } from "./create/quote.ts";
 import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
 import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
-import { addOrderNote, listOrderNotes, NewOrderNote, OrderNote } from "./notes.ts";
+import { createOrderNote, listOrderNotes, OrderNote, OrderNoteCreate } from "./notes.ts";
 import { Order, toOrder } from "./schemas.ts";
-import { NewShipment, ShipmentChange, ShipmentParam } from "./shipments/schemas.ts";
-import { changeOrder, changeShipment, refundOrder, requireOrder, shipOrder } from "./update.ts";
+import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "./shipments/schemas.ts";
+import { changeOrder, changeShipment, createRefund, createShipment, requireOrder } from "./update.ts";
 
 export const ordersAdmin = new Hono<AppEnv>()
   .get(
     "/orders",
     administer("orders:read"),
     validate("query", AllOrdersQuery),
-    lists("listAllOrders", "List all orders", Order),
+    lists("adminListOrders", "List all orders", Order),
     async (c) => {
-      const page = await listAllOrders(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
+      const page = await adminListOrders(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
       return list(c, "Orders", page, toOrder);
     },
   )
@@ -38,7 +38,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     administer("orders:write", "payments:write"),
     idempotent,
     validate("json", StaffOrder),
-    creates("placeOrderByHand", "Place an order for a buyer", Order),
+    creates("adminCreateOrder", "Place an order for a buyer", Order),
     async (c) => {
       const sent = c.req.valid("json");
       const order = await once(c, sent, (ctx) => placeByHand(ctx, sent));
@@ -49,14 +49,14 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders/quote",
     administer("orders:write", "payments:write"),
     validate("json", StaffOrder),
-    answers("quoteOrderByHand", "Quote an order for a buyer", Quote),
+    answers("adminCreateQuote", "Quote an order for a buyer", Quote),
     async (c) => ok(c, "Quote", await quoteByHand(writeContextOf(c), c.req.valid("json"))),
   )
   .get(
     "/orders/:id",
     administer("orders:read"),
     validate("param", IdParam),
-    answers("getAnyOrder", "Get any order", Order, { headers: ["ETag"] }),
+    answers("adminGetOrder", "Get any order", Order, { headers: ["ETag"] }),
     async (c) => {
       const order = await requireOrder(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
       return versioned(c, "Order", order, toOrder(order));
@@ -67,7 +67,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     administer("orders:write", "payments:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    validate("json", OrderChange),
+    validate("json", OrderUpdate),
     answers("updateOrder", "Update an order", Order, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -84,7 +84,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", OrderEdit),
-    answers("editOrder", "Edit a placed order", Order, { headers: ["ETag"] }),
+    answers("createOrderEdit", "Edit a placed order", Order, { headers: ["ETag"] }),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const edit = c.req.valid("json");
@@ -99,7 +99,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", EditContent),
-    answers("quoteOrderEdit", "Quote an edit of a placed order", EditQuote),
+    answers("createOrderEditQuote", "Quote an edit of a placed order", EditQuote),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const { quote } = await quoteEdit(writeContextOf(c), which, c.req.valid("json"));
@@ -112,12 +112,12 @@ export const ordersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("header", IfMatch),
-    validate("json", NewShipment),
-    answers("shipOrder", "Ship all or part of an order", Order, { headers: ["ETag"] }),
+    validate("json", ShipmentCreate),
+    answers("createShipment", "Ship all or part of an order", Order, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const [shipment, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
-      const order = await once(c, shipment, (ctx) => shipOrder(ctx, { id, shipment, ifMatch }));
+      const order = await once(c, shipment, (ctx) => createShipment(ctx, { id, shipment, ifMatch }));
       return versioned(c, "Shipped", order, toOrder(order));
     },
   )
@@ -126,7 +126,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     administer("orders:write"),
     validate("param", ShipmentParam),
     validate("header", IfMatch),
-    validate("json", ShipmentChange),
+    validate("json", ShipmentUpdate),
     answers("updateShipment", "Correct a shipment", Order, { headers: ["ETag"] }),
     async (c) => {
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
@@ -140,12 +140,12 @@ export const ordersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("header", IfMatch),
-    validate("json", NewRefund),
-    answers("refundOrder", "Refund an order", Order, { headers: ["ETag"] }),
+    validate("json", RefundCreate),
+    answers("createRefund", "Refund an order", Order, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
-      const order = await once(c, refund, (ctx) => refundOrder(ctx, { id, refund, ifMatch }));
+      const order = await once(c, refund, (ctx) => createRefund(ctx, { id, refund, ifMatch }));
       notifyProvider(c, order);
       return versioned(c, "Refunded", order, toOrder(order));
     },
@@ -170,11 +170,11 @@ export const orderNotesAdmin = new Hono<AppEnv>()
     administer("orders:write"),
     idempotent,
     validate("param", IdParam),
-    validate("json", NewOrderNote),
-    creates("addOrderNote", "Add a note to an order", OrderNote),
+    validate("json", OrderNoteCreate),
+    creates("createOrderNote", "Add a note to an order", OrderNote),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const note = await once(c, sent, (ctx) => addOrderNote(ctx, { id, note: sent }));
+      const note = await once(c, sent, (ctx) => createOrderNote(ctx, { id, note: sent }));
       return created(c, `/api/v1/admin/orders/${id}/notes`, "Note added", toNote(note));
     },
   );

@@ -15,7 +15,7 @@ import { Amount } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
-import { ShipmentChange } from "./shipments/schemas.ts";
+import { ShipmentUpdate } from "./shipments/schemas.ts";
 import { SENT } from "./transitions.ts";
 
 /** Filters and sort orders of the administration API's order list. */
@@ -49,7 +49,7 @@ export type OrderFilters = Omit<AllOrdersQuery, keyof typeof pageFields | keyof 
 
 const Note = line(500);
 
-export const OrderChange = z
+export const OrderUpdate = z
   .strictObject({
     status: z
       .enum(orderStatuses)
@@ -59,7 +59,7 @@ export const OrderChange = z
     payment_status: z
       .literal("paid", "can only be set to paid")
       .describe("`paid` records a payment received outside the platform"),
-    shipment: ShipmentChange.describe(
+    shipment: ShipmentUpdate.describe(
       `With \`status: ${SENT}\`, details of the shipment of all unshipped units. Without it, a correction of the latest shipment`,
     ),
     shipping_address: Address,
@@ -83,10 +83,10 @@ export const OrderChange = z
     error: "requires a status change. Send status too",
     ...coded("not_applicable"),
   })
-  .meta({ id: "OrderChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type OrderChange = z.output<typeof OrderChange>;
+  .meta({ id: "OrderUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type OrderUpdate = z.output<typeof OrderUpdate>;
 
-export const NewRefund = z
+export const RefundCreate = z
   .strictObject({
     items: z
       .array(z.strictObject({ id: Id, quantity: Quantity }))
@@ -112,7 +112,7 @@ export const NewRefund = z
     ...coded("not_applicable"),
   })
   .meta({
-    id: "NewRefund",
+    id: "RefundCreate",
     description: "A refund. Refunds everything that remains if `items`, `shipping` and `amount` are not sent",
   });
-export type NewRefund = z.output<typeof NewRefund>;
+export type RefundCreate = z.output<typeof RefundCreate>;

@@ -98,7 +98,7 @@ function byCustomers(words: string, after: number): SQL {
 }
 
 /** Returns a page of all orders and the total in one round trip, or the orders after a cursor. */
-export async function listAllOrders(
+export async function adminListOrders(
   db: Database,
   query: AllOrdersQuery,
   scope: AccountScope,

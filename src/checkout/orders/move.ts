@@ -4,7 +4,7 @@ import { countStoredBytes, jsonBytes } from "../../platform/auth/author-limits.t
 import type { ApiKeyCaller, UserCaller, WriteContext } from "../../platform/auth/caller.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { isSame, merge } from "../../platform/db/statements.ts";
-import type { OrderChange } from "./admin-schemas.ts";
+import type { OrderUpdate } from "./admin-schemas.ts";
 import {
   applyOrderChange,
   cancelUnpaid,
@@ -19,7 +19,7 @@ import { planShipment } from "./shipments/plan.ts";
 import { hasLeft, moveRefused, type OpenMove, type OrderStatus, openMoves, paidStatus, SENT } from "./transitions.ts";
 
 /** A requested change of an order, and the note for its history. */
-export type AskedChange = OrderStep & { change: OrderChange };
+export type AskedChange = OrderStep & { change: OrderUpdate };
 
 /**
  * Plans the status change that a request asks for. Returns undefined if there is none, or if the order already has that
@@ -36,7 +36,7 @@ export function planMove(ctx: Pick<WriteContext, "db" | "author">, asked: AskedC
 }
 
 /** Returns true if the order already has the requested status. A different carrier means another parcel. */
-function isReached(order: OrderRow, asked: OrderStatus, { shipment }: OrderChange): boolean {
+function isReached(order: OrderRow, asked: OrderStatus, { shipment }: OrderUpdate): boolean {
   if (asked !== order.status || asked !== SENT || !shipment) return asked === order.status;
   const latest = order.shipments.at(-1);
   const { carrier, tracking_number: trackingNumber, tracking_url: trackingUrl } = shipment;
@@ -44,7 +44,7 @@ function isReached(order: OrderRow, asked: OrderStatus, { shipment }: OrderChang
 }
 
 /** Returns the status of an order after it is marked paid. A status sent in the request must match. */
-function onceMarkedPaid(order: OrderRow, { status = paidStatus(order) }: OrderChange): OrderStatus {
+function onceMarkedPaid(order: OrderRow, { status = paidStatus(order) }: OrderUpdate): OrderStatus {
   if (order.paidAt !== null) {
     throw conflict(
       "already_paid",

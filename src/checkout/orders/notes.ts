@@ -7,7 +7,7 @@ import { orderNotes } from "../../platform/db/schema.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { requireOrder } from "./update.ts";
 
-export const NewOrderNote = NewNote.meta({ id: "NewOrderNote" });
+export const OrderNoteCreate = NewNote.meta({ id: "OrderNoteCreate" });
 
 export const OrderNote = Note.meta({
   id: "OrderNote",
@@ -18,7 +18,7 @@ export const listOrderNotes = (db: Database, orderId: number, query: PageQuery) 
   readNotes(db, orderNotes, eq(orderNotes.orderId, orderId), query);
 
 /** Adds a note to an order within the caller's scope. */
-export async function addOrderNote(
+export async function createOrderNote(
   ctx: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
   { id, note: { text } }: { id: number; note: z.output<typeof NewNote> },
 ) {

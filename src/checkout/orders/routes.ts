@@ -9,11 +9,11 @@ import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { CartHeaders, cartOwner } from "../cart/public.ts";
 import { notifyProvider } from "../payments/public.ts";
-import { placeOrder } from "./create/create-order.ts";
+import { createOrder } from "./create/create-order.ts";
 import { draftOrder } from "./create/draft.ts";
 import { guessing } from "./create/guesses.ts";
-import { Quote, quoteOrder } from "./create/quote.ts";
-import { NewOrder, OrderParam, OrdersQuery, QuoteRequest } from "./create/schemas.ts";
+import { createQuote, Quote } from "./create/quote.ts";
+import { OrderCreate, OrderParam, OrdersQuery, QuoteRequest } from "./create/schemas.ts";
 import { findGuestOrder, GuestOrder, OrderLinkBody, toGuestOrder } from "./guest-order.ts";
 import { cancelOrder } from "./move.ts";
 import { findOrder, listOrders } from "./orders.ts";
@@ -28,13 +28,13 @@ export const orderRoutes = new Hono<AppEnv>()
     allow("checkout:write", "sandboxed"),
     idempotent,
     validate("header", CheckoutHeaders),
-    validate("json", NewOrder),
-    creates("placeOrder", "Place an order", Order),
+    validate("json", OrderCreate),
+    creates("createOrder", "Place an order", Order),
     async (c) => {
       const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
       const order = await once(c, [sent, cartToken], (ctx) => {
         const draft = draftOrder(ctx, { order: sent, cartToken });
-        return guessing(c, draft.discountCodes, () => placeOrder(ctx, draft));
+        return guessing(c, draft.discountCodes, () => createOrder(ctx, draft));
       });
       return created(c, `/api/v1/user/account/orders/${order.id}`, "Order placed", toOrder(order));
     },
@@ -44,7 +44,7 @@ export const orderRoutes = new Hono<AppEnv>()
     allow("checkout:write", "sandboxed"),
     validate("header", CheckoutHeaders),
     validate("json", QuoteRequest),
-    answers("quoteOrder", "Quote an order", Quote),
+    answers("createQuote", "Quote an order", Quote),
     async (c) => {
       const { caller, db, settings } = c.var;
       const owner = cartOwner(caller, c.req.valid("header"));
@@ -52,7 +52,7 @@ export const orderRoutes = new Hono<AppEnv>()
       const quote = await guessing(
         c,
         sent.discount_codes,
-        () => quoteOrder(db, caller, sent, owner, settings),
+        () => createQuote(db, caller, sent, owner, settings),
         ({ problems }) => problems,
       );
       return ok(c, "Quote", quote);
@@ -62,7 +62,7 @@ export const orderRoutes = new Hono<AppEnv>()
     "/account/orders",
     allow("checkout:read"),
     validate("query", OrdersQuery),
-    lists("listYourOrders", "List your orders", Order),
+    lists("listMyOrders", "List your orders", Order),
     async (c) => {
       const page = await listOrders(c.var.db, c.var.caller, c.req.valid("query"));
       return list(c, "Orders", page, toOrder);
@@ -72,7 +72,7 @@ export const orderRoutes = new Hono<AppEnv>()
     "/account/orders/:orderId",
     allow("checkout:read"),
     validate("param", OrderParam),
-    answers("getOrderOfYours", "Get one of your orders", Order),
+    answers("getMyOrder", "Get one of your orders", Order),
     async (c) => {
       const { orderId } = c.req.valid("param");
       const order = await findOrder(c.var.db, c.var.caller, orderId);
@@ -84,7 +84,7 @@ export const orderRoutes = new Hono<AppEnv>()
     "/orders/link",
     allowAnyone("checkout:read", "anonymous"),
     validate("json", OrderLinkBody),
-    answers("openOrderLink", "Open the link of a guest's order", GuestOrder, { refuses: [404] }),
+    answers("getOrderByToken", "Open the link of a guest's order", GuestOrder, { refuses: [404] }),
     async (c) => {
       const found = await findGuestOrder(c.var, c.req.valid("json").token, Date.now());
       if (!found) throw notFound("The order of this link");
@@ -97,7 +97,7 @@ export const orderRoutes = new Hono<AppEnv>()
     idempotent,
     validate("param", OrderParam),
     validate("json", Nothing),
-    answers("cancelOrder", "Cancel an order", Order),
+    answers("cancelMyOrder", "Cancel an order", Order),
     async (c) => {
       const { orderId } = c.req.valid("param");
       const order = await once(c, null, (ctx) => cancelOrder(ctx, orderId));

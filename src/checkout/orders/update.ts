@@ -11,7 +11,7 @@ import {
 import type { Database } from "../../platform/db/client.ts";
 import { isSame } from "../../platform/db/statements.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
-import type { NewRefund, OrderChange } from "./admin-schemas.ts";
+import type { OrderUpdate, RefundCreate } from "./admin-schemas.ts";
 import { applyOrderChange, editOrder, type PlannedChange, together } from "./change.ts";
 import { type AskedChange, planMove } from "./move.ts";
 import { findAnyOrder } from "./orders.ts";
@@ -19,7 +19,7 @@ import { type RefundRequest, refundExtent } from "./refunds/extent.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { planCorrection, planShipment } from "./shipments/plan.ts";
-import type { NewShipment, ShipmentChange } from "./shipments/schemas.ts";
+import type { ShipmentCreate, ShipmentUpdate } from "./shipments/schemas.ts";
 import { type OrderStatus, SENT } from "./transitions.ts";
 
 // Changes to orders by administrators. Each is written together with its audit log entry.
@@ -54,7 +54,7 @@ const applyEdit = (
 /** Changes an order's status, corrects it, or both, all or nothing. */
 export const changeOrder = (
   ctx: Editing,
-  { id, change, ifMatch }: EditedOrder & { change: OrderChange },
+  { id, change, ifMatch }: EditedOrder & { change: OrderUpdate },
 ): Promise<OrderRow> =>
   applyEdit(ctx, {
     id,
@@ -68,34 +68,34 @@ export const changeOrder = (
     },
   });
 
-export const shipOrder = (
+export const createShipment = (
   ctx: Editing,
-  { id, shipment, ifMatch }: EditedOrder & { shipment: NewShipment },
+  { id, shipment, ifMatch }: EditedOrder & { shipment: ShipmentCreate },
 ): Promise<OrderRow> =>
   applyEdit(ctx, { id, ifMatch, plan: (order) => planShipment(ctx, { order, sent: shipment, note: null }) });
 
 /** Corrects a shipment's carrier and tracking. */
 export const changeShipment = (
   ctx: Editing,
-  { id, shipment, change, ifMatch }: EditedOrder & { shipment: number; change: ShipmentChange },
+  { id, shipment, change, ifMatch }: EditedOrder & { shipment: number; change: ShipmentUpdate },
 ): Promise<OrderRow> =>
   applyEdit(ctx, { id, ifMatch, plan: (order) => planCorrection(ctx, { order, shipment, change, note: null }) });
 
 /** Refunds the named units, an amount, or everything that remains. */
-export const refundOrder = (
+export const createRefund = (
   ctx: Editing,
-  { id, refund, ifMatch }: EditedOrder & { refund: NewRefund },
+  { id, refund, ifMatch }: EditedOrder & { refund: RefundCreate },
 ): Promise<OrderRow> => {
   const { restock, note = null } = refund;
   const asked = { what: requestedRefund(refund), restock, ends: "refunded", note } as const;
   return applyEdit(ctx, { id, ifMatch, plan: (order) => planRefund(ctx, { order, ...asked }) });
 };
 
-/** Amount that `refundOrder` would refund for the order in its current state, in minor units. */
-export const refundAmount = (order: OrderRow, sent: NewRefund): number =>
+/** Amount that `createRefund` would refund for the order in its current state, in minor units. */
+export const refundAmount = (order: OrderRow, sent: RefundCreate): number =>
   refundExtent(order, requestedRefund(sent), sent.restock).amount;
 
-const requestedRefund = ({ items, shipping, amount }: NewRefund): RefundRequest =>
+const requestedRefund = ({ items, shipping, amount }: RefundCreate): RefundRequest =>
   amount ?? { lines: items?.map(({ id: itemId, quantity }) => ({ itemId, quantity })), shipping };
 
 /** Statuses in which the goods can still be redirected. */
@@ -115,7 +115,7 @@ const isSameAddress = (before: Address | null, sent: Address): boolean =>
   before !== null && isSame(toShownAddress(before), toShownAddress(sent));
 
 /** Returns the addresses that differ from those of the order. */
-function correctedAddresses(order: OrderRow, { shipping_address, billing_address }: OrderChange) {
+function correctedAddresses(order: OrderRow, { shipping_address, billing_address }: OrderUpdate) {
   const moves = shipping_address && !isSameAddress(order.shippingAddress, shipping_address);
   if (moves && !canChangeAddress(order)) {
     throw conflict(

@@ -7,7 +7,7 @@ import { IfMatch, versioned } from "../../platform/http/version.ts";
 import {
   changePaymentSettings,
   PaymentSettings,
-  PaymentSettingsChange,
+  PaymentSettingsUpdate,
   readPaymentSettings,
   toPaymentSettings,
 } from "./settings.ts";
@@ -26,7 +26,7 @@ export const paymentSettingsAdmin = new Hono<AppEnv>()
     "/payment-settings",
     administer("settings:write"),
     validate("header", IfMatch),
-    validate("json", PaymentSettingsChange),
+    validate("json", PaymentSettingsUpdate),
     answers("updatePaymentSettings", "Update the payment settings", PaymentSettings, { headers: ["ETag"] }),
     async (c) => {
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];

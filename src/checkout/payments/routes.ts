@@ -19,7 +19,7 @@ const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 export const paymentWebhookRoutes = new Hono<AppEnv>().post(
   `/:provider{${paymentProviders.join("|")}}`,
   validate("param", ProviderParam),
-  answers("receiveEventOfPaymentProvider", "Receive an event from a payment provider", z.null()),
+  answers("receivePaymentWebhook", "Receive an event from a payment provider", z.null()),
   async (c) => {
     const { provider: name } = c.req.valid("param");
     const provider = providers(c.var)[name];

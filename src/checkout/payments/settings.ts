@@ -72,7 +72,7 @@ export type MethodField = {
 
 const partOf = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject(shape).partial().optional();
 
-export const PaymentSettingsChange = z
+export const PaymentSettingsUpdate = z
   .strictObject({
     wallet: partOf(fields.wallet),
     credit_card: partOf(fields.credit_card),
@@ -83,8 +83,8 @@ export const PaymentSettingsChange = z
     test_card: partOf(fields.test_card),
   } satisfies Record<PaymentMethod, z.ZodType>)
   .refine(...changesSomething)
-  .meta({ id: "PaymentSettingsChange", description: "Settings to change. Fields that are not sent keep their values" });
-type PaymentSettingsChange = z.output<typeof PaymentSettingsChange>;
+  .meta({ id: "PaymentSettingsUpdate", description: "Settings to change. Fields that are not sent keep their values" });
+type PaymentSettingsUpdate = z.output<typeof PaymentSettingsUpdate>;
 
 export const PaymentSettings = z
   .object({
@@ -144,7 +144,7 @@ const auditedSettings: AuditedTable<SettingsRow, SettingsState> = {
 /** Changes how the shop offers payment methods. The first change inserts the row. */
 export async function changePaymentSettings(
   ctx: Pick<WriteContext, "db" | "author">,
-  { change, ifMatch }: { change: PaymentSettingsChange; ifMatch: IfMatch },
+  { change, ifMatch }: { change: PaymentSettingsUpdate; ifMatch: IfMatch },
 ): Promise<SettingsRow> {
   const before = await readPaymentSettings(ctx.db);
   const methods = Object.fromEntries(

@@ -4,15 +4,15 @@ import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { AdminTransaction, listAllTransactions, TransactionsQuery, toAdminTransaction } from "./transactions.ts";
+import { AdminTransaction, adminListTransactions, TransactionsQuery, toAdminTransaction } from "./transactions.ts";
 
 export const transactionsAdmin = new Hono<AppEnv>().get(
   "/transactions",
   administer("orders:read"),
   validate("query", TransactionsQuery),
-  lists("listAllTransactions", "List all transactions", AdminTransaction),
+  lists("adminListTransactions", "List all transactions", AdminTransaction),
   async (c) => {
-    const page = await listAllTransactions(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
+    const page = await adminListTransactions(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
     return list(c, "Transactions", page, (row) => toAdminTransaction(row, c.var.settings.currency));
   },
 );

@@ -10,7 +10,7 @@ export const transactionRoutes = new Hono<AppEnv>().get(
   "/account/transactions",
   allow("checkout:read"),
   validate("query", PageQuery),
-  lists("listYourTransactions", "List your transactions", Transaction),
+  lists("listMyTransactions", "List your transactions", Transaction),
   async (c) => {
     const page = await listTransactions(c.var.db, c.var.caller, c.req.valid("query"));
     return list(c, "Transactions", page, (row) => toTransaction(row, c.var.settings.currency));

@@ -34,7 +34,7 @@ export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller
   );
 
 /** Lists all transactions within `scope`. Transactions never change, so their creation time is also their update time. */
-export async function listAllTransactions(db: Database, query: TransactionsQuery, scope: AccountScope) {
+export async function adminListTransactions(db: Database, query: TransactionsQuery, scope: AccountScope) {
   const where = conditions(query, scope, transactions.createdAt);
   if (hasCursor(query)) return listFollowing(db, query, where);
   return page(db, where, hasSpan(query) ? byTime : byId, query);

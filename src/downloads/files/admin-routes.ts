@@ -8,8 +8,8 @@ import { acceptsBody, answers, answersNothing, creates, lists } from "../../plat
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { AdminFile, FileChange, FilesQuery, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
-import { listAllFiles } from "./files.ts";
+import { AdminFile, FilesQuery, FileUpdate, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
+import { adminListFiles } from "./files.ts";
 import { asSent, receiveUpload } from "./uploads/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "./write.ts";
 
@@ -18,9 +18,9 @@ export const filesAdmin = new Hono<AppEnv>()
     "/files",
     administer("files:read_all"),
     validate("query", FilesQuery),
-    lists("listAllFiles", "List all files", AdminFile),
+    lists("adminListFiles", "List all files", AdminFile),
     async (c) => {
-      const page = await listAllFiles(c.var.db, c.req.valid("query"));
+      const page = await adminListFiles(c.var.db, c.req.valid("query"));
       return list(c, "Files", page, toAdminFile);
     },
   )
@@ -53,7 +53,7 @@ export const filesAdmin = new Hono<AppEnv>()
     administer("files:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    validate("json", FileChange),
+    validate("json", FileUpdate),
     answers("updateFile", "Update a file", AdminFile, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
@@ -79,7 +79,7 @@ export const filesAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     acceptsBody("multipart/form-data", NewVersion),
-    creates("uploadNewVersionOfFile", "Upload a new version of a file", AdminFile),
+    creates("createFileVersion", "Upload a new version of a file", AdminFile),
     async (c) => {
       const { id } = c.req.valid("param");
       const upload = receiveUpload(c.req.raw, (fields, file) =>

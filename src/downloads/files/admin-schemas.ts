@@ -75,12 +75,12 @@ export type NewFile = z.output<typeof NewFile>;
 export const NewVersion = z.strictObject({ sha256: Sha256.optional() });
 export type NewVersion = z.output<typeof NewVersion>;
 
-export const FileChange = z
+export const FileUpdate = z
   .strictObject({ ...changeShape(fileFields), file_name: FileName })
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "FileChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type FileChange = z.output<typeof FileChange>;
+  .meta({ id: "FileUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type FileUpdate = z.output<typeof FileUpdate>;
 
 /** Converts the fields of a multipart form to a schema's shape. Empty fields count as absent. */
 export const fromForm = <Schema extends z.ZodType>(schema: Schema, fields: FormFields): z.output<Schema> => {

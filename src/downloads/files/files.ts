@@ -60,7 +60,7 @@ export const walkFiles = (db: Database, query: FileFilters, which: Which): Promi
     .all();
 
 /** Lists all files, newest first, with the total, in one round trip. */
-export function listAllFiles(db: Database, query: FilesQuery): Promise<PageOf<AdminFileRow>> {
+export function adminListFiles(db: Database, query: FilesQuery): Promise<PageOf<AdminFileRow>> {
   const found = query.search ? newestFound(sql`files_search`, query.search) : undefined;
   const where = conditions(query, found && sql`${files.id} IN (${found})`);
   const rows = selectAll(db).where(where).orderBy(desc(files.createdAt), desc(files.id));

@@ -6,7 +6,7 @@ import type { Author, WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
-import { type AdminFileRow, type FileChange, fileFields, type NewFile, type NewVersion } from "./admin-schemas.ts";
+import { type AdminFileRow, type FileUpdate, fileFields, type NewFile, type NewVersion } from "./admin-schemas.ts";
 import type { StorageContext } from "./bucket.ts";
 import {
   auditedFiles,
@@ -37,7 +37,7 @@ export async function createFile(
 }
 
 /** Returns the fields of a new file. Its name defaults to that of its content. */
-export const fileFacts = (sent: Omit<FileChange, "file_name">, name: string) => newRow(fileFields, sent, { name });
+export const fileFacts = (sent: Omit<FileUpdate, "file_name">, name: string) => newRow(fileFields, sent, { name });
 
 /** Adds a new version of a file. Buyers keep access and get the new content from their next link on. */
 export async function addVersion(
@@ -56,7 +56,7 @@ export async function addVersion(
 
 export async function changeFile(
   ctx: Pick<WriteContext, "db" | "author">,
-  { id, change, ifMatch }: { id: number; change: FileChange; ifMatch: IfMatch },
+  { id, change, ifMatch }: { id: number; change: FileUpdate; ifMatch: IfMatch },
 ): Promise<AdminFileRow> {
   const { db, author } = ctx;
   const before = await requireFile(db, id);

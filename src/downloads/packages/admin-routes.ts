@@ -7,7 +7,7 @@ import { answers, answersNothing, creates, lists } from "../../platform/http/rou
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { AdminPackage, NewPackage, PackageChange, PackagesQuery, toAdminPackage } from "./admin-schemas.ts";
+import { AdminPackage, PackageCreate, PackagesQuery, PackageUpdate, toAdminPackage } from "./admin-schemas.ts";
 import { changePackage, grantPackage, listAllPackages, requirePackage, revokePackage } from "./packages.ts";
 
 export const packagesAdmin = new Hono<AppEnv>()
@@ -15,7 +15,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     "/packages",
     administer("packages:read"),
     validate("query", PackagesQuery),
-    lists("listAllDownloadPackages", "List all download packages", AdminPackage),
+    lists("adminListDownloadPackages", "List all download packages", AdminPackage),
     async (c) => {
       const now = Date.now();
       const page = await listAllPackages(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller), now);
@@ -26,8 +26,8 @@ export const packagesAdmin = new Hono<AppEnv>()
     "/packages",
     administer("packages:write"),
     idempotent,
-    validate("json", NewPackage),
-    creates("grantDownloadPackage", "Grant a download package", AdminPackage),
+    validate("json", PackageCreate),
+    creates("createDownloadPackage", "Grant a download package", AdminPackage),
     async (c) => {
       const sent = c.req.valid("json");
       const row = await once(c, sent, (ctx) => grantPackage(ctx, sent));
@@ -49,7 +49,7 @@ export const packagesAdmin = new Hono<AppEnv>()
     administer("packages:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    validate("json", PackageChange),
+    validate("json", PackageUpdate),
     answers("updateDownloadPackage", "Update a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];

@@ -55,7 +55,7 @@ export const PackagesQuery = z.strictObject({
 export type PackagesQuery = z.output<typeof PackagesQuery>;
 
 /** A package to grant, with a download limit, an expiry, both or neither. Starts immediately by default. */
-export const NewPackage = z
+export const PackageCreate = z
   .strictObject({
     user_id: Id,
     ...newShape(packageFields),
@@ -65,15 +65,15 @@ export const NewPackage = z
     path: ["expires_at"],
     error: "must be after the start",
   })
-  .meta({ id: "NewPackage" });
-export type NewPackage = z.output<typeof NewPackage>;
+  .meta({ id: "PackageCreate" });
+export type PackageCreate = z.output<typeof PackageCreate>;
 
-export const PackageChange = z
+export const PackageUpdate = z
   .strictObject(changeShape(packageFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "PackageChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type PackageChange = z.output<typeof PackageChange>;
+  .meta({ id: "PackageUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type PackageUpdate = z.output<typeof PackageUpdate>;
 
 /** A package in the administration API. */
 export const AdminPackage = z

@@ -24,9 +24,9 @@ import type { PageQuery } from "../../platform/http/pagination.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import {
   type AuditedPackage,
-  type NewPackage,
-  type PackageChange,
+  type PackageCreate,
   type PackagesQuery,
+  type PackageUpdate,
   packageFields,
   packageState,
 } from "./admin-schemas.ts";
@@ -149,7 +149,7 @@ const replaceFiles = (id: number, fileIds: number[]) => ({
 
 type PackageContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 
-export async function grantPackage(ctx: PackageContext, sent: NewPackage): Promise<PackageRow> {
+export async function grantPackage(ctx: PackageContext, sent: PackageCreate): Promise<PackageRow> {
   const scope = accountScopeOf(ctx.caller);
   const { userExists, missingFiles } = await findReferences(ctx.db, sent.file_ids, sent.user_id, scope);
   refuseMissing(
@@ -167,7 +167,7 @@ export async function grantPackage(ctx: PackageContext, sent: NewPackage): Promi
 /** Changes a package. A revoked package stays revoked. */
 export async function changePackage(
   ctx: PackageContext,
-  { id, change, ifMatch }: { id: number; change: PackageChange; ifMatch: IfMatch },
+  { id, change, ifMatch }: { id: number; change: PackageUpdate; ifMatch: IfMatch },
 ): Promise<PackageRow> {
   const scope = accountScopeOf(ctx.caller);
   const { row, missingFiles } = await findForChange(ctx.db, id, change.file_ids ?? [], scope);

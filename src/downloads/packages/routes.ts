@@ -11,7 +11,7 @@ export const packageRoutes = new Hono<AppEnv>().get(
   "/account/packages",
   allowUser,
   validate("query", PageQuery),
-  lists("listYourDownloadPackages", "List your download packages", Package),
+  lists("listMyDownloadPackages", "List your download packages", Package),
   async (c) => {
     const now = Date.now();
     const page = await listPackages(c.var.db, c.var.caller.id, c.req.valid("query"));

@@ -11,12 +11,12 @@ import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { historyOfKey } from "../../platform/metrics/figures.ts";
 import {
   ApiKey,
-  ApiKeyChange,
+  ApiKeyCreate,
   ApiKeysQuery,
+  ApiKeyUpdate,
+  ApiKeyWithSecret,
   KeyRequests,
   KeyUsage,
-  MintedApiKey,
-  NewApiKey,
   Rotation,
   toApiKey,
   toKeyRequests,
@@ -41,8 +41,8 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     "/api-keys",
     administrators,
     idempotent,
-    validate("json", NewApiKey),
-    creates("createApiKey", "Create an API key", MintedApiKey),
+    validate("json", ApiKeyCreate),
+    creates("createApiKey", "Create an API key", ApiKeyWithSecret),
     async (c) => {
       const sent = c.req.valid("json");
       const minted = await once(c, sent, (ctx) => createApiKey(ctx, sent));
@@ -65,7 +65,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     administrators,
     validate("param", IdParam),
     validate("header", IfMatch),
-    validate("json", ApiKeyChange),
+    validate("json", ApiKeyUpdate),
     answers("updateApiKey", "Update an API key", ApiKey, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
@@ -91,7 +91,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", Rotation),
-    answers("rotateApiKey", "Rotate an API key", MintedApiKey, { headers: ["ETag"] }),
+    answers("rotateApiKey", "Rotate an API key", ApiKeyWithSecret, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
       const minted = await once(c, sent, (ctx) => rotateApiKey(ctx, { id, ...sent, ifMatch }));
@@ -102,7 +102,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     "/api-keys/:id/usage",
     administrators,
     validate("param", IdParam),
-    answers("getUsageOfApiKey", "Get the usage of an API key", KeyUsage),
+    answers("getApiKeyUsage", "Get the usage of an API key", KeyUsage),
     async (c) => {
       const key = await requireApiKey(c.var.db, c.req.valid("param").id);
       return ok(c, "Usage of the last hour", toUsage(key, await lastHourOf(c.env, key.start), Date.now()));
@@ -112,7 +112,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     "/api-keys/:id/requests",
     administrators,
     validate("param", IdParam),
-    answers("getRequestsOfApiKey", "Get the requests of an API key", KeyRequests),
+    answers("listApiKeyRequests", "Get the requests of an API key", KeyRequests),
     async (c) => {
       const { id } = await requireApiKey(c.var.db, c.req.valid("param").id);
       const history = await historyOfKey(c.var.db, id, Date.now());

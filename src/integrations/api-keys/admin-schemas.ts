@@ -27,7 +27,7 @@ export const ApiKeysQuery = z.strictObject({
 });
 export type ApiKeysQuery = z.output<typeof ApiKeysQuery>;
 
-export const NewApiKey = z
+export const ApiKeyCreate = z
   .strictObject({
     ...newShape(apiKeyFields),
     test: z
@@ -35,15 +35,15 @@ export const NewApiKey = z
       .default(false)
       .describe("True for a test key: its orders move no money and take no stock. It cannot be changed later"),
   })
-  .meta({ id: "NewApiKey" });
-export type NewApiKey = z.output<typeof NewApiKey>;
+  .meta({ id: "ApiKeyCreate" });
+export type ApiKeyCreate = z.output<typeof ApiKeyCreate>;
 
-export const ApiKeyChange = z
+export const ApiKeyUpdate = z
   .strictObject(changeShape(apiKeyFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ApiKeyChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type ApiKeyChange = z.output<typeof ApiKeyChange>;
+  .meta({ id: "ApiKeyUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type ApiKeyUpdate = z.output<typeof ApiKeyUpdate>;
 
 export const Rotation = z.strictObject({
   grace_seconds: z
@@ -109,15 +109,15 @@ export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =
 });
 
 /** Response that shows the key's value, once. */
-export const MintedApiKey = z
+export const ApiKeyWithSecret = z
   .object({ ...ApiKey.shape, key: z.string().describe("Value of the key, shown only once") })
-  .meta({ id: "MintedApiKey" });
+  .meta({ id: "ApiKeyWithSecret" });
 
 /** An API key and its value, which is shown only once. */
-export type MintedApiKey = ApiKeyRow & { key: string };
+export type ApiKeyWithSecret = ApiKeyRow & { key: string };
 
 /** An API key with its value, in its state when the value was created. */
-export const toMintedApiKey = ({ key, ...row }: MintedApiKey): z.output<typeof MintedApiKey> => ({
+export const toMintedApiKey = ({ key, ...row }: ApiKeyWithSecret): z.output<typeof ApiKeyWithSecret> => ({
   ...toApiKey(row, row.updatedAt),
   key,
 });

@@ -22,12 +22,12 @@ import { comparedName, foldedByName } from "../../platform/db/search-words.ts";
 import { violates } from "../../platform/db/statements.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import {
-  type ApiKeyChange,
+  type ApiKeyCreate,
   type ApiKeyRow,
   type ApiKeysQuery,
+  type ApiKeyUpdate,
+  type ApiKeyWithSecret,
   type KeyState,
-  type MintedApiKey,
-  type NewApiKey,
   type Rotation,
   stateAt,
 } from "./admin-schemas.ts";
@@ -93,7 +93,7 @@ function inState(state: KeyState, now: number): SQL | undefined {
 
 type KeyContext = Pick<WriteContext, "env" | "db" | "author">;
 
-export async function createApiKey(ctx: WriteContext<UserCaller>, sent: NewApiKey): Promise<MintedApiKey> {
+export async function createApiKey(ctx: WriteContext<UserCaller>, sent: ApiKeyCreate): Promise<ApiKeyWithSecret> {
   requireFresh(ctx.author);
   const { test, ...fields } = sent;
   const key = mintApiKey(ctx.settings.apiKeySecrets, test ? TEST_KEY_PREFIX : KEY_PREFIX);
@@ -104,7 +104,7 @@ export async function createApiKey(ctx: WriteContext<UserCaller>, sent: NewApiKe
 
 export async function changeApiKey(
   ctx: KeyContext,
-  { id, change, ifMatch }: { id: number; change: ApiKeyChange; ifMatch: IfMatch },
+  { id, change, ifMatch }: { id: number; change: ApiKeyUpdate; ifMatch: IfMatch },
 ): Promise<ApiKeyRow> {
   requireFresh(ctx.author);
   const before = await requireApiKey(ctx.db, id);
@@ -120,7 +120,7 @@ export async function changeApiKey(
 export async function rotateApiKey(
   ctx: KeyContext & Pick<WriteContext, "settings">,
   { id, grace_seconds, ifMatch }: Rotation & { id: number; ifMatch: IfMatch },
-): Promise<MintedApiKey> {
+): Promise<ApiKeyWithSecret> {
   const { db, env, settings, author } = ctx;
   requireFresh(author);
   const before = await requireApiKey(db, id);

@@ -12,18 +12,18 @@ import {
   DeliveriesQuery,
   Delivery,
   DeliveryParam,
-  NewWebhook,
   Replay,
   SecretRotation,
-  SentTest,
   toDelivery,
   toWebhook,
   toWebhookWithSecret,
   Webhook,
-  WebhookChange,
+  WebhookCreate,
+  WebhookTestResult,
+  WebhookUpdate,
   WebhookWithSecret,
 } from "./admin-schemas.ts";
-import { listDeliveries, replayEvents, retryDelivery } from "./deliveries.ts";
+import { listWebhookDeliveries, replayWebhookEvents, retryWebhookDelivery } from "./deliveries.ts";
 import { listWebhooks, messageIdOf } from "./endpoints.ts";
 import {
   changeWebhook,
@@ -50,7 +50,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     "/webhooks",
     administer("webhooks:write"),
     idempotent,
-    validate("json", NewWebhook),
+    validate("json", WebhookCreate),
     creates("createWebhook", "Create a webhook", WebhookWithSecret),
     async (c) => {
       const sent = c.req.valid("json");
@@ -74,7 +74,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     administer("webhooks:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    validate("json", WebhookChange),
+    validate("json", WebhookUpdate),
     answers("updateWebhook", "Update a webhook", Webhook, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
@@ -113,7 +113,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", Nothing),
-    answers("testWebhook", "Send a test event to a webhook", SentTest, { refuses: [409] }),
+    answers("testWebhook", "Send a test event to a webhook", WebhookTestResult, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const event = await once(c, {}, (ctx) => sendTest(ctx, id));
@@ -127,11 +127,11 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     administer("webhooks:read"),
     validate("param", IdParam),
     validate("query", DeliveriesQuery),
-    lists("listDeliveries", "List the deliveries of a webhook", Delivery),
+    lists("listWebhookDeliveries", "List the deliveries of a webhook", Delivery),
     async (c) => {
       const query = c.req.valid("query");
       const webhook = await requireWebhook(c.var, c.req.valid("param").id);
-      const page = await listDeliveries({ env: c.env, caller: c.var.caller }, webhook, query);
+      const page = await listWebhookDeliveries({ env: c.env, caller: c.var.caller }, webhook, query);
       return list(c, "Deliveries", page, toDelivery);
     },
   )
@@ -141,10 +141,10 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", DeliveryParam),
     validate("json", Nothing),
-    answersNothing("retryDelivery", "Retry a delivery", { refuses: [409] }),
+    answersNothing("retryWebhookDelivery", "Retry a delivery", { refuses: [409] }),
     async (c) => {
       const { id, delivery } = c.req.valid("param");
-      await once(c, {}, (ctx) => retryDelivery(ctx, { id, deliveryId: delivery }));
+      await once(c, {}, (ctx) => retryWebhookDelivery(ctx, { id, deliveryId: delivery }));
       return noContent(c);
     },
   )
@@ -154,11 +154,11 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", Replay),
-    answersNothing("replayEvents", "Replay events to a webhook", { refuses: [409] }),
+    answersNothing("replayWebhookEvents", "Replay events to a webhook", { refuses: [409] }),
     async (c) => {
       const sent = c.req.valid("json");
       const { id } = c.req.valid("param");
-      await once(c, sent, (ctx) => replayEvents(ctx, { id, ...sent }));
+      await once(c, sent, (ctx) => replayWebhookEvents(ctx, { id, ...sent }));
       return noContent(c);
     },
   );

@@ -9,15 +9,15 @@ import { messageIdOf, typePatterns, type WebhookRow, webhookFields } from "./end
 
 const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 
-export const NewWebhook = z.strictObject(newShape(webhookFields)).meta({ id: "NewWebhook" });
-export type NewWebhook = z.output<typeof NewWebhook>;
+export const WebhookCreate = z.strictObject(newShape(webhookFields)).meta({ id: "WebhookCreate" });
+export type WebhookCreate = z.output<typeof WebhookCreate>;
 
-export const WebhookChange = z
+export const WebhookUpdate = z
   .strictObject(changeShape(webhookFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "WebhookChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type WebhookChange = z.output<typeof WebhookChange>;
+  .meta({ id: "WebhookUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type WebhookUpdate = z.output<typeof WebhookUpdate>;
 
 export const SecretRotation = z.strictObject({
   grace_seconds: z
@@ -139,4 +139,6 @@ export const Replay = z
   .refine(({ from, to }) => !(from >= to), { path: ["to"], error: "must be after the start" });
 export type Replay = z.output<typeof Replay>;
 
-export const SentTest = z.object({ event_id: z.int(), webhook_id: MessageId }).meta({ id: "SentTest" });
+export const WebhookTestResult = z
+  .object({ event_id: z.int(), webhook_id: MessageId })
+  .meta({ id: "WebhookTestResult" });

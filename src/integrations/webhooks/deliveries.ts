@@ -21,7 +21,7 @@ const readableDeliveries = (caller: WebhookContext["caller"]) => [
 // Reads and actions of an endpoint's Durable Object. If the object is unreachable, the answer is 503.
 
 /** Lists deliveries of the events that the caller may read. Others may have subscribed the endpoint to more. */
-export async function listDeliveries(
+export async function listWebhookDeliveries(
   { env, caller }: Pick<WebhookContext, "env" | "caller">,
   endpoint: WebhookRow,
   query: DeliveriesQuery,
@@ -36,7 +36,7 @@ export async function requireDelivery(
   endpoint: WebhookRow,
   id: number,
 ): Promise<DeliveryRow> {
-  const { rows } = await listDeliveries(ctx, endpoint, { page: 1, per_page: 1, after_id: id - 1 });
+  const { rows } = await listWebhookDeliveries(ctx, endpoint, { page: 1, per_page: 1, after_id: id - 1 });
   const [delivery] = rows;
   if (delivery?.id !== id) throw notFound(`Delivery ${id}`);
   return delivery;
@@ -60,7 +60,7 @@ export async function countFailing(env: Env, endpoints: readonly HealthyRow[]): 
 }
 
 /** Retries a delivery immediately, or after pending deliveries of its subject. */
-export async function retryDelivery(
+export async function retryWebhookDelivery(
   ctx: ActionContext,
   { id, deliveryId }: { id: number; deliveryId: number },
 ): Promise<object> {
@@ -80,7 +80,7 @@ export async function retryDelivery(
  * Sends the events of a period again, after all pending deliveries. A repeated request starts one replay; another replay must
  * wait until the previous one is finished.
  */
-export async function replayEvents(
+export async function replayWebhookEvents(
   ctx: ActionContext,
   { id, from, to, types: chosen }: Replay & { id: number },
 ): Promise<object> {

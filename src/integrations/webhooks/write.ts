@@ -15,7 +15,7 @@ import { logFault } from "../../platform/http/log.ts";
 import { refusalOf } from "../../platform/http/outbound.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import { requireReadable } from "../events/public.ts";
-import type { NewWebhook, SecretRotation, WebhookChange, WebhookWithSecret } from "./admin-schemas.ts";
+import type { SecretRotation, WebhookCreate, WebhookUpdate, WebhookWithSecret } from "./admin-schemas.ts";
 import {
   auditedWebhooks,
   findAccessibleWebhook,
@@ -39,7 +39,7 @@ type WithHost = { host: string };
 
 export const hostOf = (c: { req: { url: string } }): string => new URL(c.req.url).hostname;
 
-export async function createWebhook(ctx: WebhookContext & WithHost, sent: NewWebhook): Promise<WebhookWithSecret> {
+export async function createWebhook(ctx: WebhookContext & WithHost, sent: WebhookCreate): Promise<WebhookWithSecret> {
   const { env, settings, caller } = ctx;
   requireFresh(ctx.author);
   const row = newRow(webhookFields, sent, {});
@@ -56,7 +56,7 @@ export async function createWebhook(ctx: WebhookContext & WithHost, sent: NewWeb
 
 export async function changeWebhook(
   ctx: WebhookContext & WithHost,
-  { id, change, ifMatch }: { id: number; change: WebhookChange; ifMatch: IfMatch },
+  { id, change, ifMatch }: { id: number; change: WebhookUpdate; ifMatch: IfMatch },
 ): Promise<WebhookRow> {
   requireFresh(ctx.author);
   const before = await requireWebhook(ctx, id);

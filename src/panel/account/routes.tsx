@@ -1,14 +1,14 @@
 import { type Context, Hono } from "hono";
 import { accountContextOf } from "../../accounts/users/account-context.ts";
-import { changeProfile, ProfileChange } from "../../accounts/users/profile.ts";
+import { changeProfile, ProfileUpdate } from "../../accounts/users/profile.ts";
 import { closeOtherSessions, closeSession } from "../../accounts/users/sessions/end.ts";
 import { SessionParam } from "../../accounts/users/sessions/sessions.ts";
 import {
-  beginTwoFactor,
   confirmTwoFactor,
   disableTwoFactor,
+  enableTwoFactor,
   pendingEnrolment,
-  renewRecoveryCodes,
+  regenerateRecoveryCodes,
 } from "../../accounts/users/two-factor/enrol.ts";
 import { BeginTwoFactor, TwoFactorCode } from "../../accounts/users/two-factor/two-factor.ts";
 import { notFound } from "../../domain/errors.ts";
@@ -34,7 +34,7 @@ export const account = new Hono<PanelEnv>()
   .post(
     "/account",
     submitForm(accountPage, async (c, sent) => {
-      await changeProfile(accountContextOf(c), sent.read(ProfileChange, nameKinds));
+      await changeProfile(accountContextOf(c), sent.read(ProfileUpdate, nameKinds));
       return redirectWithFlash(c, ACCOUNT, "Your name was saved.");
     }),
   )
@@ -42,7 +42,7 @@ export const account = new Hono<PanelEnv>()
     "/account/password",
     submitForm(accountPage, async (c, sent) => {
       await limitAddress(c, "sign-in");
-      await changeProfile(accountContextOf(c), sent.read(ProfileChange, passwordKinds));
+      await changeProfile(accountContextOf(c), sent.read(ProfileUpdate, passwordKinds));
       sendInBackground(c);
       return redirectWithFlash(c, ACCOUNT, "Your password was changed. Your other sessions have ended.");
     }),
@@ -70,7 +70,7 @@ export const twoFactorPages = new Hono<PanelEnv>()
     submitForm(setUpPage, async (c, sent) => {
       await limitAddress(c, "sign-in");
       const { current_password } = sent.read(BeginTwoFactor, { current_password: text });
-      const enrolment = await beginTwoFactor(accountContextOf(c), current_password);
+      const enrolment = await enableTwoFactor(accountContextOf(c), current_password);
       return page(c, "Set up an authenticator app", <EnrolmentPage enrolment={enrolment} failed={null} />);
     }),
   )
@@ -92,7 +92,7 @@ export const twoFactorPages = new Hono<PanelEnv>()
     "/account/two-factor/recovery-codes",
     submitForm(accountPage, async (c, sent) => {
       await limitAddress(c, "sign-in");
-      const codes = await renewRecoveryCodes(accountContextOf(c), codeIn(sent));
+      const codes = await regenerateRecoveryCodes(accountContextOf(c), codeIn(sent));
       return page(c, "Recovery codes", <RecoveryCodesPage codes={codes} />);
     }),
   )
@@ -108,7 +108,7 @@ export const twoFactorPages = new Hono<PanelEnv>()
 
 const BACK = { path: ACCOUNT, name: "Your account" };
 
-type Enrolment = Awaited<ReturnType<typeof beginTwoFactor>>;
+type Enrolment = Awaited<ReturnType<typeof enableTwoFactor>>;
 
 /** Set-up data for an authenticator app, and the form for its first code. */
 const EnrolmentPage = ({ enrolment, failed }: { enrolment: Enrolment; failed: Failed | null }) => {

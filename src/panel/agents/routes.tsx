@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { ShopChange, type ShopRow } from "../../back-office/shop/fields.ts";
+import { type ShopRow, ShopUpdate } from "../../back-office/shop/fields.ts";
 import { changeShop, readShop } from "../../back-office/shop/shop.ts";
 import { type AgentRow, listAgents } from "../../integrations/agents/agents.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -47,7 +47,7 @@ export const agentPages = new Hono<PanelEnv>()
     "/agents",
     administer("settings:write"),
     submitForm(agentsPage, async (c, sent) => {
-      const change = sent.readChange(ShopChange, kindsOf(inputs));
+      const change = sent.readChange(ShopUpdate, kindsOf(inputs));
       await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, AGENTS, "Access for agents was saved.");
     }),

@@ -1,5 +1,5 @@
 import type { PropsWithChildren } from "hono/jsx";
-import type { MintedApiKey } from "../../integrations/api-keys/admin-schemas.ts";
+import type { ApiKeyWithSecret } from "../../integrations/api-keys/admin-schemas.ts";
 import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import {
   type Permission,
@@ -172,7 +172,7 @@ const Action = ({ of, name }: { of: string; name: string }) => (
 );
 
 /** A key's value, which no later page can show. */
-export const ShownOncePage = ({ title, minted, url }: { title: string; minted: MintedApiKey; url: string }) => (
+export const ShownOncePage = ({ title, minted, url }: { title: string; minted: ApiKeyWithSecret; url: string }) => (
   <>
     <PageHeader title={title} back={{ path: "/admin/api-keys", name: "API Manager" }} />
     <div class="card">

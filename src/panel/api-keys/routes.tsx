@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { ApiKeyChange, ApiKeysQuery, NewApiKey, Rotation } from "../../integrations/api-keys/admin-schemas.ts";
+import { ApiKeyCreate, ApiKeysQuery, ApiKeyUpdate, Rotation } from "../../integrations/api-keys/admin-schemas.ts";
 import {
   changeApiKey,
   createApiKey,
@@ -38,7 +38,7 @@ export const apiKeyPages = new Hono<PanelEnv>()
     "/api-keys",
     administrators,
     submitForm(newPage, async (c, sent) => {
-      const key = sent.read(NewApiKey, kindsOf(newKeyInputs));
+      const key = sent.read(ApiKeyCreate, kindsOf(newKeyInputs));
       const minted = await createApiKey(writeContextOf(c), key);
       return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
     }),
@@ -52,7 +52,7 @@ export const apiKeyPages = new Hono<PanelEnv>()
     "/api-keys/:id",
     administrators,
     submitRow(editPage, async (c, id, sent) => {
-      const change = sent.readChange(ApiKeyChange, kindsOf(keyInputs));
+      const change = sent.readChange(ApiKeyUpdate, kindsOf(keyInputs));
       const { name } = await changeApiKey(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved. The change applies to the next request.`);
     }),

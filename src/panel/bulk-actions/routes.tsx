@@ -1,16 +1,16 @@
 import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
 import {
-  CustomersAction,
-  OrdersAction,
+  CustomerBulkUpdate,
+  OrderBulkUpdate,
   OrdersSelection,
-  ProductsAction,
+  ProductBulkUpdate,
 } from "../../back-office/bulk-actions/schemas.ts";
 import {
-  actOnCustomers,
-  actOnOrders,
-  actOnProducts,
   begin,
+  bulkUpdateCustomers,
+  bulkUpdateOrders,
+  bulkUpdateProducts,
   chosenOrders,
 } from "../../back-office/bulk-actions/start.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
@@ -53,8 +53,8 @@ export const bulkActions = new Hono<PanelEnv>()
         return refusedPage(c, form, "Products", <ProductsActionFields form={form} />);
       },
       async (c, sent) => {
-        const action = sent.read(ProductsAction, productsActionKinds(sent.values));
-        const job = await once(c, action, (ctx) => actOnProducts(ctx, action));
+        const action = sent.read(ProductBulkUpdate, productsActionKinds(sent.values));
+        const job = await once(c, action, (ctx) => bulkUpdateProducts(ctx, action));
         return shown(c, sent, await begin(c, job), "/admin/products");
       },
     ),
@@ -68,8 +68,8 @@ export const bulkActions = new Hono<PanelEnv>()
         return refusedPage(c, form, "Customers", <CustomersActionFields form={form} />);
       },
       async (c, sent) => {
-        const action = sent.read(CustomersAction, customersActionKinds(sent.values));
-        const job = await once(c, action, (ctx) => actOnCustomers(ctx, action));
+        const action = sent.read(CustomerBulkUpdate, customersActionKinds(sent.values));
+        const job = await once(c, action, (ctx) => bulkUpdateCustomers(ctx, action));
         return shown(c, sent, await begin(c, job), "/admin/customers");
       },
     ),
@@ -89,9 +89,9 @@ export const bulkActions = new Hono<PanelEnv>()
           const ids = await chosenOrders(db, accountScopeOf(caller), chosen, MOST_PRINTED);
           return c.redirect(`/admin/orders/packing-slips?ids=${ids.join(",")}`, 303);
         }
-        const action = sent.read(OrdersAction, ordersActionKinds(sent.values));
+        const action = sent.read(OrderBulkUpdate, ordersActionKinds(sent.values));
         if (sent.values.all && !sent.values.confirmed) return confirmPage(c, sent);
-        const job = await once(c, action, (ctx) => actOnOrders(ctx, action));
+        const job = await once(c, action, (ctx) => bulkUpdateOrders(ctx, action));
         return shown(c, sent, await begin(c, job), "/admin/orders");
       },
     ),

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { categoryResource } from "../../catalogue/categories/categories.ts";
 import { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
-import { listAllProducts } from "../../catalogue/products/listing/walk.ts";
+import { adminListProducts } from "../../catalogue/products/listing/walk.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { pathText } from "../../domain/category-path.ts";
 import { limits } from "../../domain/limits.ts";
@@ -150,7 +150,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
   const category = await categoryResource.require(c.var.db, id);
   const { name, slug, path: steps, productCount } = category;
   const query = AllProductsQuery.parse({ category: slug, per_page: String(SHOWN_PRODUCTS) });
-  const [{ rows }, all] = await Promise.all([listAllProducts(c.var.db, query), readParents(c.var.db)]);
+  const [{ rows }, all] = await Promise.all([adminListProducts(c.var.db, query), readParents(c.var.db)]);
   const below = all.filter(({ path }) => path.length > steps.length && path[steps.length - 1]?.id === id);
   const path = `${LIST}/${id}`;
   const etag = etagOf(category.updatedAt);

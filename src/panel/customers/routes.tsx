@@ -3,16 +3,16 @@ import * as z from "zod";
 import { eraseCustomer, keepCustomer } from "../../accounts/personal-data/erasure.ts";
 import { exportCustomer } from "../../accounts/personal-data/export.ts";
 import { toExport } from "../../accounts/personal-data/schemas.ts";
-import { AddedCustomer, addCustomer, inviteCustomer } from "../../accounts/users/added.ts";
+import { AddedCustomer, createCustomer, inviteCustomer } from "../../accounts/users/added.ts";
 import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
-import { listUsers } from "../../accounts/users/list.ts";
-import { addCustomerNote, NewCustomerNote } from "../../accounts/users/notes.ts";
-import { type AccountRow, UserChange, UsersQuery, WalletCredit } from "../../accounts/users/schemas.ts";
+import { listCustomers } from "../../accounts/users/list.ts";
+import { CustomerNoteCreate, createCustomerNote } from "../../accounts/users/notes.ts";
+import { type AccountRow, UsersQuery, UserUpdate, WalletCredit } from "../../accounts/users/schemas.ts";
 import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
 import { listSessions } from "../../accounts/users/sessions/sessions.ts";
 import { removeTwoFactor } from "../../accounts/users/two-factor/enrol.ts";
-import { listAllOrders } from "../../checkout/orders/admin.ts";
+import { adminListOrders } from "../../checkout/orders/admin.ts";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam, IdText } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
@@ -37,7 +37,7 @@ import { CustomersPage, customerFilters } from "./list-page.tsx";
 import { readStanding } from "./standing-queries.ts";
 
 /** The message after saving: a proposed address waits for its owner. */
-const savedWords = ({ name, email, proposedEmail }: AccountRow, change: UserChange): string =>
+const savedWords = ({ name, email, proposedEmail }: AccountRow, change: UserUpdate): string =>
   change.email !== undefined && change.email === proposedEmail
     ? `${name} was saved. A link to approve ${proposedEmail} was sent to ${email}.`
     : `${name} was saved.`;
@@ -48,7 +48,7 @@ export const customers = new Hono<PanelEnv>()
   .get("/customers", administer("users:read"), async (c) => {
     const { query, form } = readFilters(c, UsersQuery, customerFilters());
     const [{ rows, ...place }, views, tags] = await Promise.all([
-      listUsers(c.var.db, query),
+      listCustomers(c.var.db, query),
       viewsOf(c, "users"),
       readCustomerTags(c.var.db),
     ]);
@@ -61,7 +61,7 @@ export const customers = new Hono<PanelEnv>()
     administer("users:write"),
     submitForm(addPage, async (c, sent) => {
       const added = sent.read(AddedCustomer, kindsOf(addedInputs));
-      const { id, name } = await once(c, added, (ctx) => addCustomer(ctx, added));
+      const { id, name } = await once(c, added, (ctx) => createCustomer(ctx, added));
       sendInBackground(c);
       const done = added.invite ? "was added and invited" : "was added";
       return redirectWithFlash(c, `/admin/customers/${id}`, `${name} ${done}.`);
@@ -80,8 +80,8 @@ export const customers = new Hono<PanelEnv>()
     "/customers/:id/notes",
     administer("users:write"),
     submitRow(customerPage, async (c, id, sent) => {
-      const note = sent.read(NewCustomerNote, kindsOf(noteInputs));
-      await once(c, note, (ctx) => addCustomerNote(ctx, { id, note }));
+      const note = sent.read(CustomerNoteCreate, kindsOf(noteInputs));
+      await once(c, note, (ctx) => createCustomerNote(ctx, { id, note }));
       return redirectWithFlash(c, `/admin/customers/${id}`, "The note was added.");
     }),
   )
@@ -92,7 +92,7 @@ export const customers = new Hono<PanelEnv>()
     "/customers/:id",
     administer("users:write"),
     submitRow(customerPage, async (c, id, sent) => {
-      const change = sent.readChange(UserChange, kindsOf(accountInputs));
+      const change = sent.readChange(UserUpdate, kindsOf(accountInputs));
       const user = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       sendInBackground(c);
       return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
@@ -130,7 +130,7 @@ const NEWEST = { page: 1, per_page: 10 };
 async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [account, { rows: orders }, standing] = await Promise.all([
     requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) }),
-    listAllOrders(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
+    adminListOrders(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
     readStanding(c.var.db, id),
   ]);
   const isOwn = c.var.caller.kind === "user" && c.var.caller.id === id;

@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { discountResource, listRedemptions } from "../../checkout/discounts/discounts.ts";
+import { discountResource, listDiscountRedemptions } from "../../checkout/discounts/discounts.ts";
 import { discountFields } from "../../checkout/discounts/fields.ts";
 import { notFound } from "../../domain/errors.ts";
 import { accountScopeOf, may } from "../../platform/auth/caller.ts";
@@ -71,6 +71,6 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
 async function readRedemptions(c: Context<PanelEnv>, id: number) {
   if (!may(c.var.caller, "orders:read")) return null;
   const { query } = readFilters(c, PageQuery);
-  const { rows, ...place } = await listRedemptions(c.var.db, id, query, accountScopeOf(c.var.caller));
+  const { rows, ...place } = await listDiscountRedemptions(c.var.db, id, query, accountScopeOf(c.var.caller));
   return { rows, place, url: c.req.url, currency: c.var.settings.currency };
 }

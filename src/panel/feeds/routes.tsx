@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { type FeedRow, feedResource, formatLabels, renewFeedAddress } from "../../back-office/feeds/feeds.ts";
+import { type FeedRow, feedResource, formatLabels, rotateFeedUrl } from "../../back-office/feeds/feeds.ts";
 import { countryName } from "../../domain/place.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
@@ -37,7 +37,7 @@ export const feedPages = resourcePages(feedResource, {
         administer("settings:write"),
         submitRow(rowPage, async (c, id, { ifMatch }) => {
           const { origin } = new URL(c.req.url);
-          const { address } = await renewFeedAddress(writeContextOf(c), { id, origin, ifMatch });
+          const { address } = await rotateFeedUrl(writeContextOf(c), { id, origin, ifMatch });
           return page(c, "New address", <AddressPage id={id} address={address} />);
         }),
       ),

@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { FileChange, FilesQuery, fromForm, NewFile, NewVersion } from "../../downloads/files/admin-schemas.ts";
+import { FilesQuery, FileUpdate, fromForm, NewFile, NewVersion } from "../../downloads/files/admin-schemas.ts";
 import { answerContent } from "../../downloads/files/delivery/answer-content.ts";
-import { listAllFiles } from "../../downloads/files/files.ts";
+import { adminListFiles } from "../../downloads/files/files.ts";
 import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../downloads/files/write.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -25,7 +25,7 @@ export const filePages = new Hono<PanelEnv>()
   .get("/files", administer("files:read_all"), async (c) => {
     const { query, form } = readFilters(c, FilesQuery, fileFilterInputs);
     const [{ rows, ...place }, open, views] = await Promise.all([
-      listAllFiles(c.var.db, query),
+      adminListFiles(c.var.db, query),
       readOpenUploads(c.var.db),
       viewsOf(c, "files"),
     ]);
@@ -55,7 +55,7 @@ export const filePages = new Hono<PanelEnv>()
     "/files/:id",
     administer("files:write"),
     submitRow(filePage, async (c, id, sent) => {
-      const change = sent.readChange(FileChange, kindsOf(storedFileInputs));
+      const change = sent.readChange(FileUpdate, kindsOf(storedFileInputs));
       const { name } = await changeFile(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
     }),

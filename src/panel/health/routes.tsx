@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { readShopHealth } from "../../back-office/health/shop-health.ts";
-import { ShopChange } from "../../back-office/shop/fields.ts";
+import { ShopUpdate } from "../../back-office/shop/fields.ts";
 import { changeShop, readShop } from "../../back-office/shop/shop.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
@@ -20,7 +20,7 @@ export const healthPages = new Hono<PanelEnv>()
     "/health",
     administer("settings:write"),
     submitForm(healthPage, async (c, sent) => {
-      const change = sent.readChange(ShopChange, kindsOf(alertInputs));
+      const change = sent.readChange(ShopUpdate, kindsOf(alertInputs));
       await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, HEALTH, "The settings of alerts were saved.");
     }),

@@ -1,18 +1,18 @@
 import { type Context, Hono } from "hono";
-import { listAllOrders } from "../../checkout/orders/admin.ts";
-import { AllOrdersQuery, NewRefund, OrderChange } from "../../checkout/orders/admin-schemas.ts";
-import { addOrderNote, NewOrderNote } from "../../checkout/orders/notes.ts";
+import { adminListOrders } from "../../checkout/orders/admin.ts";
+import { AllOrdersQuery, OrderUpdate, RefundCreate } from "../../checkout/orders/admin-schemas.ts";
+import { createOrderNote, OrderNoteCreate } from "../../checkout/orders/notes.ts";
 import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
-import { NewShipment, ShipmentChange, ShipmentParam } from "../../checkout/orders/shipments/schemas.ts";
+import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "../../checkout/orders/shipments/schemas.ts";
 import { SENT } from "../../checkout/orders/transitions.ts";
 import {
   changeOrder,
   changeShipment,
+  createRefund,
+  createShipment,
   refundAmount,
-  refundOrder,
   requireOrder,
-  shipOrder,
 } from "../../checkout/orders/update.ts";
 import { notifyProvider } from "../../checkout/payments/notify-provider.ts";
 import { IdParam } from "../../domain/fields.ts";
@@ -37,7 +37,7 @@ export const orderPages = new Hono<PanelEnv>()
   .get("/orders", administer("orders:read"), async (c) => {
     const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
     const [{ rows, ...place }, views] = await Promise.all([
-      listAllOrders(c.var.db, query, accountScopeOf(c.var.caller)),
+      adminListOrders(c.var.db, query, accountScopeOf(c.var.caller)),
       viewsOf(c, "orders"),
     ]);
     return page(c, "Orders", <OrdersPage {...{ rows, place, form, views, url: c.req.url }} />);
@@ -49,7 +49,7 @@ export const orderPages = new Hono<PanelEnv>()
     "/orders/:id/:change{move|address|billing-address}",
     administer("orders:write"),
     submitRow(detailPage, async (c, id, sent) => {
-      const change = sent.readChange(OrderChange, changeKinds(sent.values));
+      const change = sent.readChange(OrderUpdate, changeKinds(sent.values));
       const order = await changeOrder(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       notifyProvider(c, order);
       return redirectWithFlash(
@@ -69,8 +69,8 @@ export const orderPages = new Hono<PanelEnv>()
     submitRow(
       (c, id, failed) => detailPage(c, id, { ...failed, errors: lineErrors(failed.values, failed.errors) }),
       async (c, id, sent) => {
-        const shipment = sent.read(NewShipment, shipmentKinds(sent.values));
-        const order = await once(c, shipment, (ctx) => shipOrder(ctx, { id, shipment, ifMatch: sent.ifMatch }));
+        const shipment = sent.read(ShipmentCreate, shipmentKinds(sent.values));
+        const order = await once(c, shipment, (ctx) => createShipment(ctx, { id, shipment, ifMatch: sent.ifMatch }));
         const what =
           order.status === SENT
             ? `The order is now ${SENT}.`
@@ -85,7 +85,7 @@ export const orderPages = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async (sent) => {
-        const change = sent.readChange(ShipmentChange, kindsOf(trackingInputs));
+        const change = sent.readChange(ShipmentUpdate, kindsOf(trackingInputs));
         await changeShipment(writeContextOf(c), { id, shipment, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, `/admin/orders/${id}`, "The tracking was saved.");
       },
@@ -95,8 +95,8 @@ export const orderPages = new Hono<PanelEnv>()
     "/orders/:id/notes",
     administer("orders:write"),
     submitRow(detailPage, async (c, id, sent) => {
-      const note = sent.read(NewOrderNote, { text });
-      await once(c, note, (ctx) => addOrderNote(ctx, { id, note }));
+      const note = sent.read(OrderNoteCreate, { text });
+      await once(c, note, (ctx) => createOrderNote(ctx, { id, note }));
       return redirectWithFlash(c, `/admin/orders/${id}`, "The note was added.");
     }),
   )
@@ -106,9 +106,9 @@ export const orderPages = new Hono<PanelEnv>()
     submitRow(
       (c, id, failed) => detailPage(c, id, { ...failed, errors: lineErrors(failed.values, failed.errors) }),
       async (c, id, sent) => {
-        const refund = sent.read(NewRefund, refundKinds(sent.values));
+        const refund = sent.read(RefundCreate, refundKinds(sent.values));
         if (sent.values.preview) return previewPage(c, id, sent, refund);
-        const order = await once(c, refund, (ctx) => refundOrder(ctx, { id, refund, ifMatch: sent.ifMatch }));
+        const order = await once(c, refund, (ctx) => createRefund(ctx, { id, refund, ifMatch: sent.ifMatch }));
         notifyProvider(c, order);
         return redirectWithFlash(
           c,
@@ -120,7 +120,7 @@ export const orderPages = new Hono<PanelEnv>()
   );
 
 /** The refund's form with the resulting amount, for browsers without scripts. */
-async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: NewRefund) {
+async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: RefundCreate) {
   const order = await requireOrder(c.var.db, id, accountScopeOf(c.var.caller));
   const [amount, left] = [refundAmount(order, refund), refundableAmount(order)].map((minor) =>
     formatMoney(minor, order.currency),

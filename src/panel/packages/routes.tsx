@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { NewPackage, PackageChange, PackagesQuery } from "../../downloads/packages/admin-schemas.ts";
+import { PackageCreate, PackagesQuery, PackageUpdate } from "../../downloads/packages/admin-schemas.ts";
 import {
   changePackage,
   grantPackage,
@@ -51,7 +51,7 @@ export const packagePages = new Hono<PanelEnv>()
     administer("packages:write"),
     submitForm(newPage, async (c, sent) => {
       const inputs = newPackageInputs([]);
-      const granted = (await chosenIn(c, sent, inputs)).read(NewPackage, kindsOf(inputs));
+      const granted = (await chosenIn(c, sent, inputs)).read(PackageCreate, kindsOf(inputs));
       const { id, name } = await grantPackage(writeContextOf(c), granted);
       return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
     }),
@@ -63,7 +63,7 @@ export const packagePages = new Hono<PanelEnv>()
     "/packages/:id",
     administer("packages:write"),
     submitRow(editPage, async (c, id, sent) => {
-      const change = sent.readChange(PackageChange, kindsOf(packageInputs([])));
+      const change = sent.readChange(PackageUpdate, kindsOf(packageInputs([])));
       const { name } = await changePackage(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
     }),

@@ -4,7 +4,7 @@ import {
   changePaymentSettings,
   connectedProviders,
   type MethodField,
-  PaymentSettingsChange,
+  PaymentSettingsUpdate,
   readPaymentSettings,
 } from "../../checkout/payments/settings.ts";
 import {
@@ -37,7 +37,7 @@ export const paymentPages = new Hono<PanelEnv>()
     "/payments",
     administer("settings:write"),
     submitForm(paymentsPage, async (c, sent) => {
-      const change = sent.readChange(PaymentSettingsChange, kindsOf(inputs));
+      const change = sent.readChange(PaymentSettingsUpdate, kindsOf(inputs));
       await changePaymentSettings(writeContextOf(c), { change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, PAYMENTS, "The payment settings were saved.");
     }),

@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { imagePath, inWidth } from "../../catalogue/images/address.ts";
 import { type ImageRow, requireImage } from "../../catalogue/images/images.ts";
 import { storeUpload } from "../../catalogue/images/store.ts";
-import { AllProductsQuery, NewProduct, ProductChange } from "../../catalogue/products/admin-schemas.ts";
-import { listAllProducts } from "../../catalogue/products/listing/walk.ts";
-import { insertAdjustment, NewStockAdjustment, readVariantStock } from "../../catalogue/products/stock.ts";
+import { AllProductsQuery, ProductCreate, ProductUpdate } from "../../catalogue/products/admin-schemas.ts";
+import { adminListProducts } from "../../catalogue/products/listing/walk.ts";
+import { insertAdjustment, readVariantStock, StockAdjustmentCreate } from "../../catalogue/products/stock.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../catalogue/products/write.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { receiveUpload } from "../../downloads/files/public.ts";
@@ -31,7 +31,7 @@ export const productPages = new Hono<PanelEnv>()
     const { query, form } = readFilters(c, AllProductsQuery);
     const { currency } = c.var.settings;
     const [{ rows, ...place }, choices, views] = await Promise.all([
-      listAllProducts(c.var.db, query),
+      adminListProducts(c.var.db, query),
       readChoices(c.var.db),
       viewsOf(c, "products"),
     ]);
@@ -45,7 +45,7 @@ export const productPages = new Hono<PanelEnv>()
     "/products",
     administer("products:write"),
     submitForm(newPage, async (c, sent) => {
-      const read = withManagedStock(sent).read(NewProduct, productKinds(sent.values));
+      const read = withManagedStock(sent).read(ProductCreate, productKinds(sent.values));
       const product = await createProduct(writeContextOf(c), read);
       return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
     }),
@@ -57,7 +57,7 @@ export const productPages = new Hono<PanelEnv>()
     "/products/:id",
     administer("products:write"),
     submitRow(editPage, async (c, id, sent) => {
-      const change = withManagedStock(sent).readChange(ProductChange, productKinds(sent.values));
+      const change = withManagedStock(sent).readChange(ProductUpdate, productKinds(sent.values));
       const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, `/admin/products/${id}`, `${product.name} was saved.`);
     }),
@@ -66,7 +66,7 @@ export const productPages = new Hono<PanelEnv>()
     "/products/:id/stock",
     administer("products:write"),
     submitRow(editPage, async (c, id, sent) => {
-      const adjustment = sent.read(NewStockAdjustment, stockKinds(sent.values));
+      const adjustment = sent.read(StockAdjustmentCreate, stockKinds(sent.values));
       const { stockQuantity } = await insertAdjustment(writeContextOf(c), { id, adjustment });
       return redirectWithFlash(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);
     }),
@@ -101,7 +101,7 @@ export const productImagePages = new Hono<PanelEnv>()
         const upload = receiveUpload(c.req.raw, (_, file) => storeUpload(writeContextOf(c), file), values);
         const url = imagePath(await runToCompletion(c, upload));
         const { images, updatedAt } = await requireProduct(c.var.db, id);
-        const change = valid(ProductChange, { images: [...images, { url, alt: "" }] });
+        const change = valid(ProductUpdate, { images: [...images, { url, alt: "" }] });
         await changeProduct(writeContextOf(c), { id, change, ifMatch: { "if-match": etagOf(updatedAt) } });
         return redirectWithFlash(c, `/admin/products/${id}`, "The image was uploaded.");
       },

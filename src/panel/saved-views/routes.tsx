@@ -1,9 +1,9 @@
 import { type Context, Hono } from "hono";
 import {
-  NewSavedView,
   readViewsOf,
   removeSavedView,
   requireSavedView,
+  SavedViewCreate,
   type SavedViewRow,
   saveView,
 } from "../../back-office/saved-views/saved-views.ts";
@@ -37,7 +37,7 @@ export const savedViewPages = new Hono<PanelEnv>()
     "/saved-views",
     staff,
     submitForm(refusedPage, async (c, sent) => {
-      const read = sent.read(NewSavedView, { list: text, name: text, filters });
+      const read = sent.read(SavedViewCreate, { list: text, name: text, filters });
       const view = await saveView(writeContextOf(c), read);
       return redirectWithFlash(c, addressOf(view), `${view.name} was saved.`);
     }),

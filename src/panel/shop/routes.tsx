@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { ShopChange, type ShopRow, type shopFields } from "../../back-office/shop/fields.ts";
+import { type ShopRow, ShopUpdate, type shopFields } from "../../back-office/shop/fields.ts";
 import { changeShop, readLastOrder, readShop } from "../../back-office/shop/shop.ts";
 import { rememberTimeZone, zoneName } from "../../domain/time.ts";
 import type { Options } from "../../platform/administration/fields.ts";
@@ -94,7 +94,7 @@ type AddressFields = ReturnType<typeof addressFieldsOf<"address">>;
 const ShopForm = z.preprocess((sent) => {
   const { address, ...others } = Object(sent);
   return address && !Object.values(address).some(Boolean) ? { ...others, address: null } : sent;
-}, ShopChange);
+}, ShopUpdate);
 
 export const shopPages = new Hono<PanelEnv>()
   .get("/shop", administer("settings:read"), (c) => shopPage(c, null))

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
-import { UserChange } from "../../accounts/users/schemas.ts";
-import { type IssuedInvitation, NewStaffInvitation } from "../../accounts/users/staff/schemas.ts";
+import { UserUpdate } from "../../accounts/users/schemas.ts";
+import { type IssuedInvitation, StaffInvitationCreate } from "../../accounts/users/staff/schemas.ts";
 import {
   inviteStaff,
   listInvitations,
@@ -34,7 +34,7 @@ export const staffPages = new Hono<PanelEnv>()
     "/staff/invitations",
     administrators,
     submitForm(invitePage, async (c, sent) => {
-      const invitation = sent.read(NewStaffInvitation, inviteKinds);
+      const invitation = sent.read(StaffInvitationCreate, inviteKinds);
       return issued(c, await once(c, invitation, (ctx) => inviteStaff(ctx, { ...invitation, origin: originOf(c) })));
     }),
   )
@@ -63,7 +63,7 @@ export const staffPages = new Hono<PanelEnv>()
     "/staff/:id",
     administrators,
     submitRow(memberPage, async (c, id, sent) => {
-      const change = sent.readChange(UserChange, roleKinds);
+      const change = sent.readChange(UserUpdate, roleKinds);
       const user = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       if (isStaff(user.role))
         return redirectWithFlash(c, `${STAFF}/${id}`, `${user.name} is now ${roleWords[user.role].label}.`);

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import {
+  adminListTransactions,
   type ListedTransaction,
-  listAllTransactions,
   MOST_ADDED_UP,
   selectDailySums,
   TransactionsQuery,
@@ -155,7 +155,7 @@ export const transactionPages = new Hono<PanelEnv>().get(
   async (c) => {
     const { query, form: typed } = readFilters(c, TransactionsQuery, transactionInputs);
     const { caller, db, settings } = c.var;
-    const { rows, ...place } = await listAllTransactions(db, query, accountScopeOf(caller));
+    const { rows, ...place } = await adminListTransactions(db, query, accountScopeOf(caller));
     const [read, form] = await Promise.all([readNamesAndSums(c.var, query, rows), withPicks(c, typed)]);
     const props = { ...read, rows, place, form, url: c.req.url, currency: settings.currency };
     return page(c, "Transactions", <TransactionsPage {...props} />);

@@ -10,7 +10,7 @@ import {
   receivePart,
   requireUpload,
 } from "../../downloads/files/uploads/multipart-upload.ts";
-import { NewUpload, PartParam, toUpload } from "../../downloads/files/uploads/schemas.ts";
+import { PartParam, toUpload, UploadCreate } from "../../downloads/files/uploads/schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
@@ -77,7 +77,7 @@ export const uploadPages = new Hono<PanelEnv>()
     return redirectWithFlash(c, FILES, "The upload was cancelled and its received part deleted.");
   });
 
-async function begin(c: Context<PanelEnv>, sent: SentForm, upload: NewUpload): Promise<Response> {
+async function begin(c: Context<PanelEnv>, sent: SentForm, upload: UploadCreate): Promise<Response> {
   const begun = await runToCompletion(c, beginUpload(writeContextOf(c), { ...upload, ifMatch: sent.ifMatch }));
   return c.json(toUpload(begun), 201);
 }
@@ -88,14 +88,14 @@ const Head = z.object({ head: z.base64().max((SIGNATURE_BYTES / 3 + 1) * 4) });
 const content = { file_name: text, size_bytes: number, mime_type: optional };
 const facts = { name: optional, description: optional, access: text, published: flagKind };
 
-const newFileUpload = (sent: SentForm): NewUpload => read(sent, { ...content, ...facts });
+const newFileUpload = (sent: SentForm): UploadCreate => read(sent, { ...content, ...facts });
 
-const newVersionUpload = (sent: SentForm, fileId: number): NewUpload =>
+const newVersionUpload = (sent: SentForm, fileId: number): UploadCreate =>
   read(sent, { ...content, file_id: () => fileId });
 
 /** Reads an upload's form and refuses a file whose content does not match its name. */
-function read(sent: SentForm, kinds: Record<string, FieldKind>): NewUpload {
-  const upload = sent.read(NewUpload, kinds);
+function read(sent: SentForm, kinds: Record<string, FieldKind>): UploadCreate {
+  const upload = sent.read(UploadCreate, kinds);
   const { head } = sent.read(Head, { head: text });
   contentType(Buffer.from(head, "base64"), upload.file_name, upload.mime_type ?? "");
   return upload;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { ApiError } from "../../domain/errors.ts";
 import type { DeliveriesQuery } from "../../integrations/webhooks/admin-schemas.ts";
-import { listDeliveries } from "../../integrations/webhooks/deliveries.ts";
+import { listWebhookDeliveries } from "../../integrations/webhooks/deliveries.ts";
 import type { DeliveryRow } from "../../integrations/webhooks/delivery/rows.ts";
 import { messageIdOf, type WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import type { PageOf } from "../../platform/db/page.ts";
@@ -104,7 +104,7 @@ export async function readDeliveries(
   query: DeliveriesQuery,
 ): Promise<Deliveries> {
   try {
-    const page = await listDeliveries({ env: c.env, caller: c.var.caller }, webhook, query);
+    const page = await listWebhookDeliveries({ env: c.env, caller: c.var.caller }, webhook, query);
     return {
       ...page,
       names: await readNames(

@@ -3,12 +3,17 @@ import { IdParam } from "../../domain/fields.ts";
 import {
   DeliveriesQuery,
   DeliveryParam,
-  NewWebhook,
   Replay,
   SecretRotation,
-  WebhookChange,
+  WebhookCreate,
+  WebhookUpdate,
 } from "../../integrations/webhooks/admin-schemas.ts";
-import { readHealth, replayEvents, requireDelivery, retryDelivery } from "../../integrations/webhooks/deliveries.ts";
+import {
+  readHealth,
+  replayWebhookEvents,
+  requireDelivery,
+  retryWebhookDelivery,
+} from "../../integrations/webhooks/deliveries.ts";
 import { listWebhooks, type WebhookRow } from "../../integrations/webhooks/endpoints.ts";
 import {
   changeWebhook,
@@ -53,7 +58,7 @@ export const webhookPages = new Hono<PanelEnv>()
     submitForm(newPage, async (c, sent) => {
       const webhook = await createWebhook(
         { ...writeContextOf(c), host: hostOf(c) },
-        sent.read(NewWebhook, kindsOf(webhookInputs)),
+        sent.read(WebhookCreate, kindsOf(webhookInputs)),
       );
       return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={webhook} />);
     }),
@@ -80,7 +85,7 @@ export const webhookPages = new Hono<PanelEnv>()
     "/webhooks/:id",
     writes,
     submitRow(detailPage, async (c, id, sent) => {
-      const change = sent.readChange(WebhookChange, kindsOf(webhookInputs));
+      const change = sent.readChange(WebhookUpdate, kindsOf(webhookInputs));
       await changeWebhook({ ...writeContextOf(c), host: hostOf(c) }, { id, change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, `${LIST}/${id}`, "The webhook was saved.");
     }),
@@ -114,7 +119,7 @@ export const webhookPages = new Hono<PanelEnv>()
     "/webhooks/:id/replay",
     writes,
     submitRow(detailPage, async (c, id, sent) => {
-      await replayEvents(writeContextOf(c), { id, ...sent.read(Replay, kindsOf(replayInputs)) });
+      await replayWebhookEvents(writeContextOf(c), { id, ...sent.read(Replay, kindsOf(replayInputs)) });
       return redirectWithFlash(c, `${LIST}/${id}`, "The events of that period will be sent again.");
     }),
   )
@@ -124,7 +129,7 @@ export const webhookPages = new Hono<PanelEnv>()
       c,
       (failed) => detailPage(c, id, failed),
       async () => {
-        await retryDelivery(writeContextOf(c), { id, deliveryId: delivery });
+        await retryWebhookDelivery(writeContextOf(c), { id, deliveryId: delivery });
         return redirectWithFlash(c, `${LIST}/${id}`, "The event will be sent again.");
       },
     );

@@ -17,14 +17,18 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
   resource: Resource<Row, New, Change, Query, Answer>,
 ) {
   const { path, permission, schemas, toAnswer, inUse } = resource;
-  const { one, many, listed = many, deleted = one } = resource.names;
+  const { one, many, shared, deleted = one } = resource.names;
   const name = capitalized(one);
   return new Hono<AppEnv>()
     .get(
       path,
       administer(readAll(permission)),
       validate("query", schemas.query),
-      lists(`list${pascalCase(listed)}`, `List ${listed}`, schemas.answer),
+      lists(
+        `${shared ? "adminList" : "list"}${pascalCase(many)}`,
+        `List ${shared ? "all " : ""}${many}`,
+        schemas.answer,
+      ),
       async (c) => {
         const now = Date.now();
         const page = await resource.list(c.var.db, c.req.valid("query"), now);

@@ -31,8 +31,9 @@ import { type AuditedTable, applyChange, applyCreation, applyDeletion } from "./
 type Names = {
   one: string;
   many: string;
-  /** Longer names for listing and deleting. */
-  listed?: string;
+  /** True if shoppers have a list of the same name. */
+  shared?: true;
+  /** Longer name for deleting. */
   deleted?: string;
 };
 
@@ -187,13 +188,13 @@ export function declareResource<
     subject,
     fields,
     schemas: {
-      new: z.strictObject(newShape(fields)).meta({ id: `New${pascalCase(names.one)}` }) as z.ZodType<New>,
+      new: z.strictObject(newShape(fields)).meta({ id: `${pascalCase(names.one)}Create` }) as z.ZodType<New>,
       change: z
         .strictObject(changeShape(fields))
         .partial()
         .refine(...changesSomething)
         .meta({
-          id: `${pascalCase(names.one)}Change`,
+          id: `${pascalCase(names.one)}Update`,
           description: changeNote ? `${CHANGE}. ${changeNote}` : CHANGE,
         }) as z.ZodType<Change>,
       // The compiler cannot compare the names of generic filters with those of the query.

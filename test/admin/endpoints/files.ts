@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beginUpload, receivePart } from "../../../src/downloads/files/uploads/multipart-upload.ts";
-import { NewUpload } from "../../../src/downloads/files/uploads/schemas.ts";
+import { UploadCreate } from "../../../src/downloads/files/uploads/schemas.ts";
 import { uploads } from "../../../src/platform/db/schema.ts";
 import { sha256 } from "../../support/links.ts";
 import { aFile, aProduct, db } from "../../support/shop.ts";
@@ -34,7 +34,7 @@ async function aNewUpload() {
 async function anUpload({ filled = false } = {}) {
   const author = { actor: "user:1", address: null, requestId: "test", now: Date.now() };
   const ctx = { env, db, author };
-  const { id } = await beginUpload(ctx, { ...NewUpload.parse(await aNewUpload()), ifMatch: {} });
+  const { id } = await beginUpload(ctx, { ...UploadCreate.parse(await aNewUpload()), ifMatch: {} });
   const request = new Request("https://shop.test/", { method: "PUT", headers: RAW, body: CONTENT });
   if (filled) await receivePart(ctx, { id, number: 1, request });
   return `/uploads/${id}`;

@@ -90,8 +90,8 @@ it("finds every operation by words in its description", LONG, async ({ aPage }) 
 it("shows code for each call before it is sent, in the chosen language", LONG, async ({ aPage, shop }) => {
   const page = await aPage();
   const hosts = hostsAskedBy(page);
-  await page.goto("/docs/admin-orders#refundOrder");
-  const refund = page.locator("#refundOrder");
+  await page.goto("/docs/admin-orders#createRefund");
+  const refund = page.locator("#createRefund");
   await refund.getByText("curl", { exact: true }).waitFor();
   await refund.getByRole("radio", { name: "TypeScript client" }).check();
   await page.goto("/docs/products#listProducts");
@@ -121,8 +121,8 @@ it("shows code for each call before it is sent, in the chosen language", LONG, a
 
 it("shows errors in place, and events that nobody can send", LONG, async ({ aPage }) => {
   const page = await aPage({ javaScriptEnabled: false });
-  await page.goto("/docs/orders#placeOrder");
-  await page.locator("#placeOrder").getByRole("button", { name: "503" }).click();
+  await page.goto("/docs/orders#createOrder");
+  await page.locator("#createOrder").getByRole("button", { name: "503" }).click();
   await page.locator("#error-503").getByText("service_unavailable").waitFor();
 
   const withScript = await aPage();

@@ -4,7 +4,7 @@ import { addressParts, regionIn } from "../parts/address-parts.ts";
 import type { Values } from "./draft.ts";
 import { codesIn, type Problem } from "./problems.ts";
 
-type NewOrder = Schema["NewOrder"];
+type OrderCreate = Schema["OrderCreate"];
 type QuoteRequest = Schema["QuoteRequest"];
 /** Tax depends on the shipping address for shipped goods, and on the billing address for everything else. */
 export type AddressKind = "shipping_address" | "billing_address";
@@ -25,7 +25,7 @@ const Asked = z.enum(["shipping_address", "billing_address"]).optional().catch(u
 export const askedIn = ({ asked }: Values): AddressKind | undefined => Asked.parse(asked);
 
 /** The order in a submitted form. A form submitted twice requests the same order, even if the cart has changed. */
-export function orderOf(values: Values, isGuest: boolean): NewOrder {
+export function orderOf(values: Values, isGuest: boolean): OrderCreate {
   // A form with an address has the name there.
   const name = (askedIn(values) ? values["address.name"] : values["customer.name"])?.trim() ?? "";
   return {
@@ -50,7 +50,7 @@ const hasEmail = (values: Values): boolean => /^\S+@\S+\.\S+$/.test(values["cust
 /** The id of the chosen address of the address book. Undefined for another address. */
 export const savedAddress = ({ address_id }: Values): number | undefined => Number(address_id) || undefined;
 
-type Postal = NonNullable<NewOrder["shipping_address"]>;
+type Postal = NonNullable<OrderCreate["shipping_address"]>;
 /** Prefixes of an address's field names: the required one, or a separate billing address. */
 type Prefix = "address" | "billing";
 

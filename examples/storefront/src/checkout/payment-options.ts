@@ -1,6 +1,6 @@
 import type { Schema } from "storefront/client";
 
-type Method = Schema["NewOrder"]["payment_method"];
+type Method = Schema["OrderCreate"]["payment_method"];
 
 export type PaymentOption = {
   method: Method;

@@ -33,15 +33,15 @@ import { ForgotPassword, insertResetLink, ResetPassword, resetPassword } from ".
 import {
   CompletedLogin,
   FreshToken,
-  Login,
-  LoginAnswer,
+  LoginRequest,
+  LoginResult,
   Logout,
   Reauthentication,
   Refresh,
   ResetAnswer,
   Session,
   SignedInSession,
-  Signup,
+  SignupRequest,
   toChallenge,
 } from "./schemas.ts";
 import { answerOf, completeLogin, logIn, reauthenticate, type SignedIn, signUp } from "./sign-in.ts";
@@ -52,7 +52,7 @@ export const signIn = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     idempotent,
     validate("header", ClientHeaders),
-    validate("json", Signup),
+    validate("json", SignupRequest),
     creates("signUp", "Sign up", SignedInSession),
     async (c) => {
       const signup = c.req.valid("json");
@@ -80,8 +80,8 @@ export const signIn = new Hono<AppEnv>()
     "/auth/login",
     allowAnyone("sessions:write", "sign-in"),
     validate("header", ClientHeaders),
-    validate("json", Login),
-    answers("logIn", "Sign in", LoginAnswer),
+    validate("json", LoginRequest),
+    answers("logIn", "Sign in", LoginResult),
     async (c) => {
       const login = c.req.valid("json");
       const outcome = await logIn(contextOf(c), login);
@@ -165,7 +165,7 @@ const mergedCart = async (
   cartToken: string | undefined,
 ) => (cartToken === undefined ? null : mergeGuestCart(ctx, { userId: user.id, token: cartToken }).catch(notMerged));
 
-async function signUpWithCart(ctx: Parameters<typeof signUp>[0], signup: Signup) {
+async function signUpWithCart(ctx: Parameters<typeof signUp>[0], signup: SignupRequest) {
   const { db, settings, author } = ctx;
   refuseReservedDomain(settings, signup.email);
   const signedIn = await signUp(ctx, signup);

@@ -21,7 +21,7 @@ export const NewPassword = z
 
 const MergedCart = CartToken.optional().describe("Token of a guest cart to merge into the user's cart");
 
-export const Signup = z
+export const SignupRequest = z
   .strictObject({
     email: Email,
     password: NewPassword,
@@ -29,18 +29,18 @@ export const Signup = z
     ...newShape(contactFields),
     cart_token: MergedCart,
   })
-  .meta({ id: "Signup" });
-export type Signup = z.output<typeof Signup>;
+  .meta({ id: "SignupRequest" });
+export type SignupRequest = z.output<typeof SignupRequest>;
 
 /** Does not apply the rules for new passwords: the password may be older than they are. */
-export const Login = z
+export const LoginRequest = z
   .strictObject({
     email: Email,
     password: z.string().min(1).max(128),
     cart_token: MergedCart,
   })
-  .meta({ id: "Login" });
-export type Login = z.output<typeof Login>;
+  .meta({ id: "LoginRequest" });
+export type LoginRequest = z.output<typeof LoginRequest>;
 
 export const CompletedLogin = z
   .strictObject({
@@ -100,7 +100,7 @@ const TwoFactorChallenge = z
   .meta({ id: "TwoFactorChallenge" });
 
 /** Response to a login: a session, or a challenge if the account has a second factor. */
-export const LoginAnswer = z.union([SignedInSession, TwoFactorChallenge]).meta({ id: "LoginAnswer" });
+export const LoginResult = z.union([SignedInSession, TwoFactorChallenge]).meta({ id: "LoginResult" });
 
 /** Response to choosing a new password. */
 export const ResetAnswer = z.union([Session, TwoFactorChallenge]).meta({ id: "ResetAnswer" });

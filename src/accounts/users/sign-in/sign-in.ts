@@ -25,10 +25,10 @@ import { findLogin, findUser, insertUser, replaceHash, type SessionUser, type Us
 import { hashPassword, NO_PASSWORD, verifyPassword } from "./passwords.ts";
 import {
   type CompletedLogin,
-  type Login,
+  type LoginRequest,
   type Reauthentication,
   type Session,
-  type Signup,
+  type SignupRequest,
   toLogin,
 } from "./schemas.ts";
 
@@ -38,7 +38,7 @@ export type SignedIn = { user: SessionUser; session: NewSession };
 /** Creates an account and its first session. */
 export async function signUp(
   ctx: Omit<AccountContext, "origin">,
-  { email, name, password, ...others }: Signup,
+  { email, name, password, ...others }: SignupRequest,
 ): Promise<SignedIn> {
   const passwordHash = await hashPassword(password);
   const session = newSession(ctx.author.now, ctx.client);
@@ -52,7 +52,7 @@ export async function signUp(
  * failures for the e-mail address. An uncompleted challenge counts as a failure, so that knowing the password alone does not
  * allow guessing codes forever.
  */
-export async function logIn(ctx: LoginContext, login: Login): Promise<SignedIn | LoginChallenge> {
+export async function logIn(ctx: LoginContext, login: LoginRequest): Promise<SignedIn | LoginChallenge> {
   const { isKnown } = await takeLoginAttempt(ctx.env, login.email, ctx.origin);
   const outcome = await openVerified(ctx, { login, isKnown });
   if (!("session" in outcome)) return outcome;
@@ -67,7 +67,7 @@ export async function logIn(ctx: LoginContext, login: Login): Promise<SignedIn |
  */
 async function openVerified(
   ctx: LoginContext,
-  { login, isKnown, tries = 2 }: { login: Login; isKnown: boolean; tries?: number },
+  { login, isKnown, tries = 2 }: { login: LoginRequest; isKnown: boolean; tries?: number },
 ): Promise<SignedIn | LoginChallenge> {
   const { db, author } = ctx;
   const { email, password } = login;

@@ -11,8 +11,8 @@ import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import {
   type IssuedInvitation,
   IssuedStaffInvitation,
-  NewStaffInvitation,
   StaffInvitation,
+  StaffInvitationCreate,
   StaffMember,
   toStaffInvitation,
   toStaffMember,
@@ -46,7 +46,7 @@ export const staffAdmin = new Hono<AppEnv>()
     "/staff/invitations",
     administrators,
     idempotent,
-    validate("json", NewStaffInvitation),
+    validate("json", StaffInvitationCreate),
     creates("inviteStaff", "Invite a member of staff", IssuedStaffInvitation),
     async (c) => {
       const sent = c.req.valid("json");

@@ -11,8 +11,10 @@ const staffRoles: Role[] = roles.filter(isStaff);
 
 const StaffRole = z.enum(staffRoles).describe(roleGuide(staffRoles));
 
-export const NewStaffInvitation = z.strictObject({ email: Email, role: StaffRole }).meta({ id: "NewStaffInvitation" });
-export type NewStaffInvitation = z.output<typeof NewStaffInvitation>;
+export const StaffInvitationCreate = z
+  .strictObject({ email: Email, role: StaffRole })
+  .meta({ id: "StaffInvitationCreate" });
+export type StaffInvitationCreate = z.output<typeof StaffInvitationCreate>;
 
 /** An invitation without its link. */
 export type Invitation = Omit<typeof staffInvitations.$inferSelect, "hash">;

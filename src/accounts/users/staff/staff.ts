@@ -21,7 +21,7 @@ import { canSend } from "../../../platform/email/mailer.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { erasureRefusals } from "../admin.ts";
 import { findUserByEmail } from "../users.ts";
-import type { Invitation, IssuedInvitation, NewStaffInvitation, StaffRow } from "./schemas.ts";
+import type { Invitation, IssuedInvitation, StaffInvitationCreate, StaffRow } from "./schemas.ts";
 
 const { hash: _, ...columns } = getTableColumns(staffInvitations);
 
@@ -59,7 +59,7 @@ type InvitingContext = WriteContext<UserCaller>;
  */
 function issueLink(
   { env, settings, author }: InvitingContext,
-  { email, role, origin }: NewStaffInvitation & { origin: string },
+  { email, role, origin }: StaffInvitationCreate & { origin: string },
 ) {
   const token = randomToken("sfl_");
   const expiresAt = author.now + LIFETIME_MS;
@@ -90,7 +90,7 @@ async function countInvitation({ env, caller }: InvitingContext, email: string):
 /** Invites somebody to become staff. Their account is created, or changed, when they accept. */
 export async function inviteStaff(
   ctx: InvitingContext,
-  { email, role, origin }: NewStaffInvitation & { origin: string },
+  { email, role, origin }: StaffInvitationCreate & { origin: string },
 ): Promise<IssuedInvitation> {
   const { db, settings, author, caller } = ctx;
   requireFresh(author);

@@ -38,7 +38,7 @@ const unverified = () =>
 const enabled = () => conflict("two_factor_enabled", "The account already has a second factor. Disable it first");
 
 /** Starts enrolment and returns what an authenticator app needs. The factor is inactive until a first code confirms it. */
-export async function beginTwoFactor(ctx: AccountContext<UserCaller>, password: string) {
+export async function enableTwoFactor(ctx: AccountContext<UserCaller>, password: string) {
   const { db, settings } = ctx;
   const { id, email, emailVerifiedAt } = await confirmPassword(ctx, password);
   if (emailVerifiedAt === null) throw unverified();
@@ -97,7 +97,7 @@ export async function disableTwoFactor(ctx: AccountContext<UserCaller>, code: st
 }
 
 /** Replaces all recovery codes, used or not. */
-export async function renewRecoveryCodes(ctx: AccountContext<UserCaller>, code: string): Promise<string[]> {
+export async function regenerateRecoveryCodes(ctx: AccountContext<UserCaller>, code: string): Promise<string[]> {
   const spent = await spendCode(ctx, code);
   const codes = newRecoveryCodes();
   const replaced = replaceRecoveryCodes(ctx.caller.id, codes.map(hashRecoveryCode));

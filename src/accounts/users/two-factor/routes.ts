@@ -6,7 +6,7 @@ import { noContent, ok } from "../../../platform/http/envelope.ts";
 import { answers, answersNothing } from "../../../platform/http/route-description.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import { accountContextOf } from "../account-context.ts";
-import { beginTwoFactor, confirmTwoFactor, disableTwoFactor, renewRecoveryCodes } from "./enrol.ts";
+import { confirmTwoFactor, disableTwoFactor, enableTwoFactor, regenerateRecoveryCodes } from "./enrol.ts";
 import {
   BeginTwoFactor,
   findStatus,
@@ -20,7 +20,7 @@ export const twoFactorRoutes = new Hono<AppEnv>()
   .get(
     "/account/two-factor",
     allowUser,
-    answers("getYourTwoFactor", "Get your second factor", TwoFactorStatus),
+    answers("getMyTwoFactor", "Get your second factor", TwoFactorStatus),
     async (c) => {
       const { enabledAt, codesLeft } = await findStatus(c.var.db, c.var.caller.id);
       const enabled = { enabled: enabledAt !== null, enabled_at: isoOrNull(enabledAt) };
@@ -31,11 +31,11 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     "/account/two-factor",
     allowUser,
     validate("json", BeginTwoFactor),
-    answers("beginTwoFactor", "Start enabling a second factor", TwoFactorEnrolment, { refuses: [404, 409] }),
+    answers("enableTwoFactor", "Start enabling a second factor", TwoFactorEnrolment, { refuses: [404, 409] }),
     async (c) => {
       await limitUser(c, c.var.caller, "sign-in");
       const { current_password } = c.req.valid("json");
-      return ok(c, "Confirm it with a code", await beginTwoFactor(accountContextOf(c), current_password));
+      return ok(c, "Confirm it with a code", await enableTwoFactor(accountContextOf(c), current_password));
     },
   )
   .post(
@@ -53,10 +53,10 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     "/account/two-factor/recovery-codes",
     allowUser,
     validate("json", TwoFactorCode),
-    answers("renewRecoveryCodes", "Replace your recovery codes", RecoveryCodes, { refuses: [409] }),
+    answers("regenerateRecoveryCodes", "Replace your recovery codes", RecoveryCodes, { refuses: [409] }),
     async (c) => {
       await limitUser(c, c.var.caller, "sign-in");
-      const recovery_codes = await renewRecoveryCodes(accountContextOf(c), c.req.valid("json").code);
+      const recovery_codes = await regenerateRecoveryCodes(accountContextOf(c), c.req.valid("json").code);
       return ok(c, "The recovery codes were replaced", { recovery_codes });
     },
   )

@@ -1,8 +1,8 @@
 import {
   isSentByDefault,
-  NewProduct,
-  ProductChange,
+  ProductCreate,
   type ProductRow,
+  ProductUpdate,
   productFields,
   productState,
 } from "../../../catalogue/products/public.ts";
@@ -115,7 +115,7 @@ function planCreation(planning: Planning, record: ProductRecord, { category, par
     ...(images && { images }),
     ...(category.id !== undefined && { category_id: category.id }),
   };
-  const { data, error } = NewProduct.safeParse(sent);
+  const { data, error } = ProductCreate.safeParse(sent);
   if (error) return failuresOf(line, error.issues, sent);
   if (data.slug !== undefined && known.slugs.has(data.slug)) return [slugTaken(line)];
   const slug = data.slug ?? freeSlug(record, known);
@@ -185,7 +185,7 @@ function planChange(
   if (product.variantCount > 0) delete sent.price;
   if (product.options.length > 0) for (const name of SOLD) delete sent[name];
   if (product.parentId !== null) for (const name of ["options", "category_id", "tags"]) delete sent[name];
-  const { data, error } = ProductChange.safeParse(sent);
+  const { data, error } = ProductUpdate.safeParse(sent);
   if (error) return failuresOf(line, error.issues, sent);
   if (data.slug !== undefined && data.slug !== product.slug && known.slugs.has(data.slug)) return [slugTaken(line)];
   const { fileIds, status, ...columns } = toColumns(productFields, data);
@@ -275,7 +275,7 @@ class StockProblem {
  * Returns a product's stock after the row. Stock already managed moves by the adjustment `delta`, so that concurrent sales
  * are not lost.
  */
-function stockAfter(product: ProductRow, { manage_stock, stock_quantity }: ProductChange): Stock | StockProblem {
+function stockAfter(product: ProductRow, { manage_stock, stock_quantity }: ProductUpdate): Stock | StockProblem {
   const counted = typeof stock_quantity === "number" ? stock_quantity : null;
   const manageStock = manage_stock ?? (counted !== null || product.manageStock);
   if (!manageStock) {

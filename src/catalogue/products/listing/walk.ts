@@ -99,7 +99,7 @@ class WaitingIds {
 }
 
 /** Lists all products, including drafts: one page, or the products after a cursor. */
-export function listAllProducts(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
+export function adminListProducts(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
   if (hasCursor(query)) return listFollowing(db, query);
   const { low_stock, sort, parent_id, ...others } = query;
   if (low_stock || sort === "stock") return listByStock(db, query);

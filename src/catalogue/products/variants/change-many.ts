@@ -19,7 +19,7 @@ import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { productFields } from "../fields.ts";
 import { productAsJson } from "../products.ts";
 import type { ProductWithVariants, VariantRow } from "../schemas.ts";
-import { countOrderedUnits, heldUnits, NewStockAdjustment, readHeldUnits, StockQuantity } from "../stock.ts";
+import { countOrderedUnits, heldUnits, readHeldUnits, StockAdjustmentCreate, StockQuantity } from "../stock.ts";
 import { requireProduct } from "../write.ts";
 import { variantWrites } from "./change.ts";
 
@@ -43,7 +43,7 @@ export const VariantsChange = z.strictObject({
       .partial(),
   ),
   /** Why counted stock changes. */
-  reason: NewStockAdjustment.shape.reason.optional(),
+  reason: StockAdjustmentCreate.shape.reason.optional(),
 });
 type VariantsChange = z.output<typeof VariantsChange>;
 

@@ -3,7 +3,7 @@ import { badRequest, type FieldError, fieldError } from "../../../domain/errors.
 import { type InheritableField, inheritable, products } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { isSame, precondition, versionAfter } from "../../../platform/db/statements.ts";
-import type { ProductChange } from "../admin-schemas.ts";
+import type { ProductUpdate } from "../admin-schemas.ts";
 import { type EditableProduct, productFields, productState } from "../fields.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
 import { valuesAfter, valuesInOrder } from "./fields.ts";
@@ -54,7 +54,7 @@ export const variantWrites = ({ id, count, now }: { id: number; count: number; n
       ];
 
 /** Columns and statements added to a change of a product because of its variants. */
-export function changeOfParent(before: ProductWithVariants, change: ProductChange, now: number): ChangeOfVariants {
+export function changeOfParent(before: ProductWithVariants, change: ProductUpdate, now: number): ChangeOfVariants {
   refuse(before, change, ["option_values", "inherits"], "is for variants only");
   const { options = before.options } = change;
   if (options.length === 0 && before.options.length === 0) return {};
@@ -86,7 +86,7 @@ export function changeOfParent(before: ProductWithVariants, change: ProductChang
 }
 
 /** Columns of a variant affected by a change of its fields: a field with a new value is no longer inherited. */
-export function changeOfVariant(before: ProductWithVariants, change: ProductChange): ChangeOfVariants {
+export function changeOfVariant(before: ProductWithVariants, change: ProductUpdate): ChangeOfVariants {
   refuse(before, change, ["options"], "is for products with variants");
   refuse(before, change, ["category_id"], "is always the category of the variant's product");
   refuse(before, change, ["tags"], "are always the tags of the variant's product");
@@ -106,7 +106,7 @@ export function changeOfVariant(before: ProductWithVariants, change: ProductChan
   };
 }
 
-function inOrder(names: string[], chosen: NonNullable<ProductChange["option_values"]>) {
+function inOrder(names: string[], chosen: NonNullable<ProductUpdate["option_values"]>) {
   return valuesInOrder(
     names.map((name) => ({ name, values: chosen.filter((one) => one.name === name).map(({ value }) => value) })),
     chosen,
@@ -120,7 +120,7 @@ export function refuseSoldFields({
   compare_at_price,
   cost,
   barcode,
-}: ProductChange): void {
+}: ProductUpdate): void {
   const sold = {
     manage_stock: manage_stock === true,
     stock_quantity: typeof stock_quantity === "number",
@@ -135,7 +135,7 @@ export function refuseSoldFields({
 }
 
 /** Refuses fields that do not apply, unless they are sent back as they were read. */
-function refuse(before: ProductRow, change: ProductChange, fields: (keyof ProductChange)[], words: string): void {
+function refuse(before: ProductRow, change: ProductUpdate, fields: (keyof ProductUpdate)[], words: string): void {
   const state: Record<string, unknown> = {
     ...productState(before),
     option_values: before.optionValues,

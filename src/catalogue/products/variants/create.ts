@@ -41,7 +41,7 @@ export const OneVariant = z
   .extend({ generate: z.literal(false).optional(), option_values: ChosenValues })
   .refine(...managedStockIsCounted)
   .refine(...countedStockIsManaged)
-  .meta({ id: "NewVariant" });
+  .meta({ id: "VariantCreate" });
 export type OneVariant = z.output<typeof OneVariant>;
 
 const { price, status, manage_stock, stock_quantity } = fields;

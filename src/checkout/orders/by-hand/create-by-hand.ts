@@ -12,7 +12,7 @@ import { isStaff } from "../../../platform/auth/roles.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, ChosenShipping } from "../../pricing/public.ts";
-import { placeOrder } from "../create/create-order.ts";
+import { createOrder } from "../create/create-order.ts";
 import { type CheckoutDraft, FINGERPRINT_CHARACTERS, orderAddress } from "../create/draft.ts";
 import { atCurrentPrices, type OrderState, readOrderState } from "../create/order-state.ts";
 import { type Quote, quoteOf } from "../create/quote.ts";
@@ -36,7 +36,7 @@ export async function placeByHand(ctx: Staff, order: StaffOrder, from?: FromDraf
   const { draft, state } = await readByHand(ctx, order);
   const { claim, actor } = ctx.author;
   const { paid, pay_within_days: days, note = null } = order;
-  return placeOrder(ctx, {
+  return createOrder(ctx, {
     ...draft,
     ...{ reference, alongside, givenBy: { spender: ctx.author, alreadyCounted } },
     lines: atCurrentPrices(draft.lines, state),

@@ -17,7 +17,7 @@ type Placing = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
  * Places an order in one round trip, priced with data cached by this isolate. If the data is outdated, the database
  * refuses the order, and the data is read again to report every error or to reprice the order.
  */
-export async function placeOrder(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
+export async function createOrder(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
   const provider = draft.byStaff ? undefined : providerFor(ctx, draft.paymentMethod);
   const facts = rememberedFacts(draft);
   const priced = facts && priceOrder(draft, facts);

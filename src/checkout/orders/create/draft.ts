@@ -15,7 +15,7 @@ import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, Buyer, ChosenShipping, ProductFacts } from "../../pricing/public.ts";
 import { newOrderReference } from "../reference.ts";
-import type { NewOrder, QuoteRequest } from "./schemas.ts";
+import type { OrderCreate, QuoteRequest } from "./schemas.ts";
 
 /** An address as it was sent, the id of an address in the buyer's address book, or null for no address. */
 export type OrderAddress = Address | { id: number } | null;
@@ -91,7 +91,7 @@ type Choices = Pick<
 
 export function draftOrder(
   { caller, author, settings }: Pick<WriteContext<CheckoutCaller>, "caller" | "author"> & { settings: Choices },
-  { order, cartToken }: { order: NewOrder; cartToken: string | undefined },
+  { order, cartToken }: { order: OrderCreate; cartToken: string | undefined },
 ): OrderDraft {
   const { actor, now, claim } = author;
   const isGuest = caller.kind === "api_key";
@@ -115,7 +115,7 @@ export function draftOrder(
 /** Builds the draft to be priced. A guest has no wallet, and a user is their own customer. */
 export function draftCheckout(
   caller: CheckoutCaller,
-  sent: NewOrder | QuoteRequest,
+  sent: OrderCreate | QuoteRequest,
   lines: CheckoutDraft["lines"],
   settings: Choices,
   now: number,
@@ -194,7 +194,7 @@ type FingerprintOwner = { actor: string; cartTokenHash: string | null };
  * Returns a hash shared by equal orders of one caller, however they are written: fields are compared after validation,
  * and lines in any order. A guest is identified by the order's own data.
  */
-function fingerprintOf({ actor, cartTokenHash }: FingerprintOwner, order: NewOrder): string {
+function fingerprintOf({ actor, cartTokenHash }: FingerprintOwner, order: OrderCreate): string {
   const { customer } = order;
   const lines = order.items
     .map(({ product_id, quantity, price }) => [product_id, quantity, price].join(":"))

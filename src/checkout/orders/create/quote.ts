@@ -29,7 +29,7 @@ import { methodErrors, type PricedCheckout, priceCheckout } from "./price-order.
 import type { QuoteRequest } from "./schemas.ts";
 
 /** Quotes the current price of these items or of the cart, with every reason to refuse the order, in one round trip. */
-export async function quoteOrder(
+export async function createQuote(
   db: Database,
   caller: UserCaller | ApiKeyCaller,
   sent: QuoteRequest,

@@ -54,7 +54,7 @@ export const checkoutFields = {
 };
 
 /** A new order. Prices are parsed as minor units. */
-export const NewOrder = z
+export const OrderCreate = z
   .strictObject({
     items: measured(OrderLine),
     ...checkoutFields,
@@ -69,8 +69,8 @@ export const NewOrder = z
   })
   .refine(...oneOf("shipping_address", "shipping_address_id"))
   .refine(...oneOf("billing_address", "billing_address_id"))
-  .meta({ id: "NewOrder" });
-export type NewOrder = z.output<typeof NewOrder>;
+  .meta({ id: "OrderCreate" });
+export type OrderCreate = z.output<typeof OrderCreate>;
 
 export const QuoteRequest = z
   .strictObject({

@@ -68,7 +68,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", DraftContent),
-    answers("replaceDraftOrder", "Replace the content of a draft order", DraftOrder, { headers: ["ETag"] }),
+    answers("updateDraftOrder", "Replace the content of a draft order", DraftOrder, { headers: ["ETag"] }),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const draft = await changeDraft(writeContextOf(c), which, c.req.valid("json"));
@@ -108,7 +108,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", DraftPlacement),
-    creates("placeDraftOrder", "Place the order of a draft", Order),
+    creates("completeDraftOrder", "Place the order of a draft", Order),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const terms = c.req.valid("json");

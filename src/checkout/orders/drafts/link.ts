@@ -7,7 +7,7 @@ import { draftOrders, orders, users } from "../../../platform/db/schema.ts";
 import { precondition } from "../../../platform/db/statements.ts";
 import { draftByHand } from "../by-hand/create-by-hand.ts";
 import { contentOf, type DraftRow } from "../by-hand/schemas.ts";
-import { placeOrder } from "../create/create-order.ts";
+import { createOrder } from "../create/create-order.ts";
 import { atCurrentPrices, readOrderState } from "../create/order-state.ts";
 import { type Quote, quoteOf } from "../create/quote.ts";
 import { selectOrders } from "../orders.ts";
@@ -86,7 +86,7 @@ export async function confirmDraft(ctx: Visitor, { token, expected_total, shippi
     givenBy: givenBy(ctx, draft),
   };
   try {
-    return await placeOrder({ ...ctx, author: { ...ctx.author, actor } }, order);
+    return await createOrder({ ...ctx, author: { ...ctx.author, actor } }, order);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     // Another tab was faster.

@@ -9,7 +9,7 @@ import { type PaymentMethod, paymentMethods } from "../../../domain/payment-meth
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { sessionOfLink } from "../../../platform/auth/order-link.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
-import { placeOrder } from "../create/create-order.ts";
+import { createOrder } from "../create/create-order.ts";
 import { atCurrentPrices, offerOf, readOrderState } from "../create/order-state.ts";
 import { type Quote, quoteOf } from "../create/quote.ts";
 import { selectOrders } from "../orders.ts";
@@ -76,7 +76,7 @@ export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms:
     alongside: sessionBecomesOrder(ctx, row),
   };
   try {
-    return await placeOrder(ctx, order);
+    return await createOrder(ctx, order);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const again = await ctx.db.select().from(checkoutSessions).where(eq(checkoutSessions.id, row.id)).get();

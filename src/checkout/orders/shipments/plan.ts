@@ -6,11 +6,11 @@ import { insertSelected, merge, nextVersion } from "../../../platform/db/stateme
 import { type OrderStep, type PlannedChange, sendOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
 import { moveRefused, openMoves, SENT } from "../transitions.ts";
-import type { NewShipment, ShipmentChange, ShipmentRow } from "./schemas.ts";
+import type { ShipmentCreate, ShipmentRow, ShipmentUpdate } from "./schemas.ts";
 import { afterShipment, requestedLines, unsentLines } from "./units.ts";
 
 /** The requested shipment. Without lines, everything unshipped. */
-type ShipmentRequest = Omit<NewShipment, "items"> & Partial<Pick<NewShipment, "items">>;
+type ShipmentRequest = Omit<ShipmentCreate, "items"> & Partial<Pick<ShipmentCreate, "items">>;
 
 /** Plans a shipment. The order becomes shipped once nothing is left to ship. */
 export function planShipment(
@@ -35,7 +35,7 @@ export function planShipment(
 /** Plans a correction of a shipment's carrier and tracking. */
 export function planCorrection(
   ctx: Pick<WriteContext, "db" | "author">,
-  { order, note, shipment: id, change }: OrderStep & { shipment: number; change: ShipmentChange },
+  { order, note, shipment: id, change }: OrderStep & { shipment: number; change: ShipmentUpdate },
 ): PlannedChange {
   const shipment = order.shipments.find((each) => each.id === id);
   if (!shipment) throw notFound(`Shipment ${id}`);

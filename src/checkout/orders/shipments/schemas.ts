@@ -50,14 +50,14 @@ const tracking = {
   tracking_url: TrackingUrl.nullable(),
 };
 
-export const ShipmentChange = z
+export const ShipmentUpdate = z
   .strictObject(tracking)
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ShipmentChange", description: "Fields to change. Fields that are not sent keep their values" });
-export type ShipmentChange = z.output<typeof ShipmentChange>;
+  .meta({ id: "ShipmentUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+export type ShipmentUpdate = z.output<typeof ShipmentUpdate>;
 
-export const NewShipment = z
+export const ShipmentCreate = z
   .strictObject({
     items: z
       .array(z.strictObject({ item_id: Id, quantity: Quantity }))
@@ -69,7 +69,7 @@ export const NewShipment = z
     tracking_number: tracking.tracking_number.default(null),
     tracking_url: tracking.tracking_url.default(null),
   })
-  .meta({ id: "NewShipment" });
-export type NewShipment = z.output<typeof NewShipment>;
+  .meta({ id: "ShipmentCreate" });
+export type ShipmentCreate = z.output<typeof ShipmentCreate>;
 
 export const ShipmentParam = z.strictObject({ id: IdText, shipment: IdText });

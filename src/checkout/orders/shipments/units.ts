@@ -1,6 +1,6 @@
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { ItemRow } from "../schemas.ts";
-import type { NewShipment, ShipmentLine } from "./schemas.ts";
+import type { ShipmentCreate, ShipmentLine } from "./schemas.ts";
 
 /** Unshipped units of a line. Refunds count against unshipped units first. */
 const unsentUnits = ({ requiresShipping, quantity, refundedQuantity, shippedQuantity }: ItemRow): number =>
@@ -12,7 +12,7 @@ export const unsentLines = (items: readonly ItemRow[]): ShipmentLine[] =>
 /** Returns the lines of a requested shipment. Throws if it exceeds the unshipped units. */
 export function requestedLines(
   items: readonly ItemRow[],
-  { items: named }: Pick<NewShipment, "items">,
+  { items: named }: Pick<ShipmentCreate, "items">,
 ): ShipmentLine[] {
   if (!named) return unsentLines(items);
   const left = new Map(items.map((item) => [item.id, item]));

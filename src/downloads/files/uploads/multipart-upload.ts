@@ -18,7 +18,7 @@ import { deleteOrphan, tryDeleteOrphan } from "../orphaned-objects.ts";
 import { newObjectKey, requireSha256, type StoredContent } from "../store.ts";
 import { type FileContext, fileFacts, requireFile, requireProducts } from "../write.ts";
 import { contentType, SIGNATURE_BYTES } from "./content-type.ts";
-import { type NewUpload, partsOf, sizeOfPart, type UploadRow } from "./schemas.ts";
+import { partsOf, sizeOfPart, type UploadCreate, type UploadRow } from "./schemas.ts";
 
 // Multipart uploads, for files larger than one request: begun, sent in parts in any order, and completed.
 
@@ -27,7 +27,7 @@ const UPLOAD_MS = 24 * 60 * 60 * 1000;
 /** Begins an upload. `ifMatch` is the version of the file that gets the new content. */
 export async function beginUpload(
   ctx: FileContext,
-  { ifMatch, ...sent }: NewUpload & { ifMatch: IfMatch },
+  { ifMatch, ...sent }: UploadCreate & { ifMatch: IfMatch },
 ): Promise<UploadRow> {
   const { now } = ctx.author;
   const { file_id: fileId, access, ...facts } = sent;

@@ -18,14 +18,14 @@ import {
   receivePart,
   requireUpload,
 } from "./multipart-upload.ts";
-import { NewUpload, PartParam, toUpload, Upload } from "./schemas.ts";
+import { PartParam, toUpload, Upload, UploadCreate } from "./schemas.ts";
 
 export const uploadsAdmin = new Hono<AppEnv>()
   .get(
     "/uploads",
     administer("files:write"),
     validate("query", PageQuery),
-    lists("listOpenUploads", "List open uploads", Upload),
+    lists("listUploads", "List open uploads", Upload),
     async (c) => {
       const page = await listUploads(c.var.db, c.req.valid("query"), Date.now());
       return list(c, "Open uploads", page, toUpload);
@@ -36,8 +36,8 @@ export const uploadsAdmin = new Hono<AppEnv>()
     administer("files:write"),
     idempotent,
     validate("header", IfMatch),
-    validate("json", NewUpload),
-    creates("beginUploadInParts", "Start a multipart upload", Upload, { refuses: [404, 409] }),
+    validate("json", UploadCreate),
+    creates("createUpload", "Start a multipart upload", Upload, { refuses: [404, 409] }),
     async (c) => {
       const sent = c.req.valid("json");
       const begun = once(c, sent, (ctx) => beginUpload(ctx, { ...sent, ifMatch: c.req.valid("header") }));
@@ -84,7 +84,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads/:id",
     administer("files:write"),
     validate("param", IdParam),
-    answersNothing("giveUpUpload", "Cancel an upload", { refuses: [409] }),
+    answersNothing("cancelUpload", "Cancel an upload", { refuses: [409] }),
     async (c) => {
       await cancelUpload(writeContextOf(c), c.req.valid("param").id);
       return noContent(c);

@@ -13,7 +13,7 @@ export const MAX_FILE_BYTES = 5_000_000_000;
 const sizeWords = `must be a whole number from 1 to ${MAX_FILE_BYTES}`;
 
 /** A multipart upload: a new file with its fields, or a new version of the file `file_id`. */
-export const NewUpload = z
+export const UploadCreate = z
   .strictObject({
     file_name: FileName,
     size_bytes: z.int(sizeWords).min(1, sizeWords).max(MAX_FILE_BYTES, sizeWords),
@@ -41,8 +41,8 @@ export const NewUpload = z
       });
     }
   })
-  .meta({ id: "NewUpload" });
-export type NewUpload = z.output<typeof NewUpload>;
+  .meta({ id: "UploadCreate" });
+export type UploadCreate = z.output<typeof UploadCreate>;
 
 export const PartParam = z.object({ id: IdText, number: wholeNumber(1, 10_000) });
 

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { ProductChange } from "../../../catalogue/products/admin-schemas.ts";
+import { ProductUpdate } from "../../../catalogue/products/admin-schemas.ts";
 import { changeVariants, VariantsChange } from "../../../catalogue/products/variants/change-many.ts";
 import { createVariants, MissingVariants, OneVariant } from "../../../catalogue/products/variants/create.ts";
 import { defaultSkuPattern, skuByPattern } from "../../../catalogue/products/variants/fields.ts";
@@ -44,7 +44,7 @@ export const variantPages = new Hono<PanelEnv>()
     submitRow(editPage, async (c, id, sent) => {
       const before = await requireProduct(c.var.db, id);
       const kinds = variantKinds(before, sent.values);
-      const change = withManagedStock(sent).readChange(ProductChange, kinds);
+      const change = withManagedStock(sent).readChange(ProductUpdate, kinds);
       const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       return redirectWithFlash(c, `/admin/products/${id}`, `${describeValues(product.optionValues)} was saved.`);
     }),

@@ -13,7 +13,7 @@ const minPrice = operations
 
 const places: [string, Schema | undefined][] = [
   ["the price of a product that is answered", propertyOf("Product", "price")],
-  ["the price of a product that is sent", propertyOf("NewProduct", "price")],
+  ["the price of a product that is sent", propertyOf("ProductCreate", "price")],
   ["a price in a query", minPrice?.schema],
 ];
 

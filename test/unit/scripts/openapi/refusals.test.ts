@@ -5,9 +5,9 @@ const statusesOf = (id: string): string[] =>
   Object.keys(operations.find(({ operationId }) => operationId === id)?.responses ?? {});
 
 it.each([
-  ["updateYourProfile", "409"],
+  ["updateMyProfile", "409"],
   ["revokeApiKey", "409"],
-  ["receiveEventOfPaymentProvider", "403"],
+  ["receivePaymentWebhook", "403"],
 ])("does not document for %s the %s that nothing returns", (id, status) => {
   const statuses = statusesOf(id);
   expect(statuses).toContain("400");

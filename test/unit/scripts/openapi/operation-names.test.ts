@@ -1,0 +1,37 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import type { OpenApi } from "../../../../scripts/openapi/shape.ts";
+import { operationsOf } from "../../../../scripts/openapi/shape.ts";
+
+const operations = [...operationsOf(JSON.parse(readFileSync("public/openapi.json", "utf8")) as OpenApi).values()];
+
+/** Verbs of ids, by the method of their route. An id is a verb and a resource, such as `listOrders`. */
+const verbs: Record<string, RegExp> = {
+  get: /^(adminList|list|adminGet|get|download|export|follow|search)/,
+  post: /^(add|adminCreate|apply|bulkUpdate|cancel|check|complete|confirm|create|credit|disable|enable|forgot|get|invite|logIn|logOut|reauthenticate|receive|refresh|regenerate|replay|resend|reset|restore|retry|revert|rotate|send|signUp|start|test|undo|upload|verify)/,
+  put: /^(update|upload)/,
+  delete: /^(cancel|clear|delete|remove|revoke)/,
+};
+
+const isPlural = (id: string) => /(s|Log|Staff)$/.test(id);
+
+it("names every operation by a verb and a resource", () => {
+  expect(operations.length).toBeGreaterThan(200);
+  expect(operations.filter(({ operationId, method }) => !verbs[method]?.test(operationId))).toEqual([]);
+});
+
+it("lists what is plural", () => {
+  const lists = operations.filter(({ operationId }) => /^(adminList|list)/.test(operationId));
+  expect(lists.map(({ operationId }) => operationId).filter((id) => !isPlural(id))).toEqual([]);
+});
+
+it("marks the administration's operation only where shoppers have one of the same name", () => {
+  const ids = new Set(operations.map(({ operationId }) => operationId));
+  const marked = [...ids].filter((id) => id.startsWith("admin"));
+  const twins = (id: string) => {
+    const [, verb = "", resource = ""] = /^admin([A-Z][a-z]+)(.+)$/.exec(id) ?? [];
+    return [`${verb.toLowerCase()}${resource}`, `${verb.toLowerCase()}My${resource}`];
+  };
+  expect(marked.length).toBeGreaterThan(5);
+  expect(marked.filter((id) => !twins(id).some((twin) => ids.has(twin)))).toEqual([]);
+});
