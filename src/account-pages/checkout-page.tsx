@@ -19,7 +19,7 @@ import { readShopTexts } from "../platform/email/emails.ts";
 import { QuotedItems, visitor } from "./draft-page.tsx";
 import { noOrderPage, shownOrderPage } from "./order-page.tsx";
 
-type Opened = Extract<OpenedSession, { row: unknown }>;
+type SessionPageState = Extract<OpenedSession, { row: unknown }>;
 
 const address = addressInputs("shipping_address");
 
@@ -28,7 +28,7 @@ const usualParts = addressFieldsOf("shipping_address").filter((name) => !RARE.te
 const rareParts = addressFieldsOf("shipping_address").filter((name) => RARE.test(name));
 
 /** The inputs of the page, filled in with everything that the agent knows. */
-const inputsOfCheckout = ({ quoted: { quote } }: Opened) =>
+const inputsOfCheckout = ({ quoted: { quote } }: SessionPageState) =>
   ({
     "customer.name": { as: "text", label: "Your name", required: true, maxlength: 100 },
     "customer.email": { as: "email", label: "E-mail address", required: true, maxlength: 254 },
@@ -51,7 +51,7 @@ const inputsOfCheckout = ({ quoted: { quote } }: Opened) =>
     },
   }) satisfies FormInputs;
 
-const valuesOfCheckout = ({ content, quoted: { quote } }: Opened) => ({
+const valuesOfCheckout = ({ content, quoted: { quote } }: SessionPageState) => ({
   "customer.name": nameOf(content.buyer) || nameOf(content.address ?? {}),
   "customer.email": content.buyer.email ?? "",
   ...addressOfContent(content),
@@ -73,11 +73,11 @@ const addressOfContent = ({ address: known = {}, buyer, place }: SessionContent)
   "shipping_address.phone": known.phone ?? buyer.phone ?? "",
 });
 
-const isShipped = ({ content, quoted: { quote } }: Opened): boolean =>
+const isShipped = ({ content, quoted: { quote } }: SessionPageState): boolean =>
   content.address !== undefined || quote.items.some(({ type }) => type === "physical");
 
 /** Problems that no input of the page solves. */
-const unsolvable = ({ quoted }: Opened) => quoted.problems.filter(({ field }) => field.startsWith("items."));
+const unsolvable = ({ quoted }: SessionPageState) => quoted.problems.filter(({ field }) => field.startsWith("items."));
 
 /** The checkout assembled by an agent, with the buyer's own choices. Afterwards, the resulting order. */
 export async function checkoutPage(c: Context<AppEnv>, failed: Failed | null): Promise<Response> {

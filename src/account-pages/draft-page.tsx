@@ -65,16 +65,16 @@ export async function draftPage(c: Context<AppEnv>, failed: Failed | null): Prom
   );
 }
 
-type Opened = Extract<OpenedDraft, { draft: unknown }>;
+type DraftPageState = Extract<OpenedDraft, { draft: unknown }>;
 
 /** Problems that the buyer solves by entering an address. */
 const ofAddress = ({ field }: { field: string }): boolean => field.startsWith("shipping_address");
 
-const asksForAddress = ({ quote, draft: { content } }: Opened): boolean =>
+const asksForAddress = ({ quote, draft: { content } }: DraftPageState): boolean =>
   quote.problems.some(ofAddress) && !content.shipping_address && !content.shipping_address_id;
 
 /** The items of a quote and its total. */
-export const QuotedItems = ({ quote }: Pick<Opened, "quote">) => (
+export const QuotedItems = ({ quote }: Pick<DraftPageState, "quote">) => (
   <>
     <Table
       label="Items"
@@ -97,7 +97,7 @@ export const QuotedItems = ({ quote }: Pick<Opened, "quote">) => (
   </>
 );
 
-const Contents = ({ quote, draft }: Opened) => {
+const Contents = ({ quote, draft }: DraftPageState) => {
   const address = Address.safeParse(draft.content.shipping_address).data;
   return (
     <>
@@ -115,7 +115,7 @@ const Contents = ({ quote, draft }: Opened) => {
 };
 
 /** The button, or the reason why the order cannot be confirmed now. */
-const Confirm = ({ shopName, ...opened }: Opened & { shopName: string | undefined }) => {
+const Confirm = ({ shopName, ...opened }: DraftPageState & { shopName: string | undefined }) => {
   const { problems } = opened.quote;
   const others = asksForAddress(opened) ? problems.filter((problem) => !ofAddress(problem)) : problems;
   if (others.length === 0) return <Button>Confirm order</Button>;

@@ -11,8 +11,8 @@ import { limitAddress } from "../platform/auth/gates.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
 import { donePage } from "./pages.tsx";
 
-type Found = NonNullable<Awaited<ReturnType<typeof findGuestOrder>>>;
-type OrderOfGuest = Found["row"];
+type GuestOrderRow = NonNullable<Awaited<ReturnType<typeof findGuestOrder>>>;
+type OrderOfGuest = GuestOrderRow["row"];
 
 /**
  * The order to which a guest's e-mails link. It shows the same as those e-mails, because they may have reached a
@@ -26,7 +26,7 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
 }
 
 /** The order, whichever link was used. */
-export function shownOrderPage(c: PageContext, { row: order, texts }: Found): Promise<Response> | Response {
+export function shownOrderPage(c: PageContext, { row: order, texts }: GuestOrderRow): Promise<Response> | Response {
   return page(
     c,
     `Order ${order.number}`,

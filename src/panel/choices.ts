@@ -17,7 +17,7 @@ export const namesOf = (files: FormChoices["files"]): NamedId[] =>
   files.map(({ id, name, fileName }) => ({ id, name: `${name} (${fileName})` }));
 
 /** Maximum number of choices in a form. */
-const SHOWN = 200;
+const MAX_CHOICES = 200;
 const SHOWN_CATEGORIES = 500;
 
 /** Categories to choose from, in the order of the tree. */
@@ -38,18 +38,18 @@ export const indented = <Row extends Pick<typeof categories.$inferSelect, "path"
 export async function readChoices(db: Database) {
   const [categoryRows, tagRows, fileRows] = await db.batch([
     selectCategories(db),
-    findTags(db, "products", SHOWN),
+    findTags(db, "products", MAX_CHOICES),
     db
       .select({ id: files.id, name: files.name, fileName: files.fileName })
       .from(files)
       .orderBy(desc(files.createdAt), desc(files.id))
-      .limit(SHOWN),
+      .limit(MAX_CHOICES),
   ]);
   return { categories: categoryRows.map(indented), tags: tagRows.map(({ name }) => name), files: fileRows };
 }
 
 /** Reads the tags that customers have. */
 export const readCustomerTags = async (db: Database): Promise<string[]> =>
-  (await findTags(db, "users", SHOWN)).map(({ name }) => name);
+  (await findTags(db, "users", MAX_CHOICES)).map(({ name }) => name);
 
 export type FormChoices = Awaited<ReturnType<typeof readChoices>>;

@@ -69,7 +69,7 @@ export function readReference(reference: string) {
 /** Names of the records on a page. Deleted records have none. */
 export type Names = ReadonlyMap<string, string>;
 
-type Named = { reference: string; name: string | null };
+type NamedReference = { reference: string; name: string | null };
 
 /** Reads the names of references such as `product:7` by primary key. */
 export async function readNames(db: Database, references: Iterable<string | null>): Promise<Names> {
@@ -91,7 +91,7 @@ const selectNamed = (db: Database, wanted: ReturnType<typeof namedIn>) =>
     .select({ reference: sql<string>`value ->> 0`.as("reference"), name: nameByKind.as("name") })
     .from(sql`json_each(${JSON.stringify(wanted)})`);
 
-export const toNames = (rows: readonly Named[]): Names =>
+export const toNames = (rows: readonly NamedReference[]): Names =>
   new Map(
     rows.flatMap(({ reference, name }) =>
       name === null ? [] : [[reference, readReference(reference)?.words?.(name) ?? name]],

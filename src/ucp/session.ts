@@ -19,10 +19,10 @@ export const NOTHING: SessionContent = {
   payment_method: null,
 };
 
-type Sent = Pick<CreateCheckout, "line_items" | "buyer" | "context" | "discounts">;
+type SessionRequest = Pick<CreateCheckout, "line_items" | "buyer" | "context" | "discounts">;
 
 /** Applies a request to a session. Fields of the request replace the session's. */
-export function contentAfter(before: SessionContent, sent: Sent): SessionContent {
+export function contentAfter(before: SessionContent, sent: SessionRequest): SessionContent {
   const { line_items, discounts, context } = sent;
   const place = context && {
     country: context.address_country,
@@ -39,7 +39,11 @@ export function contentAfter(before: SessionContent, sent: Sent): SessionContent
 }
 
 /** Quotes a session according to a request. Unknown discount codes count as guesses of the agent's address. */
-export function quoteSent(ctx: UcpContext, content: SessionContent, { discounts }: Sent): Promise<QuotedSession> {
+export function quoteSent(
+  ctx: UcpContext,
+  content: SessionContent,
+  { discounts }: SessionRequest,
+): Promise<QuotedSession> {
   const { env, author, agent } = ctx;
   const who = author.address === null ? { account: agent.owner } : { address: author.address };
   return guessingBy(

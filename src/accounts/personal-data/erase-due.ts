@@ -54,7 +54,7 @@ const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]
     .limit(most);
 
 type Column = keyof typeof users.$inferSelect;
-type Kept = "id" | "role" | "walletBalance" | "orderCount" | "spent" | "eraseAt" | "createdAt" | "updatedAt";
+type KeptColumns = "id" | "role" | "walletBalance" | "orderCount" | "spent" | "eraseAt" | "createdAt" | "updatedAt";
 
 /** Replaces the personal data of an erased account. The e-mail address is random, and no password matches. */
 const erased = (now: number) =>
@@ -76,7 +76,7 @@ const erased = (now: number) =>
     metadata: {},
     erasedAt: now,
     lastSeenAt: null,
-  }) satisfies { [Name in Exclude<Column, Kept>]: unknown };
+  }) satisfies { [Name in Exclude<Column, KeptColumns>]: unknown };
 
 /**
  * Erases an account in one batch. Its own row comes first: guards allow the other rows to change once that row is erased, and

@@ -62,7 +62,7 @@ export const keepRow = ({ job, author }: Work, row: Versioned, kept: KeptValues)
   keepChanges(job.id, JSON.stringify([{ subjectId: row.id, before: kept, version: nextVersion(row, author.now) }]));
 
 const After = z.object({ id: z.int() });
-const Kept = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }));
+const ChangedFields = z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() }));
 
 const EDITED_SINCE = { code: "changed_meanwhile", message: "was edited since and stays as it is" };
 
@@ -96,7 +96,7 @@ export async function undoByRow<Row extends { id: number }>(
   const failures: RowFailure[] = [];
   const reverted: number[] = [];
   const writes = changes.flatMap(({ id, before }) => {
-    const kept = Object.entries(Kept.parse(before));
+    const kept = Object.entries(ChangedFields.parse(before));
     const row = rows.get(id);
     if (row && kept.every(([name, { to }]) => isSame([shownIn(row, name)], [to]))) {
       reverted.push(id);

@@ -83,7 +83,7 @@ export const marginOf = (profit: Profit): number | null =>
   profit.costedSales <= 0 ? null : Math.round((1000 * grossProfit(profit)) / profit.costedSales) / 10;
 
 /** Maximum rows of a breakdown. */
-const SHOWN = 10;
+const MAX_PARTS = 10;
 
 /** Sales of a product, category or country. The name is null if there is none or it was deleted. */
 export type SalesPart = { key: string; name: string | null; orders: number; units: number; net: number } & Profit;
@@ -175,7 +175,7 @@ const partsOf = (db: Database, dimension: SalesRow["dimension"], span: DaySpan, 
     // Edits of orders leave rows of zeros behind.
     .having(sql`sum(orders + returned_units + returned_goods) > 0`)
     .orderBy(sql`net DESC`, asc(sales.key))
-    .limit(SHOWN);
+    .limit(MAX_PARTS);
 
 /** A span of days such as "2026-10-05", both ends inclusive, in the shop's time zone. */
 export type DaySpan = { from: string; to: string };

@@ -109,8 +109,8 @@ const toSold = ({ orders, units, net, ...part }: SalesPart, reader: Reader) => (
   ...toProfit(part, reader),
 });
 
-const Named = z.object({ id: z.int().nullable(), name: z.string().nullable(), ...sold });
-const toNamed = (part: SalesPart, reader: Reader): z.output<typeof Named> => ({
+const NamedFigures = z.object({ id: z.int().nullable(), name: z.string().nullable(), ...sold });
+const toNamed = (part: SalesPart, reader: Reader): z.output<typeof NamedFigures> => ({
   id: part.key === "" ? null : Number(part.key),
   name: part.name,
   ...toSold(part, reader),
@@ -127,9 +127,9 @@ export const SalesReport = z
       .object({ from: z.string(), to: z.string(), total: Sums })
       .describe("The preceding period of equal length"),
     days: z.array(Sums.extend({ day: z.string() })),
-    products: z.array(Named).describe("The ten products with the highest sales"),
+    products: z.array(NamedFigures).describe("The ten products with the highest sales"),
     categories: z
-      .array(Named)
+      .array(NamedFigures)
       .describe("Sales by the category that a product had when sold. Null for products without a category"),
     countries: z.array(z.object({ country: z.string().nullable(), ...sold })),
     incomplete: z

@@ -64,7 +64,7 @@ const readBy: Record<Kind, (caller: Caller) => boolean> = {
 export const kindsReadBy = (caller: Caller): Kind[] => searchKinds.filter((kind) => readBy[kind](caller));
 
 /** Maximum results shown per kind. */
-const SHOWN = 5;
+const RESULTS_PER_GROUP = 5;
 
 /** Maximum number of rows that each search method contributes. */
 const CONSIDERED = 50;
@@ -197,7 +197,7 @@ function resultsOf(q: string, source: Source): SQL {
   const exact = asked === null ? source.isExact : sql`(${source.isExact} OR ${source.id} = ${asked})`;
   const shown = shownOf(source, sql.join(ids, sql` UNION `), sql`coalesce(${exact}, FALSE)`);
   const begins = hasPrefix(noCase(sql`label`), q);
-  return asJson(sql`SELECT * FROM (${shown}) ORDER BY exact DESC, ${begins} DESC, id DESC LIMIT ${SHOWN}`);
+  return asJson(sql`SELECT * FROM (${shown}) ORDER BY exact DESC, ${begins} DESC, id DESC LIMIT ${RESULTS_PER_GROUP}`);
 }
 
 /** Selects a JSON object with the results of each kind. */

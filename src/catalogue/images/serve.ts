@@ -13,14 +13,14 @@ const FOR_EVER = "public, max-age=31536000, immutable";
 /** An image that could not be resized is sent in its original size, and resizing is tried again after a day. */
 const FOR_A_DAY = "public, max-age=86400";
 
-type Asked = Pick<Context, "executionCtx"> & { env: Env; req: { url: string; raw: Request } };
+type ImageRequest = Pick<Context, "executionCtx"> & { env: Env; req: { url: string; raw: Request } };
 
 /**
  * Responds with an image, or a resized version of it, from the data centre's cache if possible. A resized image is stored, because
  * each use of the Images binding is billed and the platform keeps no result:
  * https://developers.cloudflare.com/images/optimization/transformations/bindings/
  */
-export async function serveImage(c: Asked, name: string, width: ImageWidth | undefined): Promise<Response> {
+export async function serveImage(c: ImageRequest, name: string, width: ImageWidth | undefined): Promise<Response> {
   const sha256 = hashInPath(`/images/${name}`);
   if (!sha256) throw notFound("This image");
   const key = `${new URL(c.req.url).origin}/images/${name}${width === undefined ? "" : `?width=${width}`}`;
@@ -60,7 +60,7 @@ async function readOriginal(env: Env, sha256: string, name: string): Promise<Res
 
 type AskedWidth = { sha256: string; name: string; width: ImageWidth };
 
-async function readResized(c: Asked, { sha256, name, width }: AskedWidth): Promise<Response> {
+async function readResized(c: ImageRequest, { sha256, name, width }: AskedWidth): Promise<Response> {
   const etag = `"${sha256}-${width}"`;
   const key = derivedKey(objectKey(sha256), width);
   const stored = await orUnavailable(c.env.FILES.get(key));

@@ -19,7 +19,7 @@ import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { payOrder } from "../payments/public.ts";
 import type { PricedOrder } from "./create/price-order.ts";
-import { findWhichOrder, orderSnapshot, type WhichOrder } from "./orders.ts";
+import { findOrderForUpdate, orderSnapshot, type WhichOrder } from "./orders.ts";
 import { isOutdated } from "./outdated.ts";
 import type { OrderRow } from "./schemas.ts";
 import { type ShipmentRow, toShipment } from "./shipments/schemas.ts";
@@ -33,7 +33,7 @@ export async function applyOrderChange(
   ctx: Pick<WriteContext, "db" | "author">,
   { which, audit, decide }: DecidedChange,
 ): Promise<OrderRow> {
-  const order = await findWhichOrder(ctx.db, which);
+  const order = await findOrderForUpdate(ctx.db, which);
   if (!order) throw notFound(`Order ${which.id}`);
   const change = decide(order);
   const changed = await writeOrder(ctx, {

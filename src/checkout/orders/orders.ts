@@ -95,7 +95,7 @@ export const findOrder = (db: Database, caller: UserCaller | ApiKeyCaller, id: n
 export const findAnyOrder = (db: Database, id: number, scope: AccountScope): Promise<OrderRow | undefined> =>
   orderById(db, { id, scope }).get();
 
-export const findWhichOrder = (db: Database, which: WhichOrder): Promise<OrderRow | undefined> =>
+export const findOrderForUpdate = (db: Database, which: WhichOrder): Promise<OrderRow | undefined> =>
   orderById(db, which).get();
 
 /** Reads several orders for administration, sorted by id. */

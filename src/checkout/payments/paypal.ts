@@ -16,7 +16,7 @@ import {
   recordedIdOf,
 } from "./provider.ts";
 
-const Opened = z.object({ id: z.string(), links: z.array(z.object({ rel: z.string(), href: z.url() })) });
+const OrderResponse = z.object({ id: z.string(), links: z.array(z.object({ rel: z.string(), href: z.url() })) });
 
 const Refunded = z.object({ id: z.string(), status: z.string() });
 
@@ -28,7 +28,7 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
   name: "paypal",
 
   async open(order) {
-    const { id, links } = await askPaypal(account, "/v2/checkout/orders", Opened, {
+    const { id, links } = await askPaypal(account, "/v2/checkout/orders", OrderResponse, {
       requestId: order.requestId,
       body: JSON.stringify(orderFor(order, account)),
     });
@@ -124,7 +124,7 @@ const CapturedOrder = z.object({
 });
 
 /** Where each kind of resource names its order. Payments opened elsewhere with this account do not name our orders. */
-const Named = z.object({
+const PaymentResource = z.object({
   custom_id: z.string().optional(),
   purchase_units: z.tuple([z.object({ custom_id: z.string().optional() })], z.unknown()).optional(),
 });
@@ -144,7 +144,7 @@ async function readPaypalEvent(
   const signature = signatureOf(request.headers);
   const kind = paypalPayments[event.event_type];
   if (!kind && event.event_type !== APPROVED) return null;
-  const { data: named } = Named.safeParse(event.resource);
+  const { data: named } = PaymentResource.safeParse(event.resource);
   const reference = named?.custom_id ?? named?.purchase_units?.[0].custom_id;
   const order = reference === undefined ? undefined : await findOrder(reference);
   if (!order) return null;

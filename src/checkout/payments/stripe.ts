@@ -21,7 +21,7 @@ import { signedJson } from "./signature.ts";
  */
 const EDGE_SECONDS = 60;
 
-const Opened = z.object({ id: z.string(), url: z.url() });
+const SessionResponse = z.object({ id: z.string(), url: z.url() });
 
 const Refunded = z.object({ id: z.string(), status: z.string().nullable() });
 
@@ -31,7 +31,7 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
 
   async open(order) {
     const session = sessionFor(order, account);
-    const { id, url } = await askStripe(account, "/v1/checkout/sessions", session, order.requestId, Opened);
+    const { id, url } = await askStripe(account, "/v1/checkout/sessions", session, order.requestId, SessionResponse);
     return { provider: "stripe", reference: id, url };
   },
 

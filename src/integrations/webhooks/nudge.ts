@@ -3,14 +3,14 @@ import { logFault } from "../../platform/http/log.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import { findToNudge, type WebhookRow } from "./endpoints.ts";
 
-type Named = Pick<WebhookRow, "id" | "key">;
+type EndpointRef = Pick<WebhookRow, "id" | "key">;
 
 export const objectOf = (env: Env, { key }: Pick<WebhookRow, "key">) => env.WEBHOOK_ENDPOINT.getByName(key);
 
-const callObject = (env: Env, endpoint: Named): Promise<void> => objectOf(env, endpoint).nudge(endpoint.id);
+const callObject = (env: Env, endpoint: EndpointRef): Promise<void> => objectOf(env, endpoint).nudge(endpoint.id);
 
 /** Signals possible work to an endpoint's object. A lost call delays it by a minute at most. */
-export async function nudge(env: Env, endpoint: Named): Promise<void> {
+export async function nudge(env: Env, endpoint: EndpointRef): Promise<void> {
   try {
     await callObject(env, endpoint);
   } catch (error) {

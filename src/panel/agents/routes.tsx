@@ -18,7 +18,7 @@ import { type PanelEnv, page } from "../page.tsx";
 
 const AGENTS = "/admin/agents";
 
-const SHOWN = 20;
+const MAX_ROWS = 20;
 
 const inputs = {
   agent_access: {
@@ -56,7 +56,7 @@ export const agentPages = new Hono<PanelEnv>()
 async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
   const [shop, { rows }] = await Promise.all([
     readShop(c.var.db, c.var.settings.email),
-    listAgents(c.var.db, { page: 1, per_page: SHOWN }),
+    listAgents(c.var.db, { page: 1, per_page: MAX_ROWS }),
   ]);
   const { origin } = new URL(c.req.url);
   return page(c, "Agents", <AgentsPage {...{ shop, rows, failed, origin }} />);

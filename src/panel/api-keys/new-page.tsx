@@ -18,17 +18,17 @@ import { PageHeader } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
 import { tierOptions } from "./list-page.tsx";
 
-const LIST = "/admin/api-keys";
+const API_KEYS_PATH = "/admin/api-keys";
 
 const storefrontKey = { name: "Storefront", permissions: storefrontPermissions };
 
 /** `isForStorefront` preselects the permissions that a storefront's key needs. */
 export const NewApiKeyPage = ({ failed, isForStorefront }: { failed: Failed | null; isForStorefront: boolean }) => {
   const values = { tier: "standard", ...(isForStorefront && storefrontKey) };
-  const form = formFor(failed, LIST, { inputs: newKeyInputs, values });
+  const form = formFor(failed, API_KEYS_PATH, { inputs: newKeyInputs, values });
   return (
     <>
-      <PageHeader title="Create New API Key" back={{ path: LIST, name: "API Manager" }} />
+      <PageHeader title="Create New API Key" back={{ path: API_KEYS_PATH, name: "API Manager" }} />
       <Form form={form}>
         <KeyFields form={form}>
           <section class="card">
@@ -37,7 +37,7 @@ export const NewApiKeyPage = ({ failed, isForStorefront }: { failed: Failed | nu
         </KeyFields>
         <SaveBar>
           <Button>Create New API Key</Button>
-          <LinkButton href={LIST}>Cancel</LinkButton>
+          <LinkButton href={API_KEYS_PATH}>Cancel</LinkButton>
         </SaveBar>
       </Form>
     </>

@@ -24,7 +24,7 @@ import { ApiKeyPage, UsageChart } from "./edit-page.tsx";
 import { ApiKeysPage, keyFilters } from "./list-page.tsx";
 import { keyInputs, NewApiKeyPage, newKeyInputs, ShownOncePage } from "./new-page.tsx";
 
-const LIST = "/admin/api-keys";
+const API_KEYS_PATH = "/admin/api-keys";
 
 export const apiKeyPages = new Hono<PanelEnv>()
   .get("/api-keys", administrators, async (c) => {
@@ -54,7 +54,11 @@ export const apiKeyPages = new Hono<PanelEnv>()
     submitRow(editPage, async (c, id, sent) => {
       const change = sent.readChange(ApiKeyUpdate, kindsOf(keyInputs));
       const { name } = await changeApiKey(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved. The change applies to the next request.`);
+      return redirectWithFlash(
+        c,
+        `${API_KEYS_PATH}/${id}`,
+        `${name} was saved. The change applies to the next request.`,
+      );
     }),
   )
   .post(
@@ -71,7 +75,7 @@ export const apiKeyPages = new Hono<PanelEnv>()
     administrators,
     submitRow(editPage, async (c, id, sent) => {
       await revokeApiKey(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `${LIST}/${id}`, "The API key was revoked. Requests with it are refused.");
+      return redirectWithFlash(c, `${API_KEYS_PATH}/${id}`, "The API key was revoked. Requests with it are refused.");
     }),
   );
 

@@ -23,7 +23,7 @@ import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { resourceActions } from "../resource-pages.tsx";
 
-const LIST = "/admin/categories";
+const CATEGORIES_PATH = "/admin/categories";
 
 /** Number of products on a category's page. */
 const SHOWN_PRODUCTS = 10;
@@ -60,7 +60,7 @@ export const categoryPages = new Hono<PanelEnv>()
       kinds: kindsOf(inputsFor([])),
       newPage: listPage,
       rowPage,
-      after: ({ name }, done) => [LIST, `${done === "deleted" ? "The category" : name} was ${done}.`],
+      after: ({ name }, done) => [CATEGORIES_PATH, `${done === "deleted" ? "The category" : name} was ${done}.`],
     }),
   );
 
@@ -71,7 +71,10 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
     categoryResource.list(c.var.db, all, Date.now()),
     readParents(c.var.db),
   ]);
-  const form = formFor(failed, LIST, { inputs: inputsFor(parents), values: { parent_id: query.parent_id ?? null } });
+  const form = formFor(failed, CATEGORIES_PATH, {
+    inputs: inputsFor(parents),
+    values: { parent_id: query.parent_id ?? null },
+  });
   const parent = parents.find(({ id }) => id === query.parent_id);
   return page(
     c,
@@ -81,7 +84,7 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
         title={parent ? `Categories in ${parent.path.at(-1)?.name}` : "Categories"}
         back={
           parent
-            ? { path: `${LIST}/${parent.id}`, name: pathText(parent.path) }
+            ? { path: `${CATEGORIES_PATH}/${parent.id}`, name: pathText(parent.path) }
             : { path: "/admin/products", name: "Products" }
         }
       />
@@ -136,7 +139,7 @@ const nameColumn = (top: number): Column<CategoryChoice> => ({
   cell: ({ id, path }) => (
     <>
       {INDENT.repeat(path.length - top - 1)}
-      <a href={`${LIST}/${id}`}>{path.at(-1)?.name}</a>
+      <a href={`${CATEGORIES_PATH}/${id}`}>{path.at(-1)?.name}</a>
     </>
   ),
 });
@@ -152,7 +155,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
   const query = AllProductsQuery.parse({ category: slug, per_page: String(SHOWN_PRODUCTS) });
   const [{ rows }, all] = await Promise.all([adminListProducts(c.var.db, query), readParents(c.var.db)]);
   const below = all.filter(({ path }) => path.length > steps.length && path[steps.length - 1]?.id === id);
-  const path = `${LIST}/${id}`;
+  const path = `${CATEGORIES_PATH}/${id}`;
   const etag = etagOf(category.updatedAt);
   const inputs = inputsFor(all, category);
   const form = formFor(failed, path, {
@@ -170,8 +173,8 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
         title={name}
         back={
           parent
-            ? { path: `${LIST}/${parent.id}`, name: pathText(steps.slice(0, -1)) }
-            : { path: LIST, name: "Categories" }
+            ? { path: `${CATEGORIES_PATH}/${parent.id}`, name: pathText(steps.slice(0, -1)) }
+            : { path: CATEGORIES_PATH, name: "Categories" }
         }
         audit={null}
         deletion={{
@@ -190,7 +193,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
               <div class="section-header">
                 <h2>Subcategories</h2>
                 <Allowed to="products:write">
-                  <LinkButton href={`${LIST}?parent_id=${id}`}>Add</LinkButton>
+                  <LinkButton href={`${CATEGORIES_PATH}?parent_id=${id}`}>Add</LinkButton>
                 </Allowed>
               </div>
               <Table

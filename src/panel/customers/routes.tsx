@@ -110,14 +110,14 @@ export const customers = new Hono<PanelEnv>()
     }),
   );
 
-const LIST = { path: "/admin/customers", name: "Customers" };
+const CUSTOMERS = { path: "/admin/customers", name: "Customers" };
 
 function addPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const form = formFor(failed, LIST.path, { inputs: addedInputs });
+  const form = formFor(failed, CUSTOMERS.path, { inputs: addedInputs });
   return page(
     c,
     "Add customer",
-    <NewPage title="Add customer" back={LIST} form={form} button="Add customer">
+    <NewPage title="Add customer" back={CUSTOMERS} form={form} button="Add customer">
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <AllFields form={form} />
     </NewPage>,

@@ -6,7 +6,7 @@ import { categories, discounts, products } from "../../platform/db/schema.ts";
 import { indented } from "../choices.ts";
 
 /** Maximum number of categories in the form. */
-const SHOWN = 200;
+const MAX_NAMES = 200;
 
 /** Reads a discount with its products and the categories to choose from, in one round trip. */
 export async function readDiscount(db: Database, id: number) {
@@ -23,7 +23,7 @@ export async function readDiscount(db: Database, id: number) {
       .select({ id: categories.id, path: categories.path })
       .from(categories)
       .orderBy(sql`${categories.id} IN ${listed(discounts.categoryIds)} DESC`, ...inTreeOrder)
-      .limit(SHOWN),
+      .limit(MAX_NAMES),
   ]);
   return discount && { discount, products: covered, categories: choices.map(indented) };
 }

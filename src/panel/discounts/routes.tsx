@@ -17,7 +17,7 @@ import { DiscountFields, discountFieldKinds, discountInputs } from "./form.tsx";
 import { DiscountPage, DiscountsPage, discountFilters, editOf, namedBy } from "./pages.tsx";
 import { readDiscount } from "./queries.ts";
 
-const LIST = "/admin/discounts";
+const DISCOUNTS_PATH = "/admin/discounts";
 
 export const discountPages = new Hono<PanelEnv>()
   .get("/discounts", administer("discounts:read"), async (c) => {
@@ -38,13 +38,15 @@ export const discountPages = new Hono<PanelEnv>()
       newPage,
       rowPage: detailPage,
       after: ({ id, name }, done) =>
-        done === "deleted" ? [LIST, "The discount was deleted."] : [`${LIST}/${id}`, `${name} was ${done}.`],
+        done === "deleted"
+          ? [DISCOUNTS_PATH, "The discount was deleted."]
+          : [`${DISCOUNTS_PATH}/${id}`, `${name} was ${done}.`],
     }),
   );
 
 async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { categories } = await readChoices(c.var.db);
-  const typed = formFor(failed, LIST, {
+  const typed = formFor(failed, DISCOUNTS_PATH, {
     inputs: discountInputs(categories),
     values: { ...valuesOf(discountFields), kind: "percentage" },
   });
@@ -52,7 +54,12 @@ async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(
     c,
     "New discount",
-    <NewPage title="New discount" back={{ path: LIST, name: "Discounts" }} form={form} button="Create discount">
+    <NewPage
+      title="New discount"
+      back={{ path: DISCOUNTS_PATH, name: "Discounts" }}
+      form={form}
+      button="Create discount"
+    >
       <DiscountFields form={form} isNew />
     </NewPage>,
   );

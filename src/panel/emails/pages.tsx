@@ -89,7 +89,7 @@ const SendAgain = ({ id, state, expiresAt, now }: OutboxRow & { now: number }) =
   );
 };
 
-const LIST = "/admin/emails/templates";
+const TEMPLATES_PATH = "/admin/emails/templates";
 
 type Template = Pick<Rendered, "subject" | "text"> & { name: string };
 
@@ -126,7 +126,7 @@ const Card = ({ name, subject, text, isOff }: Template & { isOff: boolean }) => 
       {templateLabel(name)} {isOff && <Badge status="switched off" />}
     </p>
     <h3>
-      <a href={`${LIST}/${name}`}>{subject}</a>
+      <a href={`${TEMPLATES_PATH}/${name}`}>{subject}</a>
     </h3>
     <p class="beginning muted">{bodyOf(text)}</p>
     {isSwitchable(name) && <Switch name={name} isOff={isOff} />}
@@ -137,7 +137,7 @@ const Card = ({ name, subject, text, isOff }: Template & { isOff: boolean }) => 
 const bodyOf = (text: string): string => text.split("\n\n").slice(1).join(" ");
 
 const Switch = ({ name, isOff }: { name: string; isOff: boolean }) => (
-  <Form form={formFor(null, `${LIST}/${name}/${isOff ? "on" : "off"}`)}>
+  <Form form={formFor(null, `${TEMPLATES_PATH}/${name}/${isOff ? "on" : "off"}`)}>
     <Button tone="quiet">{isOff ? "Switch on" : "Switch off"}</Button>
   </Form>
 );
@@ -153,12 +153,12 @@ type TemplatePageProps = { template: Template; isOff: boolean; view: View };
 /** One e-mail, as it looks on a desktop, on a phone, or as plain text. */
 export const TemplatePage = ({ template: { name, subject, text }, isOff, view }: TemplatePageProps) => (
   <>
-    <PageHeader title={subject} back={{ path: LIST, name: "E-mail templates" }}>
+    <PageHeader title={subject} back={{ path: TEMPLATES_PATH, name: "E-mail templates" }}>
       {isSwitchable(name) && <Switch name={name} isOff={isOff} />}
     </PageHeader>
     <nav aria-label="View" class="tabs">
       {views.map((each) => (
-        <a href={`${LIST}/${name}?view=${each}`} aria-current={each === view ? "page" : undefined}>
+        <a href={`${TEMPLATES_PATH}/${name}?view=${each}`} aria-current={each === view ? "page" : undefined}>
           {labels[each]}
         </a>
       ))}
@@ -170,7 +170,11 @@ export const TemplatePage = ({ template: { name, subject, text }, isOff, view }:
       </div>
     ) : (
       <div class={`device ${view}`}>
-        <iframe title={`${subject}, ${labels[view]}`} src={`${LIST}/${name}/html`} sandbox="allow-same-origin" />
+        <iframe
+          title={`${subject}, ${labels[view]}`}
+          src={`${TEMPLATES_PATH}/${name}/html`}
+          sandbox="allow-same-origin"
+        />
       </div>
     )}
   </>

@@ -18,8 +18,8 @@ import { Reference } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { type Names, readNames } from "../references.ts";
 
-const LIST = "/admin/events";
-const SHOWN = 25;
+const EVENTS_PATH = "/admin/events";
+const MAX_ROWS = 25;
 
 const NewestEventsQuery = z.strictObject({
   type: z.enum(eventTypeNames).optional(),
@@ -41,7 +41,7 @@ export const eventPages = new Hono<PanelEnv>().get("/events", administer("events
     beforeId: query.before_id,
     types: query.type ? readableTypes(caller, [query.type]) : readable,
     scope: accountScopeOf(caller),
-    limit: SHOWN,
+    limit: MAX_ROWS,
   });
   const names = await readNames(
     db,
@@ -50,7 +50,7 @@ export const eventPages = new Hono<PanelEnv>().get("/events", administer("events
   const older =
     next === null
       ? null
-      : `${LIST}?${new URLSearchParams({ ...(query.type && { type: query.type }), before_id: String(next) })}`;
+      : `${EVENTS_PATH}?${new URLSearchParams({ ...(query.type && { type: query.type }), before_id: String(next) })}`;
   return page(c, "Events", <EventsPage rows={rows} form={form} names={names} older={older} />);
 });
 

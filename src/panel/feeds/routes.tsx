@@ -14,7 +14,7 @@ import { CopyField } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { resourcePages } from "../resource-pages.tsx";
 
-const LIST = "/admin/feeds";
+const FEEDS_PATH = "/admin/feeds";
 
 export const feedPages = resourcePages(feedResource, {
   title: "Product feeds",
@@ -22,7 +22,7 @@ export const feedPages = resourcePages(feedResource, {
   heading: ({ name }) => name,
   rowLabel: ({ name }) => name,
   columns: [
-    { title: "Name", cell: ({ id, name }) => <a href={`${LIST}/${id}`}>{name}</a> },
+    { title: "Name", cell: ({ id, name }) => <a href={`${FEEDS_PATH}/${id}`}>{name}</a> },
     { title: "Format", cell: ({ format }) => formatLabels[format] },
     { title: "Country", cell: ({ country }) => countryName(country) },
   ],
@@ -45,7 +45,7 @@ export const feedPages = resourcePages(feedResource, {
 });
 
 const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => {
-  const form = formFor(failed, `${LIST}/${feed.id}/address`, { etag: etagOf(feed.updatedAt) });
+  const form = formFor(failed, `${FEEDS_PATH}/${feed.id}/address`, { etag: etagOf(feed.updatedAt) });
   const hasAddress = feed.keyHash !== null;
   return (
     <section class="card">
@@ -79,11 +79,11 @@ const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => 
 /** A feed's URL, which no later page can show. */
 const AddressPage = ({ id, address }: { id: number; address: string }) => (
   <>
-    <PageHeader title="New address" back={{ path: LIST, name: "Product feeds" }} />
+    <PageHeader title="New address" back={{ path: FEEDS_PATH, name: "Product feeds" }} />
     <div class="card">
       <p class="notice warning">Copy the address now and give it to the destination. It is shown only once.</p>
       <CopyField id="feed-address" label="Address" value={address} />
-      <LinkButton href={`${LIST}/${id}`} tone="primary">
+      <LinkButton href={`${FEEDS_PATH}/${id}`} tone="primary">
         I have copied it
       </LinkButton>
     </div>

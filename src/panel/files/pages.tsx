@@ -90,11 +90,11 @@ export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed 
   return page(c, file.name, <FilePage file={file} open={open} names={names} failed={failed} />);
 }
 
-const LIST = "/admin/files";
+const FILES_PATH = "/admin/files";
 
 /** The file comes last: its properties must be known before its bytes arrive. */
 const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | null }) => {
-  const form = formFor(failed, LIST, {
+  const form = formFor(failed, FILES_PATH, {
     inputs: {
       ...fileInputs,
       name: { ...fileInputs.name, hint: "Leave empty to use the file's own name." },
@@ -104,15 +104,15 @@ const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | nul
   });
   return (
     <>
-      <PageHeader title="Upload file" back={{ path: LIST, name: "Files" }} />
+      <PageHeader title="Upload file" back={{ path: FILES_PATH, name: "Files" }} />
       <OpenUploads rows={open} />
       <div class="card narrow">
-        <Form form={form} upload={`${LIST}/uploads`}>
+        <Form form={form} upload={`${FILES_PATH}/uploads`}>
           <FileFields form={form} />
           <Field form={form} name="file" />
           <div class="actions">
             <Button>Upload</Button>
-            <LinkButton href={LIST}>Cancel</LinkButton>
+            <LinkButton href={FILES_PATH}>Cancel</LinkButton>
           </div>
         </Form>
       </div>
@@ -158,7 +158,7 @@ const FilePage = ({ file, failed, open, names }: PageProps) => (
   <>
     <RowHeader
       title={file.name}
-      back={{ path: LIST, name: "Files" }}
+      back={{ path: FILES_PATH, name: "Files" }}
       audit={{ subject: "file", id: file.id }}
       deletion={{
         form: formFor(failed, `/admin/files/${file.id}/delete`, { etag: etagOf(file.updatedAt) }),

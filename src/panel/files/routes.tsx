@@ -19,7 +19,7 @@ import { viewsOf } from "../saved-views/routes.tsx";
 import { readOpenUploads } from "../uploads/page.tsx";
 import { FilesPage, fileFilterInputs, filePage, newFilePage, storedFileInputs } from "./pages.tsx";
 
-const LIST = "/admin/files";
+const FILES_PATH = "/admin/files";
 
 export const filePages = new Hono<PanelEnv>()
   .get("/files", administer("files:read_all"), async (c) => {
@@ -44,7 +44,7 @@ export const filePages = new Hono<PanelEnv>()
           values,
         );
         const { id, name } = await runToCompletion(c, upload);
-        return redirectWithFlash(c, `${LIST}/${id}`, `${name} was uploaded.`);
+        return redirectWithFlash(c, `${FILES_PATH}/${id}`, `${name} was uploaded.`);
       },
     ),
   )
@@ -57,7 +57,7 @@ export const filePages = new Hono<PanelEnv>()
     submitRow(filePage, async (c, id, sent) => {
       const change = sent.readChange(FileUpdate, kindsOf(storedFileInputs));
       const { name } = await changeFile(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
+      return redirectWithFlash(c, `${FILES_PATH}/${id}`, `${name} was saved.`);
     }),
   )
   .get("/files/:id/content", administer("files:read_all"), validate("param", IdParam), async (c) => {
@@ -79,7 +79,7 @@ export const filePages = new Hono<PanelEnv>()
           values,
         );
         const { name, version } = await runToCompletion(c, upload);
-        return redirectWithFlash(c, `${LIST}/${id}`, `${name} is now version ${version}.`);
+        return redirectWithFlash(c, `${FILES_PATH}/${id}`, `${name} is now version ${version}.`);
       },
     );
   })
@@ -88,6 +88,6 @@ export const filePages = new Hono<PanelEnv>()
     administer("files:write"),
     submitRow(filePage, async (c, id, sent) => {
       await removeFile(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, LIST, "The file was deleted.");
+      return redirectWithFlash(c, FILES_PATH, "The file was deleted.");
     }),
   );

@@ -1,7 +1,7 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { shopTimeZone, zoneName } from "../../domain/time.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf, optionsOf } from "../forms/inputs.ts";
-import { type Found, isReference, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";
+import { isReference, type PickerOption, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";
 import { Control, described, type ShownInput } from "./controls.tsx";
 import { Thumbnail } from "./values.tsx";
 
@@ -236,14 +236,14 @@ function offersFor({ values }: FormState, { picker }: PickerState): string {
   return `/admin/pick?${new URLSearchParams({ kinds, ...(isReference(picker) && { references: "true" }) })}`;
 }
 
-const Chip = ({ type, name, pick, checked }: { type: string; name: string; pick: Found; checked?: boolean }) => (
+const Chip = ({ type, name, pick, checked }: { type: string; name: string; pick: PickerOption; checked?: boolean }) => (
   <label class="chip">
     <input type={type} name={name} value={pick.value} checked={checked} />
     <FoundThing {...pick} />
   </label>
 );
 
-const FoundThing = ({ label, detail, image }: Found) => (
+const FoundThing = ({ label, detail, image }: PickerOption) => (
   <>
     {image && <Thumbnail images={[{ url: image }]} name={label} />}
     <span>
@@ -253,7 +253,7 @@ const FoundThing = ({ label, detail, image }: Found) => (
 );
 
 /** Matches while typing, for the script to show. */
-export const ChoiceOptions = ({ picks }: { picks: Found[] }) => (
+export const ChoiceOptions = ({ picks }: { picks: PickerOption[] }) => (
   <>
     {picks.map((pick) => (
       <div data-value={pick.value}>

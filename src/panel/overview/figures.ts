@@ -26,7 +26,7 @@ const SHOWN_DAYS = 30;
 const KEY_NOTICE_MS = 14 * DAY_MS;
 
 /** Rows per list of the home page. */
-const SHOWN = 6;
+const MAX_ROWS = 6;
 
 /** Number of webhooks that the home page checks for failures. */
 const MOST_WEBHOOKS = 50;
@@ -56,7 +56,7 @@ export async function readOverview(db: Database, now: number) {
       })
       .from(orders)
       .orderBy(desc(orders.id))
-      .limit(SHOWN),
+      .limit(MAX_ROWS),
     db
       .select({
         id: products.id,
@@ -67,7 +67,7 @@ export async function readOverview(db: Database, now: number) {
       .from(products)
       .where(stockIsLow)
       .orderBy(asc(products.stockQuantity), asc(products.id))
-      .limit(SHOWN),
+      .limit(MAX_ROWS),
     db
       .select({
         key: webhookEndpoints.key,

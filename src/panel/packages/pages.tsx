@@ -14,7 +14,7 @@ import { AuditLink, EmptyState, NewPage, PageHeader } from "../kit/page-parts.ts
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import type { Names } from "../references.ts";
 
-const LIST = "/admin/packages";
+const PACKAGES_PATH = "/admin/packages";
 
 type PackagePageProps = {
   row: PackageRow;
@@ -25,13 +25,13 @@ type PackagePageProps = {
 };
 
 export const PackagePage = ({ row, names, files, failed, now }: PackagePageProps) => {
-  const path = `${LIST}/${row.id}`;
+  const path = `${PACKAGES_PATH}/${row.id}`;
   const isLive = row.revokedAt === null;
   return (
     <>
       <PageHeader
         title={row.name}
-        back={{ path: LIST, name: "Packages" }}
+        back={{ path: PACKAGES_PATH, name: "Packages" }}
         statuses={<Badge status={packageStatus(row, now)} />}
       >
         <AuditLink subject="package" id={row.id} />
@@ -97,7 +97,7 @@ const Files = ({ files }: Pick<PackageRow, "files">) => (
 );
 
 const Edit = ({ row, files, failed }: Omit<PackagePageProps, "now" | "names">) => {
-  const form = formFor(failed, `${LIST}/${row.id}`, {
+  const form = formFor(failed, `${PACKAGES_PATH}/${row.id}`, {
     inputs: packageInputs(withChosen(namesOf(files), row.files)),
     values: {
       name: row.name,
@@ -127,7 +127,7 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
   <>
     <PageHeader title="Packages">
       <Allowed to="packages:write">
-        <LinkButton href={`${LIST}/new`} tone="primary">
+        <LinkButton href={`${PACKAGES_PATH}/new`} tone="primary">
           Grant package
         </LinkButton>
       </Allowed>
@@ -136,7 +136,7 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
       {...list}
       label="Packages"
       columns={[
-        { title: "Name", cell: ({ id, name }) => <a href={`${LIST}/${id}`}>{name}</a> },
+        { title: "Name", cell: ({ id, name }) => <a href={`${PACKAGES_PATH}/${id}`}>{name}</a> },
         { title: "Customer", cell: (row) => <Holder {...row} names={names} /> },
         { title: "Order", wide: true, cell: (row) => <Origin {...row} names={names} /> },
         {
@@ -154,12 +154,12 @@ export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
   </>
 );
 
-type Named = PackageRow & { names: Names };
+type NamedPackage = PackageRow & { names: Names };
 
-const Holder = ({ userId, names }: Named) =>
+const Holder = ({ userId, names }: NamedPackage) =>
   userId === null ? <span class="muted">nobody</span> : <Reference to={`user:${userId}`} names={names} />;
 
-const Origin = ({ orderId, names }: Named) =>
+const Origin = ({ orderId, names }: NamedPackage) =>
   orderId === null ? <span class="muted">granted</span> : <Reference to={`order:${orderId}`} names={names} />;
 
 export const packageReferences = ({ userId, orderId }: PackageRow): string[] => [`user:${userId}`, `order:${orderId}`];
@@ -201,7 +201,7 @@ export const newPackageInputs = (files: FormChoices["files"]) =>
 type PackageForm<Name extends string = never> = { form: FormState<Name | keyof ReturnType<typeof packageInputs>> };
 
 export const NewPackagePage = ({ form }: PackageForm<"user_id">) => (
-  <NewPage title="Grant package" back={{ path: LIST, name: "Packages" }} form={form} button="Grant package">
+  <NewPage title="Grant package" back={{ path: PACKAGES_PATH, name: "Packages" }} form={form} button="Grant package">
     <Field form={form} name="user_id" />
     <PackageFields form={form} />
   </NewPage>

@@ -29,7 +29,7 @@ import {
   packageReferences,
 } from "./pages.tsx";
 
-const LIST = "/admin/packages";
+const PACKAGES_PATH = "/admin/packages";
 
 export const packagePages = new Hono<PanelEnv>()
   .get("/packages", administer("packages:read"), resolvingPickers(packageFilters), async (c) => {
@@ -53,7 +53,7 @@ export const packagePages = new Hono<PanelEnv>()
       const inputs = newPackageInputs([]);
       const granted = (await chosenIn(c, sent, inputs)).read(PackageCreate, kindsOf(inputs));
       const { id, name } = await grantPackage(writeContextOf(c), granted);
-      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was granted.`);
+      return redirectWithFlash(c, `${PACKAGES_PATH}/${id}`, `${name} was granted.`);
     }),
   )
   .get("/packages/:id", administer("packages:read"), validate("param", IdParam), (c) =>
@@ -65,7 +65,7 @@ export const packagePages = new Hono<PanelEnv>()
     submitRow(editPage, async (c, id, sent) => {
       const change = sent.readChange(PackageUpdate, kindsOf(packageInputs([])));
       const { name } = await changePackage(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `${LIST}/${id}`, `${name} was saved.`);
+      return redirectWithFlash(c, `${PACKAGES_PATH}/${id}`, `${name} was saved.`);
     }),
   )
   .post(
@@ -73,13 +73,17 @@ export const packagePages = new Hono<PanelEnv>()
     administer("packages:write"),
     submitRow(editPage, async (c, id, sent) => {
       await revokePackage(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `${LIST}/${id}`, "The package was revoked. Its files can no longer be downloaded.");
+      return redirectWithFlash(
+        c,
+        `${PACKAGES_PATH}/${id}`,
+        "The package was revoked. Its files can no longer be downloaded.",
+      );
     }),
   );
 
 async function newPage(c: Context<PanelEnv>, failed: Failed | null, values: { user_id?: string } = {}) {
   const { files } = await readChoices(c.var.db);
-  const form = await withPicks(c, formFor(failed, LIST, { inputs: newPackageInputs(files), values }));
+  const form = await withPicks(c, formFor(failed, PACKAGES_PATH, { inputs: newPackageInputs(files), values }));
   return page(c, "Grant package", <NewPackagePage form={form} />);
 }
 

@@ -14,10 +14,10 @@ export type Picker = {
 };
 
 /** A choice. `value` is the field's value. */
-export type Found = { value: string; label: string; detail: string | null; image: string | null };
+export type PickerOption = { value: string; label: string; detail: string | null; image: string | null };
 
 /** State of a picker: the chosen records, matches for the typed text, and text without a match. */
-export type PickerState = { picker: Picker; chosen: Found[]; matches: Found[]; text: string };
+export type PickerState = { picker: Picker; chosen: PickerOption[]; matches: PickerOption[]; text: string };
 
 /** By field name. */
 export type PickerStates = ReadonlyMap<string, PickerState>;
@@ -48,7 +48,11 @@ type Referring = Pick<Picker, "references" | "kindField">;
 
 export const isReference = ({ references, kindField }: Referring): boolean => Boolean(references || kindField);
 
-export function toFound(picker: Referring, kind: Kind, { id, ...result }: SearchGroup["results"][number]): Found {
+export function toFound(
+  picker: Referring,
+  kind: Kind,
+  { id, ...result }: SearchGroup["results"][number],
+): PickerOption {
   const { label, detail, image } = result;
   return { value: isReference(picker) ? `${kind}:${id}` : String(id), label, detail, image };
 }

@@ -9,8 +9,8 @@ import type { Values } from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
 import type { PanelEnv } from "../page.tsx";
 import {
-  type Found,
   type Picker,
+  type PickerOption,
   type PickerState,
   readValue,
   searchedKinds,
@@ -26,7 +26,12 @@ const MOST = 20;
 const isAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
 
 /** Matches of a text: a single record if it is the only match, or the only exact one. */
-async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Kind[], text: string): Promise<Found[]> {
+async function matching(
+  c: Context<PanelEnv>,
+  picker: Picker,
+  kinds: readonly Kind[],
+  text: string,
+): Promise<PickerOption[]> {
   const { caller, db } = c.var;
   if (kinds.length === 0) return /^\d{1,15}$/.test(text) ? [byNumber(text)] : [];
   const { data } = SearchQuery.safeParse({ q: text });
@@ -40,7 +45,7 @@ async function matching(c: Context<PanelEnv>, picker: Picker, kinds: readonly Ki
 }
 
 /** Records not found by name, or deleted ones, are shown as sent. */
-const byNumber = (value: string): Found => ({
+const byNumber = (value: string): PickerOption => ({
   value,
   label: /^\d+$/.test(value) ? `#${value}` : value,
   detail: null,
@@ -48,7 +53,7 @@ const byNumber = (value: string): Found => ({
 });
 
 /** `isLeft` if the text was not looked up because there were too many. */
-type Lookup = { text: string; matches: Found[]; isLeft?: boolean };
+type Lookup = { text: string; matches: PickerOption[]; isLeft?: boolean };
 
 async function lookUp(c: Context<PanelEnv>, picker: Picker, values: Values): Promise<Lookup[]> {
   const kinds = searchedKinds(picker, values);
@@ -60,7 +65,7 @@ async function lookUp(c: Context<PanelEnv>, picker: Picker, values: Values): Pro
   return left === "" ? sought : [...sought, { text: left, matches: [], isLeft: true }];
 }
 
-const only = ({ matches: [match, ...others] }: Lookup): Found[] => (match && others.length === 0 ? [match] : []);
+const only = ({ matches: [match, ...others] }: Lookup): PickerOption[] => (match && others.length === 0 ? [match] : []);
 
 function refusalOf(picker: Picker, { text, matches, isLeft }: Lookup): FieldError[] {
   if (matches.length === 1) return [];
@@ -128,7 +133,7 @@ export async function withPicks<Name extends string>(
     const found = own.flatMap(only);
     const held = (values[name] ?? []).filter(Boolean).map((value) => known(picker, value));
     const chosen = many || found.length === 0 ? [...held, ...found] : found;
-    const isChosen = ({ value }: Found) => chosen.some((pick) => pick.value === value);
+    const isChosen = ({ value }: PickerOption) => chosen.some((pick) => pick.value === value);
     const matches = own.flatMap((each) => each.matches).filter((match) => !isChosen(match));
     const text = own.flatMap((each) => (each.matches.length === 0 ? [each.text] : [])).join(", ");
     picks.set(name, { picker, chosen, matches, text });
@@ -153,7 +158,7 @@ async function readChosen(c: Context<PanelEnv>, values: Values, pickers: readonl
   const names = new Map(
     groups.flatMap(({ kind, results }) => results.map((row) => [`${kind}:${row.id}`, row] as const)),
   );
-  return (picker: Picker, value: string): Found => {
+  return (picker: Picker, value: string): PickerOption => {
     const thing = readValue(picker, value, values);
     const row = thing && names.get(`${thing.kind}:${thing.id}`);
     if (thing && row) return toFound(picker, thing.kind, row);

@@ -72,7 +72,7 @@ export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
         {
           title: "Address",
           cell: ({ id, url: address }) => (
-            <a class="cut" href={`${LIST}/${id}`} title={address}>
+            <a class="cut" href={`${WEBHOOKS_PATH}/${id}`} title={address}>
               {address}
             </a>
           ),
@@ -102,12 +102,12 @@ const wordsOf = (pattern: string): string => {
 
 const nounOf = (noun: string): string => (noun === "api_key" ? "API key" : noun.replaceAll("_", " "));
 
-const LIST = "/admin/webhooks";
+const WEBHOOKS_PATH = "/admin/webhooks";
 
 export const NewWebhookPage = ({ failed }: { failed: Failed | null }) => {
-  const form = formFor(failed, LIST, { inputs: webhookInputs, values: { enabled: true } });
+  const form = formFor(failed, WEBHOOKS_PATH, { inputs: webhookInputs, values: { enabled: true } });
   return (
-    <NewPage title="New webhook" back={{ path: LIST, name: "Webhooks" }} form={form} button="Create webhook">
+    <NewPage title="New webhook" back={{ path: WEBHOOKS_PATH, name: "Webhooks" }} form={form} button="Create webhook">
       <WebhookFields form={form} />
     </NewPage>
   );

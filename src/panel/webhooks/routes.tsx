@@ -40,7 +40,7 @@ import { DeliveryPage, DeliveryTable, readDeliveries } from "./deliveries.tsx";
 import { deliveryFilters, replayInputs, WebhookPage } from "./detail-page.tsx";
 import { type CheckedWebhook, NewWebhookPage, SecretPage, WebhooksPage, webhookInputs } from "./pages.tsx";
 
-const LIST = "/admin/webhooks";
+const WEBHOOKS_PATH = "/admin/webhooks";
 
 const [reads, writes] = [administer("webhooks:read"), administer("webhooks:write")];
 
@@ -70,7 +70,7 @@ export const webhookPages = new Hono<PanelEnv>()
     const deliveries = await readDeliveries(c, webhook, readFilters(c, DeliveriesQuery).query);
     return c.html(
       <ViewedBy value={c.var.identity}>
-        <DeliveryTable path={`${LIST}/${id}`} deliveries={deliveries} />
+        <DeliveryTable path={`${WEBHOOKS_PATH}/${id}`} deliveries={deliveries} />
       </ViewedBy>,
     );
   })
@@ -87,7 +87,7 @@ export const webhookPages = new Hono<PanelEnv>()
     submitRow(detailPage, async (c, id, sent) => {
       const change = sent.readChange(WebhookUpdate, kindsOf(webhookInputs));
       await changeWebhook({ ...writeContextOf(c), host: hostOf(c) }, { id, change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `${LIST}/${id}`, "The webhook was saved.");
+      return redirectWithFlash(c, `${WEBHOOKS_PATH}/${id}`, "The webhook was saved.");
     }),
   )
   .post(
@@ -104,7 +104,7 @@ export const webhookPages = new Hono<PanelEnv>()
     writes,
     submitRow(detailPage, async (c, id, sent) => {
       await removeWebhook(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, LIST, "The webhook was deleted.");
+      return redirectWithFlash(c, WEBHOOKS_PATH, "The webhook was deleted.");
     }),
   )
   .post(
@@ -112,7 +112,7 @@ export const webhookPages = new Hono<PanelEnv>()
     writes,
     submitRow(detailPage, async (c, id) => {
       await sendTest(writeContextOf(c), id);
-      return redirectWithFlash(c, `${LIST}/${id}`, "A test event is on its way.");
+      return redirectWithFlash(c, `${WEBHOOKS_PATH}/${id}`, "A test event is on its way.");
     }),
   )
   .post(
@@ -120,7 +120,7 @@ export const webhookPages = new Hono<PanelEnv>()
     writes,
     submitRow(detailPage, async (c, id, sent) => {
       await replayWebhookEvents(writeContextOf(c), { id, ...sent.read(Replay, kindsOf(replayInputs)) });
-      return redirectWithFlash(c, `${LIST}/${id}`, "The events of that period will be sent again.");
+      return redirectWithFlash(c, `${WEBHOOKS_PATH}/${id}`, "The events of that period will be sent again.");
     }),
   )
   .post("/webhooks/:id/deliveries/:delivery/retry", writes, validate("param", DeliveryParam), (c) => {
@@ -130,7 +130,7 @@ export const webhookPages = new Hono<PanelEnv>()
       (failed) => detailPage(c, id, failed),
       async () => {
         await retryWebhookDelivery(writeContextOf(c), { id, deliveryId: delivery });
-        return redirectWithFlash(c, `${LIST}/${id}`, "The event will be sent again.");
+        return redirectWithFlash(c, `${WEBHOOKS_PATH}/${id}`, "The event will be sent again.");
       },
     );
   });
@@ -149,6 +149,13 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
   const { query, form } = readFilters(c, DeliveriesQuery, deliveryFilters);
   const deliveries = await readDeliveries(c, webhook, query);
   const place = deliveries ?? pageOf(query, 0);
-  const props = { webhook, deliveries, place, filters: { ...form, action: `${LIST}/${id}` }, url: c.req.url, failed };
+  const props = {
+    webhook,
+    deliveries,
+    place,
+    filters: { ...form, action: `${WEBHOOKS_PATH}/${id}` },
+    url: c.req.url,
+    failed,
+  };
   return page(c, "Webhook", <WebhookPage {...props} now={Date.now()} />);
 }

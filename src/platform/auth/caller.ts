@@ -139,9 +139,9 @@ export function addressStorage(address: string | null, limit: number = dailyStor
 }
 
 /** The part of a Context with the data about an author's request. */
-type Asked = { req: { raw: Request }; var: { requestId: string; caller: Caller; settings: Settings } };
+type RequestContext = { req: { raw: Request }; var: { requestId: string; caller: Caller; settings: Settings } };
 
-export function authorOf({ req, var: { requestId, caller, settings } }: Asked): Author {
+export function authorOf({ req, var: { requestId, caller, settings } }: RequestContext): Author {
   const now = Date.now();
   const address = req.raw.headers.get("CF-Connecting-IP");
   return {

@@ -60,10 +60,10 @@ export const emailAddress = new Hono<AppEnv>()
     },
   );
 
-type Opened = Context<AppEnv & { Variables: { caller: Caller } }>;
+type LinkContext = Context<AppEnv & { Variables: { caller: Caller } }>;
 
 /** Returns the account of the token that was sent, even if the token has expired. */
-async function holderOf(c: Opened): Promise<number | null> {
+async function holderOf(c: LinkContext): Promise<number | null> {
   const token = bearerOf(c);
   return token === undefined ? null : issuedTo(c.var.settings, token);
 }

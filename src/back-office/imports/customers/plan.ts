@@ -34,7 +34,7 @@ const NewCustomer = z.strictObject({
 const CustomerChange = z.strictObject(changeShape(customerFields)).partial();
 
 /** Fields of an account in responses that an import may not write. */
-const Shown = z.object({
+const CustomerPreview = z.object({
   id: ImportedId.optional(),
   role: z.literal("customer", "must be customer: staff are invited, not imported").optional(),
   disabled_at: Moment.nullish(),
@@ -63,7 +63,7 @@ export type CustomerRecord = {
   warnings: RowFailure[];
   email: string;
   sent: Record<string, unknown>;
-  shown: z.output<typeof Shown>;
+  shown: z.output<typeof CustomerPreview>;
 };
 
 /** Splits a record into its parts, or returns what is wrong with it. */
@@ -74,7 +74,7 @@ export function toCustomerRecord({
 }: ImportRecord): CustomerRecord | { failures: RowFailure[] } {
   if (failures) return { failures };
   const { fields: input, warnings } = fitted(line, inSmallLetters(fields, ["role"]), TEXT_LIMITS);
-  const shown = Shown.safeParse(input);
+  const shown = CustomerPreview.safeParse(input);
   const email = customerFields.email.schema.safeParse(input.email);
   if (!shown.success) return { failures: failuresOf(line, shown.error.issues, input) };
   if (!email.success) {
@@ -82,7 +82,7 @@ export function toCustomerRecord({
     return { failures: [{ line, field: "email", code: "invalid_format", message: issue?.message ?? "is required" }] };
   }
   const sent: Record<string, unknown> = { ...input, email: email.data };
-  for (const name of Object.keys(Shown.shape)) delete sent[name];
+  for (const name of Object.keys(CustomerPreview.shape)) delete sent[name];
   return { line, warnings, email: email.data, sent, shown: shown.data };
 }
 

@@ -82,14 +82,14 @@ async function slugsOf(texts: Iterable<string>): Promise<(text: string) => strin
   return (text) => made.get(text) ?? "";
 }
 
-type Named = Pick<ProductRecord, "sku" | "sent" | "variantOf">;
+type NamedProduct = Pick<ProductRecord, "sku" | "sent" | "variantOf">;
 
 /** The parts that the slug of a product is built from. A variant often has no name of its own. */
-const slugTexts = ({ sku, sent: { name }, variantOf }: Named): [string, string] =>
+const slugTexts = ({ sku, sent: { name }, variantOf }: NamedProduct): [string, string] =>
   variantOf ? [sku, (variantOf.values ?? []).map(({ value }) => value).join(" ")] : [String(name), sku];
 
 /** Returns the slug of a product's name, and one of its name and SKU in case the first is taken. Variants have their SKU and values. */
-export const slugCandidates = (record: Named, made: (text: string) => string): [string, string] => {
+export const slugCandidates = (record: NamedProduct, made: (text: string) => string): [string, string] => {
   const [name, sku] = slugTexts(record);
   return [made(name), joinedSlugs(made(name), made(sku))];
 };

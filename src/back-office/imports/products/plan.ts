@@ -95,7 +95,7 @@ export function planProducts(
 /** A variant always has the category of its product. */
 const PARENTS_CATEGORY: CategoryChoice = { id: undefined, newSlug: null };
 
-type Found = { category: CategoryChoice; parent: ParentProduct | undefined };
+type RowReferences = { category: CategoryChoice; parent: ParentProduct | undefined };
 
 /** A row that updates any product with its SKU is a variant only if its product is in the shop. */
 function byProductOrSku(record: ProductRecord, known: Known, parents: ParentProducts): ProductRecord {
@@ -105,7 +105,7 @@ function byProductOrSku(record: ProductRecord, known: Known, parents: ParentProd
   return isVariant ? record : { ...record, variantOf: null };
 }
 
-function planCreation(planning: Planning, record: ProductRecord, { category, parent }: Found): RowFailure[] {
+function planCreation(planning: Planning, record: ProductRecord, { category, parent }: RowReferences): RowFailure[] {
   const { plan, known, now } = planning;
   const { line, variantOf, partialImages: images } = record;
   const sent = {
@@ -174,7 +174,7 @@ function planVariant(
 function planChange(
   planning: Planning,
   record: ProductRecord,
-  { product, category, parent }: Found & { product: ProductRow },
+  { product, category, parent }: RowReferences & { product: ProductRow },
 ): RowFailure[] {
   const { plan, known, parents } = planning;
   const { line } = record;

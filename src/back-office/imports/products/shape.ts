@@ -21,7 +21,7 @@ import { failuresOf, fitted, inSmallLetters, type TextLimits } from "../record-f
 const Step = z.object({ id: ImportedId.optional(), name: Text, slug: Slug.optional() });
 
 /** Fields of a product in responses that requests may not send. Useful for exports from another shop. */
-const Shown = z.object({
+const ProductPreview = z.object({
   id: ImportedId.optional(),
   category: z.union([Text, Step.extend({ path: z.array(Step).optional() })]).nullish(),
   category_slug: Slug.optional(),
@@ -38,7 +38,7 @@ const Shown = z.object({
   variant_count: z.unknown().optional(),
   variants: z.unknown().optional(),
 });
-type Shown = z.output<typeof Shown>;
+type ProductPreview = z.output<typeof ProductPreview>;
 
 /** A category on a row's path. Its id and slug apply if it has to be created. */
 export type PathStep = { id?: number | undefined; name: string; slug?: string | undefined };
@@ -93,7 +93,7 @@ export function toProductRecord(record: ImportRecord, currency: string): Product
   const { line, failures, partialImages, ifNew, onlyUpdates, isBelowParent = false } = record;
   if (failures) return { failures };
   const { fields, warnings } = fitted(line, inSmallLetters(record.fields ?? {}, ENUMERATED), TEXT_LIMITS);
-  const shown = Shown.safeParse(fields);
+  const shown = ProductPreview.safeParse(fields);
   if (!shown.success) return { failures: failuresOf(line, shown.error.issues, fields) };
   const { data } = shown;
   if (data.currency !== undefined && data.currency.trim().toUpperCase() !== currency)
@@ -101,7 +101,7 @@ export function toProductRecord(record: ImportRecord, currency: string): Product
   const sku = typeof fields.sku === "string" ? fields.sku.trim() : "";
   if (sku === "") return failure(line, "sku", "required", "is required to identify the product");
   const sent: Record<string, unknown> = { ...fields, sku };
-  for (const name of Object.keys(Shown.shape)) delete sent[name];
+  for (const name of Object.keys(ProductPreview.shape)) delete sent[name];
   if (data.files) sent.file_ids ??= data.files.map(({ id }) => id);
   const variantOf = variantIn(data, isBelowParent);
   const category = variantOf ? null : categoryOf(data, fields);
@@ -115,7 +115,7 @@ export function toProductRecord(record: ImportRecord, currency: string): Product
 }
 
 function variantIn(
-  { parent_id, parent_sku, option_values, inherits }: Shown,
+  { parent_id, parent_sku, option_values, inherits }: ProductPreview,
   isBelowParent: boolean,
 ): VariantOf | null {
   if (!parent_sku && !parent_id) return null;
@@ -128,7 +128,7 @@ function variantIn(
 }
 
 function categoryOf(
-  { category, category_slug: slug }: Shown,
+  { category, category_slug: slug }: ProductPreview,
   { category_id }: Record<string, unknown>,
 ): NamedCategory | null {
   if (!category) return slug === undefined || typeof category_id === "number" ? null : { slug };

@@ -1,5 +1,5 @@
 /** Boxes that hold the picture or describe how to show it. */
-const SHOWN = ["ftyp", "meta", "mdat", "moov"];
+const VISIBLE_BOXES = ["ftyp", "meta", "mdat", "moov"];
 const SHOWN_OF_META = ["hdlr", "pitm", "iinf", "iloc", "iref", "iprp", "idat", "grpl", "dinf"];
 /** Containers that make up the tracks of an animation, without user data. */
 const CONTAINERS = ["moov", "trak", "mdia", "minf", "stbl", "edts"];
@@ -16,7 +16,7 @@ export function withoutAvifMetadata(sent: Uint8Array): { bytes: Uint8Array } | n
     const meta = boxes?.find(({ type }) => type === "meta");
     if (!boxes || !meta || !clearItems(bytes, meta)) return null;
     for (const box of boxes) {
-      if (!SHOWN.includes(box.type)) clear(bytes, box);
+      if (!VISIBLE_BOXES.includes(box.type)) clear(bytes, box);
       else if (box.type === "moov") clearTracks(bytes, box);
     }
     return { bytes };

@@ -7,7 +7,7 @@ const COMMENT = 0xfe;
 const EXIF = 0xe1;
 
 /** Application segments that browsers need to show the picture: density, colour profile, colour transform. */
-const SHOWN: Record<number, string> = { 224: "JFIF\0", 226: "ICC_PROFILE\0", 238: "Adobe" };
+const VISIBLE_SEGMENTS: Record<number, string> = { 224: "JFIF\0", 226: "ICC_PROFILE\0", 238: "Adobe" };
 
 /**
  * Strips EXIF, XMP, IPTC, comments and trailing bytes, such as the video of a "live" photo, from a JPEG. Keeps the
@@ -51,7 +51,7 @@ const isKnown = (marker: number): boolean =>
 
 function isShown(marker: number, segment: Uint8Array): boolean {
   if (!isApplication(marker)) return marker !== COMMENT;
-  const name = SHOWN[marker];
+  const name = VISIBLE_SEGMENTS[marker];
   return name !== undefined && String.fromCharCode(...segment.subarray(4, 4 + name.length)) === name;
 }
 

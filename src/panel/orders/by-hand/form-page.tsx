@@ -15,7 +15,7 @@ import { Table } from "../../kit/table.tsx";
 import { pricedOf, Totals } from "../../kit/totals.tsx";
 import { Badge, MoneyAmount, Thumbnail } from "../../kit/values.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
-import type { Found } from "../../pickers/picker.ts";
+import type { PickerOption } from "../../pickers/picker.ts";
 import { withPicks } from "../../pickers/resolve.ts";
 import { DiscountSection, ShippingSection } from "../form-sections.tsx";
 import {
@@ -105,11 +105,11 @@ export async function draftOrderPage(c: Context<PanelEnv>, { draft, failed, quot
 const ORDERS = { path: "/admin/orders", name: "Orders" };
 const DRAFTS = { path: "/admin/orders/drafts", name: "Drafts" };
 
-type Opened = SeenOrder & { path: string; values?: Record<string, Initial>; etag?: string };
+type FormPageProps = SeenOrder & { path: string; values?: Record<string, Initial>; etag?: string };
 
 async function readOrderForm(
   c: Context<PanelEnv>,
-  { path, failed, quote, values = {}, etag }: Opened,
+  { path, failed, quote, values = {}, etag }: FormPageProps,
 ): Promise<FormProps> {
   const shown = failed?.action === path ? failed.values : valuesFrom(values);
   const scope = accountScopeOf(c.var.caller);
@@ -201,7 +201,7 @@ const Items = ({ form, quote }: Omit<FormProps, "hasAddresses">) => {
   );
 };
 
-const Product = ({ value, label, detail, image }: Found) => (
+const Product = ({ value, label, detail, image }: PickerOption) => (
   <span class="pictured">
     <input type="hidden" name="items" value={value} />
     {image && <Thumbnail images={[{ url: image }]} name={label} />}

@@ -112,15 +112,15 @@ async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): 
   return redirectWithFlash(c, `/admin/orders/${placed.id}`, "The order was placed.");
 }
 
-type Asked = { content: DraftContent; id: number | undefined };
+type SentDraft = { content: DraftContent; id: number | undefined };
 
-const saved = (c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id }: Asked): Promise<DraftRow> =>
+const saved = (c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id }: SentDraft): Promise<DraftRow> =>
   id === undefined
     ? once(c, content, (ctx) => insertDraft(ctx, content))
     : changeDraft(writeContextOf(c), { id, ifMatch }, content);
 
 /** The form with the order's total and every reason to refuse it. */
-async function updatedPage(c: Context<PanelEnv>, { action, values }: SentForm, { content, id }: Asked) {
+async function updatedPage(c: Context<PanelEnv>, { action, values }: SentForm, { content, id }: SentDraft) {
   const quote = await quoteByHand(writeContextOf(c), content);
   const errors: Record<string, string[]> = {};
   for (const { field, message } of quote.problems) errors[field] = [...(errors[field] ?? []), message];
@@ -138,7 +138,7 @@ const draftFilterInputs = {
   status: choiceFilter("Status", ownLabels(draftOrderStatuses)),
 } satisfies FormInputs;
 
-const Shown = z.object({
+const DraftSummary = z.object({
   customer: z.object({ name: z.string() }).optional(),
   items: z.array(z.object({ quantity: z.int() })),
 });
@@ -170,7 +170,11 @@ const DraftsPage = (list: ListProps<DraftRow>) => (
 );
 
 const Buyer = ({ userId, content }: DraftRow) =>
-  userId === null ? Shown.parse(content).customer?.name : <a href={`/admin/customers/${userId}`}>Customer {userId}</a>;
+  userId === null ? (
+    DraftSummary.parse(content).customer?.name
+  ) : (
+    <a href={`/admin/customers/${userId}`}>Customer {userId}</a>
+  );
 
 const unitsOf = (content: DraftRow["content"]) =>
-  Shown.parse(content).items.reduce((sum, { quantity }) => sum + quantity, 0);
+  DraftSummary.parse(content).items.reduce((sum, { quantity }) => sum + quantity, 0);

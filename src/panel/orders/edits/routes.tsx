@@ -87,9 +87,9 @@ function reviewed({ action, values }: Pick<SentForm, "action" | "values">, { pro
  * The order's page with a form, and its quote once it was calculated. `isReviewed` is true if the quote matches the
  * form.
  */
-type Shown = { order: OrderRow; failed: Failed | null; quote: EditQuote | undefined; isReviewed: boolean };
+type EditPageProps = { order: OrderRow; failed: Failed | null; quote: EditQuote | undefined; isReviewed: boolean };
 
-async function editOrderPage(c: Context<PanelEnv>, { order, failed, quote, isReviewed }: Shown) {
+async function editOrderPage(c: Context<PanelEnv>, { order, failed, quote, isReviewed }: EditPageProps) {
   const path = `/admin/orders/${order.id}/edit`;
   const values = editValues(order);
   const shown = failed?.action === path ? failed.values : valuesFrom(values);
@@ -113,7 +113,7 @@ async function editOrderPage(c: Context<PanelEnv>, { order, failed, quote, isRev
   );
 }
 
-type FieldsProps = Omit<Shown, "failed"> & { form: FormState<EditField> };
+type FieldsProps = Omit<EditPageProps, "failed"> & { form: FormState<EditField> };
 
 const Fields = ({ order, form, quote, isReviewed }: FieldsProps) => (
   <div class="record">

@@ -28,7 +28,7 @@ import {
 } from "./inputs.ts";
 
 /** Variants on one page of the table. */
-const SHOWN = 50;
+const MAX_ROWS = 50;
 
 /** Number of variants above which a link skips the table. */
 const MANY = 10;
@@ -51,7 +51,7 @@ export const VariantsSection = (props: VariantsProps) => {
   const missing = countCombinations(product.options) - counted.length;
   if (counted.length === 0) return <FirstVariants {...props} missing={missing} />;
   const rows = inOptionOrder(product.options, counted);
-  const last = Math.max(1, Math.ceil(rows.length / SHOWN));
+  const last = Math.max(1, Math.ceil(rows.length / MAX_ROWS));
   const page = Math.min(props.page, last);
   return (
     <section class="variants" id="variants" aria-labelledby="variants-title">
@@ -70,9 +70,9 @@ export const VariantsSection = (props: VariantsProps) => {
           )}
         </div>
       </div>
-      <VariantsForm {...props} page={page} rows={rows.slice((page - 1) * SHOWN, page * SHOWN)} />
+      <VariantsForm {...props} page={page} rows={rows.slice((page - 1) * MAX_ROWS, page * MAX_ROWS)} />
       {last > 1 && (
-        <Pagination page={{ page, perPage: SHOWN, totalItems: rows.length, totalIsExact: true }} url={props.url} />
+        <Pagination page={{ page, perPage: MAX_ROWS, totalItems: rows.length, totalIsExact: true }} url={props.url} />
       )}
     </section>
   );
