@@ -1,7 +1,10 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { inheritable } from "../../src/catalogue/products/tables.ts";
+import { endedStatuses, moves } from "../../src/checkout/orders/transitions.ts";
 import { limits } from "../../src/domain/limits.ts";
+import { laterMethods } from "../../src/domain/payment-methods.ts";
+import { sqlList } from "../../src/platform/db/sql-list.ts";
 import { backupGuards } from "./backup-guards.ts";
 import { enumerationGuards } from "./enumerations.ts";
 import { remoteForm } from "./remote-form.ts";
@@ -42,17 +45,22 @@ const inherited = inheritable.filter((field) => field !== "file_ids");
 
 const constants: Record<string, string | number> = {
   ...limits,
+  ENDED_STATUSES: sqlList(endedStatuses),
+  LATER_METHODS: sqlList(laterMethods),
+  ORDER_MOVES: Object.entries(moves)
+    .flatMap(([from, statuses]) => statuses.map((to) => `(${sqlList([from, to])})`))
+    .join(", "),
   INHERITED_COLUMNS: inherited.join(", "),
   INHERITED_VALUES: inherited
     .map((name) => `iif(instr(variant.inherits, '"${name}"'), parent.${name}, variant.${name}) AS ${name}`)
     .join(", "),
 };
 
-/** Replaces `${NAME}` by the number in src/domain/limits.ts, or by the columns that variants inherit. */
+/** Replaces `${NAME}` by the number in src/domain/limits.ts, or by a list of the code. */
 const withConstants = (path: string, text: string): string =>
   text.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = constants[name];
-    if (value === undefined) throw new Error(`${path}: neither src/domain/limits.ts nor the columns have ${name}`);
+    if (value === undefined) throw new Error(`${path}: neither src/domain/limits.ts nor the lists have ${name}`);
     return String(value);
   });
 

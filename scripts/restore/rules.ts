@@ -1,3 +1,7 @@
+import { endedStatuses } from "../../src/checkout/orders/transitions.ts";
+import { laterMethods } from "../../src/domain/payment-methods.ts";
+import { sqlList } from "../../src/platform/db/sql-list.ts";
+
 /** Rules that hold at any time, each as a query for rows that break it. */
 export const rulesOfMoneyAndStock: Record<string, string> = {
   "every balance is the sum of its ledger": "SELECT * FROM ledger_mismatches",
@@ -21,7 +25,7 @@ export const rulesOfMoneyAndStock: Record<string, string> = {
   "an order goes on unpaid only by a method that may be paid later, and none is refunded without a payment": `
     SELECT id, status, payment_method, payment_status FROM orders WHERE paid_at IS NULL AND (
       status = 'refunded' OR payment_status NOT IN ('unpaid', 'requires_action', 'failed') OR refunded_total > 0
-      OR status IN ('processing', 'shipped', 'completed') AND payment_method NOT IN ('invoice', 'cash'))`,
+      OR status IN ('processing', 'shipped', 'completed') AND payment_method NOT IN (${sqlList(laterMethods)}))`,
 
   "a paid line that grants files has one package, of its units that were not refunded, which ends with the last of them": `
     SELECT order_items.id, orders.status, quantity, refunded_quantity, units, revoked_at FROM orders
@@ -63,7 +67,7 @@ export const rulesOfMoneyAndStock: Record<string, string> = {
 
   "an order keeps money only while it goes on, or what was paid for shipping": `
     SELECT id, status, payment_status, total, refunded_total FROM orders
-    WHERE status IN ('cancelled', 'expired', 'refunded') AND paid_at IS NOT NULL AND refunded_total < total - iif(
+    WHERE status IN (${sqlList(endedStatuses)}) AND paid_at IS NOT NULL AND refunded_total < total - iif(
       status = 'refunded',
       shipping_total - shipping_discount + iif(prices_include_tax, 0, shipping_tax) - refunded_shipping,
       0)`,

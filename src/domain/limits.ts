@@ -1,4 +1,5 @@
 import { DAY_MS } from "./time.ts";
+
 /** Limits that both triggers and the code enforce. In a guards.sql, `${NAME}` stands for the number. */
 export const limits = {
   ADDRESSES_PER_ACCOUNT: 50,

@@ -1,3 +1,4 @@
+import { sqlList } from "../../platform/db/sql-list.ts";
 /** Tables that a restore rebuilds from others. FTS tables and their shadows are left out as well. */
 export const DERIVED = [
   "category_products",
@@ -16,7 +17,7 @@ export const STORED_TABLES = `
   FROM sqlite_master AS tables JOIN pragma_table_xinfo(tables.name) AS columns
   WHERE tables.sql LIKE 'CREATE TABLE %' AND columns.hidden = 0
     AND tables.name NOT GLOB 'sqlite_*' AND tables.name NOT GLOB '_cf_*' AND tables.name NOT GLOB '*_search_*'
-    AND tables.name NOT IN ('d1_migrations', 'preconditions', 'backup_changes', ${DERIVED.map((name) => `'${name}'`).join(", ")})
+    AND tables.name NOT IN ('d1_migrations', 'preconditions', 'backup_changes', ${sqlList(DERIVED)})
   GROUP BY tables.name ORDER BY tables.name`;
 
 /** The schema as the database itself states it. A restore compares its hash. */

@@ -35,7 +35,7 @@ END;
 -- Prevents an order from going on unpaid, unless it was placed by a method that the shop ships before payment.
 CREATE TRIGGER order_no_unpaid_start BEFORE INSERT ON orders
 WHEN NEW.paid_at IS NULL AND NEW.status IN ('processing', 'shipped', 'completed', 'refunded') AND NOT (
-  NEW.status = 'processing' AND NEW.fulfillment_status = 'unfulfilled' AND NEW.payment_method IN ('invoice', 'cash')
+  NEW.status = 'processing' AND NEW.fulfillment_status = 'unfulfilled' AND NEW.payment_method IN (${LATER_METHODS})
   AND coalesce((SELECT methods ->> ('$.' || NEW.payment_method || '.ship_before_payment') FROM payment_settings), TRUE)
 )
 BEGIN
@@ -197,7 +197,7 @@ BEGIN
   SELECT RAISE(ABORT, 'order_resent') FROM orders
   WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint
     AND created_at > NEW.created_at - ${RESEND_WINDOW_MS}
-    AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed';
+    AND status NOT IN (${ENDED_STATUSES}) AND payment_status <> 'failed';
 END;
 
 -- Prevents an order without its first row in the history, or without its payment if it is paid immediately.
@@ -268,13 +268,8 @@ BEGIN
   END;
 END;
 
--- Allowed moves of an order's status; orders/transitions.ts holds the same.
-INSERT INTO order_moves ("from", "to") VALUES
-  ('pending', 'processing'), ('pending', 'completed'), ('pending', 'cancelled'), ('pending', 'expired'),
-  ('processing', 'shipped'), ('processing', 'completed'), ('processing', 'cancelled'), ('processing', 'refunded'),
-  ('shipped', 'completed'), ('shipped', 'cancelled'), ('shipped', 'refunded'),
-  ('completed', 'cancelled'), ('completed', 'refunded'),
-  ('expired', 'processing'), ('expired', 'completed');
+-- Allowed moves of an order's status.
+INSERT INTO order_moves ("from", "to") VALUES ${ORDER_MOVES};
 
 -- Limits of unpaid orders until the first one stores the settings of wrangler.toml.
 INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES (1, 10, 5, 10);

@@ -3,7 +3,7 @@ import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-or
 import { createdAt, foreignId, id, rowId } from "../../platform/db/columns.ts";
 import { orderItems, orderStatuses, orders } from "./tables.ts";
 
-/** Allowed changes of an order's status. orders/transitions.ts contains the same ones, and a test compares the two. */
+/** Allowed changes of an order's status, from transitions.ts. */
 export const orderMoves = sqliteTable(
   "order_moves",
   { from: text({ enum: orderStatuses }).notNull(), to: text({ enum: orderStatuses }).notNull() },

@@ -9,10 +9,7 @@ export type OrderStatus = (typeof orderStatuses)[number];
 /** The status of a shipped order, the only one reached by a shipment. */
 export const SENT = "shipped" satisfies OrderStatus;
 
-/**
- * Statuses that an order can move to, by current status. The database holds an identical table (order_moves) and refuses any
- * other move.
- */
+/** Statuses that an order can move to, by current status. The database holds them in order_moves and refuses any other move. */
 export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   pending: ["processing", "completed", "cancelled", "expired"],
   processing: [SENT, "completed", "cancelled", "refunded"],
@@ -24,6 +21,9 @@ export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
   cancelled: [],
   refunded: [],
 };
+
+/** Statuses of an order that came to nothing. Another order of the same things does not repeat it. */
+export const endedStatuses = ["cancelled", "expired", "refunded"] as const satisfies OrderStatus[];
 
 /** A status that can be requested. Orders start as pending and expire only by time. */
 export type OpenMove = Exclude<OrderStatus, "pending" | "expired">;

@@ -277,7 +277,7 @@ function tellRefund(form) {
   sum.textContent =
     refund >= 0
       ? `${inWords(refund)} of ${inWords(order.left)} goes back`
-      : "That cannot go back: look at what you typed";
+      : "This amount cannot be refunded. Check your entries";
 }
 
 document.addEventListener("input", (event) => tellRefund(event.target.form));

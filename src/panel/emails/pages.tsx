@@ -1,7 +1,7 @@
 import { emailStates } from "../../platform/db/schema.ts";
 import type { OutboxRow } from "../../platform/email/emails.ts";
 import type { Rendered } from "../../platform/email/render.tsx";
-import { isSwitchable, orderEmails } from "../../platform/email/switches.ts";
+import { isOrderEmail, isSwitchable } from "../../platform/email/switches.ts";
 import { type FormInputs, formFor } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
@@ -95,8 +95,8 @@ type Template = Pick<Rendered, "subject" | "text"> & { name: string };
 
 /** Templates by recipient. */
 const audiences: { title: string; has: (name: string) => boolean }[] = [
-  { title: "To customers, about orders", has: (name) => Object.hasOwn(orderEmails, name) },
-  { title: "To staff", has: (name) => isSwitchable(name) && !Object.hasOwn(orderEmails, name) },
+  { title: "To customers, about orders", has: isOrderEmail },
+  { title: "To staff", has: (name) => isSwitchable(name) && !isOrderEmail(name) },
   { title: "About accounts", has: (name) => !isSwitchable(name) },
 ];
 

@@ -7,7 +7,7 @@ import { readSettings } from "../settings/settings.ts";
 import { MOST_UNVERIFIED } from "./emails.ts";
 import { canSend } from "./mailer.ts";
 import { sendEmails } from "./send.ts";
-import { isSwitchedOn, newKey, orderEmails, queueStaffEmails } from "./switches.ts";
+import { emailOfEvent, isSwitchedOn, newKey, queueStaffEmails } from "./switches.ts";
 
 /** Queues and sends e-mails for new events. */
 export async function writeEventEmails(env: Env): Promise<void> {
@@ -107,19 +107,19 @@ const queueOrderEmails = (now: number, which: SQL): SQL => sql`
   ORDER BY event_id`;
 
 const dueEmails = (now: number, which: SQL): SQL => sql`
-  SELECT events.id AS event_id, causes.key AS template, orders.user_id, orders.id AS order_id,
+  SELECT events.id AS event_id, causes.value AS template, orders.user_id, orders.id AS order_id,
     CASE WHEN orders.user_id IS NULL THEN customer_email WHEN erased_at IS NULL THEN users.email END AS recipient,
     email_verified_at IS NOT NULL AS verified,
-    CASE causes.key
+    CASE causes.value
       WHEN 'refund_sent' THEN json_object('amount', events.data ->> 'amount',
         'currency', events.data ->> 'currency')
       WHEN 'order_shipped' THEN json_object('shipmentId', events.data ->> 'shipment_id')
       ELSE '{}'
     END AS params,
-    iif(causes.key = 'payment_failed', orders.expires_at, NULL) AS expires_at
-  FROM events CROSS JOIN json_each(${JSON.stringify(orderEmails)}) AS causes ON causes.value = events.type
+    iif(causes.value = 'payment_failed', orders.expires_at, NULL) AS expires_at
+  FROM events CROSS JOIN json_each(${JSON.stringify(emailOfEvent)}) AS causes ON causes.key = events.type
     JOIN orders ON orders.id = events.data ->> 'order_id' LEFT JOIN users ON users.id = orders.user_id
-  WHERE ${which} AND ${isNews(now)} AND NOT orders.sandbox AND ${isSwitchedOn(sql`causes.key`)} AND CASE causes.key
+  WHERE ${which} AND ${isNews(now)} AND NOT orders.sandbox AND causes.value IS NOT NULL AND ${isSwitchedOn(sql`causes.value`)} AND CASE causes.value
     -- Staff choose for each edit.
     WHEN 'order_edited' THEN EXISTS (
       SELECT 1 FROM order_history WHERE order_id = orders.id AND at = events.created_at AND notify

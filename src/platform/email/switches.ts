@@ -1,5 +1,5 @@
 import { asc, eq, ne, type SQL, sql } from "drizzle-orm";
-import type { EventType } from "../../domain/event-types.ts";
+import type { EventType, eventTypes } from "../../domain/event-types.ts";
 import { auditStates } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
 import { type Database, runAll } from "../db/client.ts";
@@ -74,18 +74,34 @@ export function switchEmail(
   ]);
 }
 
-/** E-mails to buyers, with the event that each is about. */
-export const orderEmails = {
-  order_confirmation: "order.created",
-  order_edited: "order.edited",
-  payment_received: "order.paid",
-  payment_failed: "order.payment_failed",
-  order_shipped: "shipment.created",
-  downloads_ready: "package.granted",
-  order_cancelled: "order.cancelled",
-  order_expired: "order.expired",
-  refund_sent: "refund.succeeded",
-} as const satisfies Partial<Record<TemplateName, EventType>>;
+type OrderEvent = {
+  [Type in EventType]: (typeof eventTypes)[Type] extends "orders" | "packages" ? Type : never;
+}[EventType];
+
+/** The e-mail that the buyer gets about each event of an order. Null if there is none. */
+export const emailOfEvent = {
+  "order.created": "order_confirmation",
+  "order.edited": "order_edited",
+  "order.paid": "payment_received",
+  "order.payment_failed": "payment_failed",
+  // The e-mail is about the parcel.
+  "order.shipped": null,
+  "order.completed": null,
+  "order.cancelled": "order_cancelled",
+  "order.expired": "order_expired",
+  "shipment.created": "order_shipped",
+  "refund.created": null,
+  "refund.succeeded": "refund_sent",
+  "refund.failed": null,
+  "package.granted": "downloads_ready",
+  "package.revoked": null,
+  "package.exhausted": null,
+} as const satisfies Record<OrderEvent, TemplateName | null>;
+
+type OrderEmail = Exclude<(typeof emailOfEvent)[OrderEvent], null>;
+
+export const isOrderEmail = (name: string): name is OrderEmail =>
+  Object.values(emailOfEvent).some((template) => template === name);
 
 /** E-mails to staff about the shop. */
 const staffEmails = [
@@ -97,8 +113,8 @@ const staffEmails = [
 ] as const satisfies TemplateName[];
 
 type StaffEmail = (typeof staffEmails)[number];
-type SwitchableEmail = keyof typeof orderEmails | StaffEmail;
+type SwitchableEmail = OrderEmail | StaffEmail;
 
 /** True if administrators may switch it off. E-mails that protect an account are always sent. */
 export const isSwitchable = (name: string): name is SwitchableEmail =>
-  Object.hasOwn(orderEmails, name) || staffEmails.some((email) => email === name);
+  isOrderEmail(name) || staffEmails.some((email) => email === name);

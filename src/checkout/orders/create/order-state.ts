@@ -22,6 +22,7 @@ import {
   selectRules,
   selectUses,
 } from "../../pricing/public.ts";
+import { endedStatuses } from "../transitions.ts";
 import {
   addressIdsOf,
   buyerOf,
@@ -215,7 +216,7 @@ const customerOf = ({ userId, customer }: CheckoutDraft): { name: SQL; email: SQ
         email: sql`(SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${userId})`,
       };
 
-/** Query, for a batch, for the order that a draft repeats. The trigger order_no_resend has an equal condition. */
+/** Query, for a batch, for the order that a draft repeats. The trigger order_no_resend refuses it. */
 function selectResent(db: Database, draft: CheckoutDraft) {
   const { name, email } = customerOf(draft);
   return db
@@ -226,7 +227,7 @@ function selectResent(db: Database, draft: CheckoutDraft) {
         sql`${orders.customerEmail} IS ${email} AND ${orders.customerName} IS ${name}`,
         sql`${orders.fingerprint} = ${draft.keyed ? null : draft.fingerprint}`,
         gt(orders.createdAt, draft.now - limits.RESEND_WINDOW_MS),
-        notInArray(orders.status, ["cancelled", "expired", "refunded"]),
+        notInArray(orders.status, [...endedStatuses]),
         ne(orders.paymentStatus, "failed"),
       ),
     )
