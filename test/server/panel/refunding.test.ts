@@ -79,14 +79,14 @@ it("the amount of a refund follows the typed values, as the shop would refund it
   await look(page, "order-refund");
   const typed: [string, string, string][] = [
     ["2", "", "$6.20 of $6.20 goes back"],
-    ["3", "", "That cannot go back: look at what you typed"],
-    ["half", "", "That cannot go back: look at what you typed"],
-    ["1", "1", "That cannot go back: look at what you typed"],
-    ["", "6.21", "That cannot go back: look at what you typed"],
+    ["3", "", "This amount cannot be refunded. Check your entries"],
+    ["half", "", "This amount cannot be refunded. Check your entries"],
+    ["1", "1", "This amount cannot be refunded. Check your entries"],
+    ["", "6.21", "This amount cannot be refunded. Check your entries"],
     ["", "0.29", "$0.29 of $6.20 goes back"],
     ["", "$ 0,29", "$0.29 of $6.20 goes back"],
-    ["", "€ 0.29", "That cannot go back: look at what you typed"],
-    ["", "half", "That cannot go back: look at what you typed"],
+    ["", "€ 0.29", "This amount cannot be refunded. Check your entries"],
+    ["", "half", "This amount cannot be refunded. Check your entries"],
     ["1", "", "$3.10 of $6.20 goes back"],
   ];
   for (const [count, money, words] of typed) {
