@@ -1,5 +1,5 @@
 import { slicedTables } from "../../src/back-office/backups/tables.ts";
-import type { Guard } from "./guards.ts";
+import type { Guard } from "./guard.ts";
 
 /**
  * Triggers that record the changed rows of every sliced table while a backup reads it. They count because SQLite reads no

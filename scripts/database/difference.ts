@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Guard } from "./guards.ts";
+import type { Guard } from "./guard.ts";
 import { type Stored, storedGuards } from "./migrations.ts";
 import { changedRows } from "./rows.ts";
 

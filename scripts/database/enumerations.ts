@@ -1,7 +1,7 @@
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "../../src/platform/db/schema.ts";
-import type { Guard } from "./guards.ts";
+import type { Guard } from "./guard.ts";
 import type { Stored } from "./migrations.ts";
 
 /** A column that accepts only the listed values. */

@@ -7,22 +7,12 @@ import { laterMethods } from "../../src/domain/payment-methods.ts";
 import { sqlList } from "../../src/platform/db/sql-list.ts";
 import { backupGuards } from "./backup-guards.ts";
 import { enumerationGuards } from "./enumerations.ts";
+import type { Guard } from "./guard.ts";
 import { remoteForm } from "./remote-form.ts";
 
 const FILES = ["src/**/guards.sql", "src/**/*.guards.sql"];
 
 const kinds = { TRIGGER: "trigger", VIEW: "view", "VIRTUAL TABLE": "table" } as const;
-
-/** Schema that Drizzle cannot express: a trigger, a view, a full-text table, or initial rows. */
-export type Guard = {
-  /** The noun that names its file or folder. */
-  noun: string;
-  kind: (typeof kinds)[keyof typeof kinds] | "rows";
-  /** Its name in the database; for rows, their table. */
-  name: string;
-  comment: string;
-  sql: string;
-};
 
 /** The guards of every feature, in order of their nouns. An empty line separates two guards and never occurs within one. */
 export const guardsOfFiles = (): Guard[] =>

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import type { Guard } from "./guards.ts";
+import type { Guard } from "./guard.ts";
 
 type Row = Record<string, SQLOutputValue>;
 

@@ -3,12 +3,15 @@ import {
   type Ask,
   type Grant,
   RECALL_TIMEOUT_MS,
+  type Recall,
   type Report,
   ROUNDS,
 } from "../../src/platform/rate-limit/shares/messages.ts";
 import { Disk, type Writer } from "./disk.ts";
 import type { Network } from "./network.ts";
-import type { Region } from "./region.ts";
+
+/** A region as its home calls it. */
+type Member = { readonly name: string; recall(recall: Recall, hear: (report: Report) => void): void };
 
 /** The object that keeps the ledger of shares, like ApiKeyHome: it recalls missing quota, grants, stores and responds. */
 export class Home {
@@ -16,7 +19,7 @@ export class Home {
   readonly #disk: Disk<BooksState>;
   readonly #limit: () => number;
   readonly #skew: () => number;
-  readonly #regions = new Map<string, Region>();
+  readonly #regions = new Map<string, Member>();
   readonly #recalls = new Map<string, (() => void)[]>();
   #books = new HomeBooks();
   #writer: Writer<BooksState>;
@@ -33,7 +36,7 @@ export class Home {
     this.#clock = skew();
   }
 
-  join(region: Region): void {
+  join(region: Member): void {
     this.#regions.set(region.name, region);
   }
 

@@ -6,16 +6,13 @@ import { API, asUser, bearer, type Goods } from "../bench/requests.ts";
 import { words } from "../bench/words.ts";
 import type { Answer, Client } from "./client.ts";
 import { type Known, type Model, minor, type Order } from "./model.ts";
+import { pick, random } from "./random.ts";
 import type { Shop } from "./shop.ts";
-import type { Staff } from "./staff.ts";
+import { DOWNLOADS, type Staff } from "./staff.ts";
 
-const random = (below: number): number => Math.floor(Math.random() * below);
 const chance = (share: number): boolean => Math.random() < share;
-export const pick = <T>(items: readonly T[]): T => items[random(items.length)] as T;
 
 const PASSWORD = "a long walk by the sea";
-/** Downloads allowed per unit of the digital product. */
-export const DOWNLOADS = 3;
 const EXPIRES_MS = 30 * 60_000;
 
 type World = { shop: Shop; client: Client; model: Model; staff: Staff; pauseMs: number };

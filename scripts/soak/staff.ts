@@ -4,8 +4,11 @@ import type { Schema } from "../../src/client/index.ts";
 import { bearer, type Goods } from "../bench/requests.ts";
 import { type Client, Unexpected } from "./client.ts";
 import { type Known, type Model, minor, type Order } from "./model.ts";
+import { pick } from "./random.ts";
 import type { Shop } from "./shop.ts";
-import { DOWNLOADS, pick } from "./shoppers.ts";
+
+/** Downloads allowed per unit of the digital product. */
+export const DOWNLOADS = 3;
 
 const ADMIN = "/api/v1/admin";
 const GOODS = 40;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import type { Guard } from "../../scripts/database/guards.ts";
+import type { Guard } from "../../scripts/database/guard.ts";
 import { aUser } from "../support/shop.ts";
 
 declare global {

@@ -1,4 +1,4 @@
-import type { Guard } from "../guards.ts";
+import type { Guard } from "../guard.ts";
 import { cell, code, table } from "./markdown.ts";
 import { refusals } from "./refusals.ts";
 

@@ -4,7 +4,7 @@ import { type Operation, operations } from "../document.ts";
 import { type Draft, goodDrafts, type Kind } from "../requests.ts";
 import { pathOf } from "../send.ts";
 import type { World } from "../world.ts";
-import type { Target } from "./run.ts";
+import type { Target } from "./dimensions.ts";
 
 // The API's routes, each with a valid request by an authorized caller.
 

@@ -148,3 +148,6 @@ export const dimensions: Dimension[] = [
   headers("header X-Client-Address", { "X-Client-Address": (size) => "1:".repeat(size / 2) }),
   headers("header X-Cart-Token", { "X-Cart-Token": (size) => "sfc_".repeat(size / 4) }),
 ];
+
+/** A route, and a valid request to it. */
+export type Target = { name: string; open: () => Promise<{ url: string; method: string; seedling: Seedling }> };

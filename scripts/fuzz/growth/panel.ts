@@ -1,6 +1,5 @@
 import type { World } from "../world.ts";
-import type { Seedling } from "./dimensions.ts";
-import type { Target } from "./run.ts";
+import type { Seedling, Target } from "./dimensions.ts";
 
 // The panel's routes, found by following links and forms.
 

@@ -2,11 +2,8 @@ import { ownRuntime } from "../../soak/resident.ts";
 import { openWorld } from "../world.ts";
 import { apiTargets } from "./api.ts";
 import { cpuMs } from "./cpu-time.ts";
-import { type Dimension, dimensions, type Seedling } from "./dimensions.ts";
+import { type Dimension, dimensions, type Seedling, type Target } from "./dimensions.ts";
 import { panelTargets } from "./panel.ts";
-
-/** A route, and a valid request to it. */
-export type Target = { name: string; open: () => Promise<{ url: string; method: string; seedling: Seedling }> };
 
 /** CPU milliseconds of a request grown to a size and to twice that. */
 export type Cost = {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { dropCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";
+import type { Values } from "../parts/form.ts";
 import { fitting, readSealedCookie, writeSealedCookie } from "../sealed-cookies.ts";
 import { fewest, type Problem, Problems } from "./problems.ts";
 
@@ -33,8 +34,7 @@ const addressFields = (prefix: "address" | "billing"): string[] =>
  */
 const MOST_BYTES = { fields: 1_700, address: 2_900 };
 
-const Values = z.record(z.string(), z.string()).catch({});
-export type Values = z.output<typeof Values>;
+const Fields = z.record(z.string(), z.string()).catch({});
 
 export type Draft = {
   /** The form's fields by name. */
@@ -48,7 +48,7 @@ export type Draft = {
 };
 
 const Kept = z.object({
-  values: Values,
+  values: Fields,
   problems: Problems.default([]),
   attempt: z.string().optional(),
   placed: z.int().optional(),
@@ -61,7 +61,7 @@ export async function readDraft(c: ShopContext): Promise<Draft | null> {
     readSealedCookie(c, "shop-address"),
     readSealedCookie(c, "shop-billing"),
   ]);
-  return { ...data, values: { ...data.values, ...Values.parse(address), ...Values.parse(billing) } };
+  return { ...data, values: { ...data.values, ...Fields.parse(address), ...Fields.parse(billing) } };
 }
 
 export async function writeDraft(c: ShopContext, { values, problems, ...others }: Draft): Promise<void> {

@@ -1,8 +1,8 @@
 import type { Schema } from "storefront/client";
 import type { ShopContext } from "../env.ts";
 import { countries } from "../parts/countries.ts";
+import type { Values } from "../parts/form.ts";
 import type { SavedAddress } from "./delivery.tsx";
-import type { Values } from "./draft.ts";
 
 /** Addresses to choose from. The API lists the default one first. */
 const OFFERED = 5;

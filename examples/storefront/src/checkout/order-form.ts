@@ -1,7 +1,7 @@
 import type { Schema } from "storefront/client";
 import * as z from "zod";
 import { addressParts, regionIn } from "../parts/address-parts.ts";
-import type { Values } from "./draft.ts";
+import type { Values } from "../parts/form.ts";
 import { codesIn, type Problem } from "./problems.ts";
 
 type OrderCreate = Schema["OrderCreate"];

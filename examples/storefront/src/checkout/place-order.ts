@@ -2,8 +2,8 @@ import { type Schema, StorefrontError } from "storefront/client";
 import { findCart, myCart } from "../cart/my-cart.ts";
 import type { ShopContext } from "../env.ts";
 import { rememberGuestOrder } from "../orders/guest-orders.ts";
+import type { Values } from "../parts/form.ts";
 import { clientAddress } from "../session/client-address.ts";
-import type { Values } from "./draft.ts";
 import { askedIn, orderOf, savedAddress, wholeAddress } from "./order-form.ts";
 
 /** Places a shopper's order with their token, or a guest's with the shop's key. The API removes the ordered items from the cart. */

@@ -1,7 +1,7 @@
 import type { StorefrontError } from "storefront/client";
 import * as z from "zod";
 import { addressParts, rareParts } from "../parts/address-parts.ts";
-import type { Values } from "./draft.ts";
+import type { Values } from "../parts/form.ts";
 
 /** Maximum bytes of the displayed problems, and maximum characters of each, because they pass through a cookie. */
 const MOST_BYTES = 1_100;

@@ -1,8 +1,8 @@
 import { type Schema, StorefrontError } from "storefront/client";
 import { myCart } from "../cart/my-cart.ts";
 import type { ShopContext } from "../env.ts";
+import type { Values } from "../parts/form.ts";
 import { clientAddress } from "../session/client-address.ts";
-import type { Values } from "./draft.ts";
 import { askedIn, quotedOf, savedAddress } from "./order-form.ts";
 import { codesIn, type Problem, problemsOf } from "./problems.ts";
 

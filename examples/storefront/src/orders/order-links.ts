@@ -41,3 +41,6 @@ function linkTokens(c: ShopContext): string[] {
     return [];
   }
 }
+
+/** An order of an account or of this browser, or the parts of one that a guest's link may show. */
+export type ShownOrder = Omit<GuestOrder, "shop">;

@@ -7,11 +7,8 @@ import { Day } from "../parts/day.tsx";
 import { Status } from "../parts/status.tsx";
 import { Summary } from "../parts/summary.tsx";
 import { Total } from "../parts/total.tsx";
-import type { GuestOrder } from "./order-links.ts";
+import type { ShownOrder } from "./order-links.ts";
 import { Payment } from "./payment.tsx";
-
-/** An order of an account or of this browser, or the parts of one that a guest's link may show. */
-export type ShownOrder = Omit<GuestOrder, "shop">;
 
 type Props = {
   order: ShownOrder;

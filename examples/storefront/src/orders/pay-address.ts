@@ -1,4 +1,4 @@
-import type { ShownOrder } from "./order-page.tsx";
+import type { ShownOrder } from "./order-links.ts";
 
 /** URL of the payment page. Null if nothing is left to pay, or the order is not paid online. */
 export const payAddress = ({ status, payment }: Pick<ShownOrder, "status" | "payment">): string | null =>

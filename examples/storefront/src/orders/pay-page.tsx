@@ -1,6 +1,6 @@
 import { FormCard } from "../parts/form-card.tsx";
 import { Money } from "../parts/money.tsx";
-import type { ShownOrder } from "./order-page.tsx";
+import type { ShownOrder } from "./order-links.ts";
 
 type Props = { order: ShownOrder; orderPath: string; url: string };
 

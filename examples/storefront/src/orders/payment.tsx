@@ -1,6 +1,6 @@
 import { Day } from "../parts/day.tsx";
 import { Money } from "../parts/money.tsx";
-import type { ShownOrder } from "./order-page.tsx";
+import type { ShownOrder } from "./order-links.ts";
 import { payAddress } from "./pay-address.ts";
 
 type Props = { order: ShownOrder };
