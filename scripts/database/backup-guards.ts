@@ -1,29 +1,34 @@
 import { slicedTables } from "../../src/back-office/backups/tables.ts";
 import type { Guard } from "./guard.ts";
 
+const events = [
+  {
+    ...{ event: "UPDATE", row: "NEW", noun: "update" },
+    comment: "Prevents a backup from missing that a row was updated after it was read.",
+  },
+  {
+    ...{ event: "DELETE", row: "OLD", noun: "deletion" },
+    comment: "Prevents a backup from restoring a deleted row in place of a later one with its rowid.",
+  },
+];
+
 /**
  * Triggers that record the changed rows of every sliced table while a backup reads it. They count because SQLite reads no
  * row for the count of an empty table, but one for EXISTS, and D1 bills it.
  */
 export const backupGuards = (): Guard[] => [
-  ...slicedTables.flatMap((table) => [
-    guardOf({
-      name: `${table}_update_is_backed_up`,
-      comment: "Prevents a backup from missing that a row was updated after it was read.",
-      sql: `AFTER UPDATE ON ${table} WHEN (SELECT count(*) FROM backup_changes)
+  ...slicedTables.flatMap((table) =>
+    events.map(({ event, row, noun, comment }) =>
+      guardOf({
+        name: `${table}_${noun}_is_backed_up`,
+        comment,
+        sql: `AFTER ${event} ON ${table} WHEN (SELECT count(*) FROM backup_changes)
 BEGIN
-  INSERT INTO backup_changes (table_name, changed_row) VALUES ('${table}', NEW.rowid) ON CONFLICT DO NOTHING;
+  INSERT INTO backup_changes (table_name, changed_row) VALUES ('${table}', ${row}.rowid) ON CONFLICT DO NOTHING;
 END`,
-    }),
-    guardOf({
-      name: `${table}_deletion_is_backed_up`,
-      comment: "Prevents a backup from restoring a deleted row in place of a later one with its rowid.",
-      sql: `AFTER DELETE ON ${table} WHEN (SELECT count(*) FROM backup_changes)
-BEGIN
-  INSERT INTO backup_changes (table_name, changed_row) VALUES ('${table}', OLD.rowid) ON CONFLICT DO NOTHING;
-END`,
-    }),
-  ]),
+      }),
+    ),
+  ),
   guardOf({
     name: "backup_end_forgets_changes",
     comment: "Prevents changes from being recorded for a backup that has ended.",
