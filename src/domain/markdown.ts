@@ -14,6 +14,14 @@ const parser = new MarkdownIt("zero", { maxNesting: 100 }).enable([
 ]);
 parser.validateLink = (address) => isLinkable(address);
 
+let latest: { markdown: string; tokens: Token[] } = { markdown: "", tokens: [] };
+
+/** The tokens of a description. One parse serves a product, whose description is shown as HTML and as text. */
+function tokensOf(markdown: string): Token[] {
+  if (latest.markdown !== markdown) latest = { markdown, tokens: parser.parse(markdown, {}) };
+  return latest.tokens;
+}
+
 const SCHEMES = ["http:", "https:", "mailto:"];
 
 /** Placeholder for the site of a relative link. */
@@ -67,8 +75,7 @@ function htmlOfToken(token: Token): string {
 }
 
 /** A description as HTML. */
-export const htmlOfMarkdown = (markdown: string): string =>
-  parser.parse(markdown, {}).map(htmlOfToken).join("").trimEnd();
+export const htmlOfMarkdown = (markdown: string): string => tokensOf(markdown).map(htmlOfToken).join("").trimEnd();
 
 function textOfToken({ type, content, children, block }: Token): string {
   if (type === "inline") return (children ?? []).map(textOfToken).join("");
@@ -77,4 +84,4 @@ function textOfToken({ type, content, children, block }: Token): string {
 
 /** A description as one line of plain text, without its formatting. */
 export const lineOfMarkdown = (markdown: string): string =>
-  parser.parse(markdown, {}).map(textOfToken).join("").replaceAll(/\s+/g, " ").trim();
+  tokensOf(markdown).map(textOfToken).join("").replaceAll(/\s+/g, " ").trim();

@@ -302,7 +302,8 @@ it("uses a replica for a cold read, and the caller's bookmark or the primary for
 });
 
 describe("the isolate's memory", () => {
-  const answer = (body: string) => ({ body, etag: '"e"', link: null, builtAt: 0, isShared: false });
+  const bytesOf = (text: string) => new Uint8Array(new TextEncoder().encode(text)).buffer;
+  const answer = (text: string) => ({ body: bytesOf(text), etag: '"e"', link: null, builtAt: 0, isShared: false });
 
   it("is bounded, and evicts the least recently used", () => {
     const memory = new MemoryCache();
@@ -332,7 +333,7 @@ describe("the isolate's memory", () => {
     const memory = new MemoryCache();
     memory.set("key", answer("old"));
     memory.set("key", answer("new"));
-    expect(memory.get("key", 1)?.body).toBe("new");
+    expect(memory.get("key", 1)?.body).toEqual(bytesOf("new"));
     memory.purge(1);
     expect(memory.get("key", 1)).toBeUndefined();
   });

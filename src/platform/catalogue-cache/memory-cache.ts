@@ -3,11 +3,11 @@ import { setSecurityHeaders } from "../http/security-headers.ts";
 /** Lifetime of a cached response. */
 const MAX_AGE_MS = 30_000;
 
-/** Memory for cached responses of the isolate's 128 MB, in UTF-16 units. */
-const MAX_UNITS = 4_000_000;
+/** Memory for cached responses of the isolate's 128 MB. */
+const MAX_BYTES = 4_000_000;
 
 /**
- * Maximum number of responses, however short. A reused one takes 4 kB outside the heap in addition to its text,
+ * Maximum number of responses, however short. A reused one takes 4 kB outside the heap in addition to its body,
  * measured in workerd.
  */
 const MAX_RESPONSES = 2_000;
@@ -17,7 +17,7 @@ export const isFresh = ({ builtAt }: CachedResponse, now: number): boolean => no
 /** An LRU cache of responses in this isolate's memory. */
 export class MemoryCache {
   #responses = new Map<string, CachedResponse>();
-  #units = 0;
+  #bytes = 0;
   #purgedAt = Number.NEGATIVE_INFINITY;
 
   get(key: string, now: number): CachedResponse | undefined {
@@ -32,10 +32,10 @@ export class MemoryCache {
   set(key: string, answer: CachedResponse): void {
     const before = this.#responses.get(key);
     if (before) this.#remove(key, before);
-    if (answer.body.length > MAX_UNITS / 4 || answer.builtAt <= this.#purgedAt) return;
+    if (answer.body.byteLength > MAX_BYTES / 4 || answer.builtAt <= this.#purgedAt) return;
     this.#add(key, answer);
     for (const [oldest, dropped] of this.#responses) {
-      if (this.#units <= MAX_UNITS && this.#responses.size <= MAX_RESPONSES) return;
+      if (this.#bytes <= MAX_BYTES && this.#responses.size <= MAX_RESPONSES) return;
       this.#remove(oldest, dropped);
     }
   }
@@ -43,23 +43,23 @@ export class MemoryCache {
   /** Empties the cache and rejects responses built up to `now`. */
   purge(now: number): void {
     this.#responses.clear();
-    this.#units = 0;
+    this.#bytes = 0;
     this.#purgedAt = now;
   }
 
   #add(key: string, answer: CachedResponse): void {
     this.#responses.set(key, answer);
-    this.#units += key.length + answer.body.length;
+    this.#bytes += key.length + answer.body.byteLength;
   }
 
   #remove(key: string, answer: CachedResponse): void {
     this.#responses.delete(key);
-    this.#units -= key.length + answer.body.length;
+    this.#bytes -= key.length + answer.body.byteLength;
   }
 }
 
 /** A catalogue response, the same for all callers with the same access. Times are epoch milliseconds. */
-export type BuiltResponse = { body: string; etag: string; link: string | null; builtAt: number };
+export type BuiltResponse = { body: ArrayBuffer; etag: string; link: string | null; builtAt: number };
 
 /**
  * A response in the isolate's memory. `isShared` means that the data centre's cache has it too. `template` has its

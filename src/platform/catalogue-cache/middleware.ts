@@ -56,15 +56,16 @@ async function build(c: BuildContext, next: Next): Promise<BuiltResponse | null>
   const builtAt = Date.now();
   await next();
   if (c.res.status !== 200) return null;
-  const body = await c.res.text();
+  // As bytes, which are hashed, sent and cached without being decoded and encoded again.
+  const body = await c.res.arrayBuffer();
   const built = { body, etag: await etagOf(body), link: c.res.headers.get("Link"), builtAt };
   c.res = undefined;
   c.res = notModified(c.req.raw, built) ?? new Response(body, { headers: headersOf(built) });
   return built;
 }
 
-async function etagOf(body: string): Promise<string> {
-  const hash = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(body));
+async function etagOf(body: ArrayBuffer): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", body);
   return `"${Buffer.from(hash).toString("base64url").slice(0, 22)}"`;
 }
 

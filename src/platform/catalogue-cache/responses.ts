@@ -54,7 +54,7 @@ async function fromCache(key: string): Promise<CachedResponse | undefined> {
     if (!answer) return undefined;
     const { headers } = answer;
     return {
-      body: await answer.text(),
+      body: await answer.arrayBuffer(),
       etag: headers.get("ETag") ?? "",
       link: headers.get("Link"),
       builtAt: Number(headers.get(BUILT_AT)),
