@@ -1,7 +1,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { guardTables, rulesOf } from "./database/document/guards.ts";
 import { refusals } from "./database/document/refusals.ts";
-import { checkNames, constraints, diagram, enumerationTable, tablesAndColumns } from "./database/document/tables.ts";
+import {
+  constraintRules,
+  constraints,
+  diagram,
+  enumerationTable,
+  tablesAndColumns,
+} from "./database/document/tables.ts";
 import { guardsOfFiles, readGuards } from "./database/guards.ts";
 
 // `npm run schema` writes docs/database.md from src/platform/db/schema.ts and every guards.sql. With --check it
@@ -10,13 +16,13 @@ import { guardsOfFiles, readGuards } from "./database/guards.ts";
 const PATH = "docs/database.md";
 const guards = readGuards();
 
-const raised = guards.flatMap(rulesOf);
+const rules = [...guards.flatMap(rulesOf), ...constraintRules()];
 const problems = [
-  ...raised
+  ...rules
     .filter((rule) => !(rule in refusals))
-    .map((rule) => `${rule} is raised, and no line says what the caller is told`),
+    .map((rule) => `no line says what the caller is told when ${rule} is violated`),
   ...Object.keys(refusals)
-    .filter((rule) => !raised.includes(rule) && !checkNames.includes(rule))
+    .filter((rule) => !rules.includes(rule))
     .map((rule) => `${rule} has a line that says what the caller is told, and no guard`),
 ].map((problem) => `scripts/database/document/refusals.ts: ${problem}`);
 

@@ -1,10 +1,12 @@
 import type { ErrorCode } from "../../../src/domain/error-codes.ts";
+import { constraintRefusals } from "./constraints.ts";
 
 /**
  * Error codes that report a violated rule to a caller, or the reason why no request can violate it. The rule is that of a
- * trigger, or the name of a CHECK.
+ * trigger, or the name of a constraint.
  */
 export const refusals: Record<string, readonly ErrorCode[] | string> = {
+  ...constraintRefusals,
   account_erased: ["account_erased"],
   adjustment_changes_something: "no adjustment without a change is written",
   api_key_mode_is_final: "no request changes the mode of a key",

@@ -2,6 +2,7 @@ import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as schema from "../../../src/platform/db/schema.ts";
 import { enumerations } from "../enumerations.ts";
+import { migrated, migrationFiles } from "../migrations.ts";
 import { refusalOf } from "./guards.ts";
 import { cell, code, table } from "./markdown.ts";
 
@@ -82,5 +83,19 @@ export const constraints = (): string =>
     ),
   );
 
-/** Names of the CHECK constraints. */
-export const checkNames = tables.flatMap(({ checks }) => checks.map(({ name }) => name));
+/** Names of all constraints, as in constraints.ts. */
+export function constraintRules(): string[] {
+  const checks = tables.flatMap((table) => table.checks.map(({ name }) => name));
+  const found = migrated(migrationFiles()).prepare(RULES).all();
+  return [...checks, ...found.map(({ rule }) => String(rule))];
+}
+
+/** Ids that AUTOINCREMENT counts are left out: requests choose none (`id_given_before`). */
+const RULES = `
+  WITH own AS (SELECT name, sql FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '*_search*' AND name NOT GLOB 'sqlite*')
+  SELECT group_concat(own.name || '.' || columns.name, ', ') AS rule
+  FROM own, pragma_index_list(own.name) AS indexes, pragma_index_info(indexes.name) AS columns
+  WHERE "unique" GROUP BY indexes.name
+  UNION SELECT own.name || '.' || columns.name FROM own, pragma_table_info(own.name) AS columns
+  WHERE pk AND sql NOT LIKE '%AUTOINCREMENT%' AND NOT EXISTS (SELECT 1 FROM pragma_index_list(own.name) WHERE origin = 'pk')
+  UNION SELECT 'FOREIGN KEY ' || keys."table" FROM own, pragma_foreign_key_list(own.name) AS keys`;

@@ -5,7 +5,7 @@ import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, runAll, statement } from "../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
 import { insertSelected, isViolation, precondition, versionAfter, violates } from "../../platform/db/statements.ts";
-import { log } from "../../platform/http/log.ts";
+import { log, logFault } from "../../platform/http/log.ts";
 import { returnRefund } from "./notify-provider.ts";
 import { payOrder } from "./pay.ts";
 import {
@@ -108,6 +108,23 @@ const recordEvent = ({ db, author }: EventContext, payment: Received<Payment>) =
     createdAt: author.now,
   });
 
+/** Rules that refuse the payment of an order which was paid or edited, has ended, or whose stock or discount is used up. */
+const rules = [
+  "row_changed",
+  "order_paid_already",
+  "order_move_not_allowed",
+  "stock_not_negative",
+  "discount_used_up",
+  "discount_used_by_customer",
+];
+
+/** True if the database refused a write. Money is returned whatever the rule is, but a rule that is not expected is a fault. */
+function isRefused(error: unknown): boolean {
+  if (!isViolation(error)) return false;
+  if (!rules.some((rule) => violates(error, rule))) logFault("a payment violates a rule without an error", error);
+  return true;
+}
+
 async function writeEvent(
   ctx: EventContext,
   { payment, writes }: { payment: Received<Payment>; writes: SQL[] },
@@ -118,7 +135,7 @@ async function writeEvent(
     return "done";
   } catch (error) {
     if (violates(error, "payment_events.")) return "known";
-    if (isViolation(error)) return "refused";
+    if (isRefused(error)) return "refused";
     throw error;
   }
 }
@@ -146,7 +163,7 @@ async function isPayable(
   try {
     await runAll(ctx.db, [payOrder(ctx, { reference, note: null, paymentReference: "" }), precondition(sql`FALSE`)]);
   } catch (error) {
-    if (isViolation(error)) return violates(error, "row_changed");
+    if (isRefused(error)) return violates(error, "row_changed");
     throw error;
   }
   return false;

@@ -78,7 +78,7 @@ export const amendResponse = (db: Database, claim: AuthorClaim, member: string, 
 
 /** The error for a used key: the stored response is replayed, or the request refused as different. */
 export const keyTaken = {
-  idempotency_keys: () =>
+  "idempotency_keys.caller": () =>
     conflict("idempotency_key_in_use", "This Idempotency-Key was used at the same time. Try again"),
 };
 
@@ -140,7 +140,7 @@ export async function requireUnusedKey({
   db: Database;
   author: Pick<Author, "claim" | "now">;
 }): Promise<void> {
-  if (claim && (await findStoredResponse(db, claim, now))) throw keyTaken.idempotency_keys();
+  if (claim && (await findStoredResponse(db, claim, now))) throw keyTaken["idempotency_keys.caller"]();
 }
 
 /** Deletes keys older than a day. They come first in the table, so that no other row is read. */
