@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
 import { callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
@@ -83,7 +83,7 @@ it("with tax, shipping and a code reads at most 60 rows and writes at most 40, i
 
 describe("an order", () => {
   it.each(budgets)(
-    "%s reads at most %i rows and writes at most %i, in one round trip",
+    "%s reads at most %i rows and writes at most %i, in one round trip, and is logged in one line",
     async (_, read, written, order) => {
       const { as, items, more = {}, headers = () => ({}) } = order();
       const place = (quantity: number, bindings: Partial<Env> = {}) => {
@@ -93,8 +93,11 @@ describe("an order", () => {
       // A customer's first order also writes to the search index of customers.
       expect((await place(2)).status).toBe(201);
       const { bindings, trips, work } = counted();
+      const logged = vi.spyOn(console, "info").mockReturnValue();
+      onTestFinished(() => void logged.mockRestore());
       expect((await place(1, bindings)).status).toBe(201);
       expect(trips.d1).toBe(1);
+      expect(logged).toHaveBeenCalledOnce();
       expect(work.rowsRead).toBeLessThanOrEqual(read);
       expect(work.rowsWritten).toBeLessThanOrEqual(written);
     },

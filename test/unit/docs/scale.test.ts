@@ -33,3 +33,17 @@ it("states what the tests of objects count", () => {
   expect(stated.length).toBeGreaterThan(0);
   expect(counted).toEqual(expect.arrayContaining(stated));
 });
+
+it("counts for an order with its e-mail what they cost one by one, within the budget of the tests", () => {
+  const counts = (name: string) =>
+    cellsOf(lines.find((line) => line.startsWith(`| ${name}`)) ?? "")
+      .slice(3, 5)
+      .map(Number);
+  const [order, email] = [counts("order of one line, from the wallet"), counts("its e-mail")];
+  const stated = ["D1 rows read", "D1 rows written"].map((name) => table.find((cells) => cells[1] === name)?.[6]);
+  expect(stated).toEqual(order.map((rows, n) => String(rows + (email[n] ?? 0))));
+  const tested = readFileSync("test/orders/cost.test.ts", "utf8");
+  const budget = /"of one line from the wallet", (\d+), (\d+)/.exec(tested)?.slice(1).map(Number) ?? [];
+  expect(order[0]).toBeLessThanOrEqual(budget[0] ?? 0);
+  expect(order[1]).toBe(budget[1]);
+});
