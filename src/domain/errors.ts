@@ -5,6 +5,7 @@ import {
   type RefusalCode,
   refusalCodes,
 } from "./error-codes.ts";
+import { MOST_VALUE_BYTES } from "./limits.ts";
 
 /** A problem with one field: a dotted path (`items.0.price`), a header in lower case, or `body` for the whole. */
 export type FieldError = { field: string; code: ErrorCode; message: string; facts: Partial<DetailMembers> | undefined };
@@ -143,6 +144,12 @@ export const preconditionFailed = () =>
 export const tooLarge = (limit: number, words: string) =>
   new ApiError(413, "payload_too_large", `The body is larger than ${words}`, [
     fieldError("body", "payload_too_large", `must be at most ${words}`, { limit }),
+  ]);
+
+/** A request that stores more in one value or row than the database takes. */
+export const valueTooLarge = () =>
+  new ApiError(413, "payload_too_large", "The request stores more than 2 MB in one place", [
+    fieldError("body", "payload_too_large", "must not store more than 2 MB in one place", { limit: MOST_VALUE_BYTES }),
   ]);
 
 export const unsupportedMediaType = (expected: string) =>

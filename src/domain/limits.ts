@@ -24,6 +24,9 @@ export const limits = {
   PRODUCTS_MOVED: 200_000,
 } as const;
 
+/** Bytes of the largest string, blob or row in D1 (developers.cloudflare.com/d1/platform/limits). */
+export const MOST_VALUE_BYTES = 2_000_000;
+
 /** Days without a request after which an API key counts as unused. */
 export const UNUSED_DAYS = 90;
 export const UNUSED_MS = UNUSED_DAYS * DAY_MS;

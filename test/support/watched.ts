@@ -2,9 +2,9 @@ export type Storage = "d1" | "durableObjects" | "r2";
 
 /**
  * Wraps every outgoing call of a binding. It can count the call, refuse it, or lose its response. Calls that only read,
- * or only tell a limiter something, leave nothing behind in the shop even if they arrive.
+ * or only tell a limiter something, leave nothing behind in the shop even if they arrive. A batch has several statements.
  */
-export type Around = <T>(storage: Storage, call: () => Promise<T>, reads: boolean) => Promise<T>;
+export type Around = <T>(storage: Storage, call: () => Promise<T>, reads: boolean, statements: number) => Promise<T>;
 
 /** Returns bindings with `around` on each round trip. A Durable Object's own calls are not included. */
 export function watched<Bindings extends object>(bindings: Bindings, around: Around): Bindings {
@@ -35,7 +35,7 @@ function bucket(real: R2Bucket, around: Around): R2Bucket {
       get: read((...args) => Reflect.apply(real.get, real, args)),
       list: read((...args) => Reflect.apply(real.list, real, args)),
       createMultipartUpload: async (key) =>
-        upload(await around("r2", () => real.createMultipartUpload(String(key)), false)),
+        upload(await around("r2", () => real.createMultipartUpload(String(key)), false, 0)),
       resumeMultipartUpload: (key, id) => upload(real.resumeMultipartUpload(String(key), String(id))),
     },
     counted,
@@ -54,13 +54,13 @@ function database<Real extends D1Database | D1DatabaseSession>(real: Real, aroun
     const trip =
       (method: "all" | "first" | "run"): Method =>
       (...args) =>
-        around("d1", () => Reflect.apply(prepared[method], prepared, args), reads);
+        around("d1", () => Reflect.apply(prepared[method], prepared, args), reads, 1);
     const proxy = wrap(prepared, {
       bind: (...values) => statement(prepared.bind(...values), reads),
       all: trip("all"),
       first: trip("first"),
       // D1 does not report the rows of raw results.
-      raw: async () => (await around("d1", () => prepared.all<object>(), reads)).results.map(Object.values),
+      raw: async () => (await around("d1", () => prepared.all<object>(), reads, 1)).results.map(Object.values),
       run: trip("run"),
     });
     originals.set(proxy, { prepared, reads });
@@ -80,6 +80,7 @@ function database<Real extends D1Database | D1DatabaseSession>(real: Real, aroun
         "d1",
         run,
         all.every(({ reads }) => reads),
+        all.length,
       );
     },
   });
@@ -90,6 +91,10 @@ type Method = (...args: unknown[]) => unknown;
 /** Looks up `methods` by name, then `otherwise`, then the real object. */
 function wrap<T extends object>(real: T, methods: Record<string, Method>, otherwise?: (call: Method) => Method): T {
   return new Proxy(real, {
+    set(_, name, value) {
+      methods[String(name)] = value;
+      return true;
+    },
     get(target, name) {
       const method = methods[String(name)];
       if (method) return method;
@@ -105,4 +110,4 @@ const everything =
   (around: Around, storage: Storage, reads = false) =>
   (call: Method): Method =>
   (...args) =>
-    around(storage, async () => call(...args), reads);
+    around(storage, async () => call(...args), reads, 0);

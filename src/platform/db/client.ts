@@ -3,6 +3,7 @@ import type { BatchItem } from "drizzle-orm/batch";
 import { drizzle } from "drizzle-orm/d1";
 import type { Next } from "hono";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { type LimitedDatabase, limited } from "./d1-limits.ts";
 import type { BuiltStatement } from "./statements.ts";
 
 /** Rows deleted per statement. */
@@ -10,8 +11,12 @@ export const DELETED_AT_ONCE = 1000;
 
 export type Database = ReturnType<typeof connect>;
 
-/** Sessions support every method that Drizzle uses. */
-export const connect = (database: D1Database | D1DatabaseSession) => drizzle(database as D1Database);
+/** Sessions support every method that Drizzle uses. A database that is limited already keeps its count of queries. */
+export const connect = (database: D1Database | D1DatabaseSession) =>
+  drizzle("queries" in database ? (database as LimitedDatabase) : limited(database as D1Database));
+
+/** True if the invocation may begin more work. */
+export const allowsMore = ({ $client }: Database): boolean => $client.queries.allowsMore();
 
 /**
  * An SQL statement for a batch. Drizzle's batch for D1 binds a query's parameters to its `stmt`, which raw ones lack

@@ -29,6 +29,10 @@ export function isOutage(error: unknown): boolean {
   return isOutage(error.cause);
 }
 
+/** True if a value or a row is larger than D1 stores. */
+export const isTooBig = (error: unknown): boolean =>
+  error instanceof Error && (error.message.includes("SQLITE_TOOBIG") || isTooBig(error.cause));
+
 /** Samples log lines: writes at most a fixed number per second and counts the rest. Times are epoch milliseconds. */
 export class LogSampler {
   readonly #maxPerSecond: number;

@@ -1,8 +1,8 @@
 import type { Context, Env } from "hono";
 import { HTTPException } from "hono/http-exception";
-import { ApiError, badRequest, fieldError, unavailable } from "../../domain/errors.ts";
+import { ApiError, badRequest, fieldError, unavailable, valueTooLarge } from "../../domain/errors.ts";
 import { DevelopmentError } from "../settings/misconfigured.ts";
-import { isOutage, logFault } from "./log.ts";
+import { isOutage, isTooBig, logFault } from "./log.ts";
 
 type Answer<E extends Env> = (c: Context<E>, error: ApiError) => Response | Promise<Response>;
 
@@ -15,7 +15,7 @@ export const onError =
 /** The form of an error that callers see. Faults are logged, and their cause is hidden outside of development. */
 export function reportedError(thrown: Error, requestId: string): ApiError {
   const error = toApiError(thrown);
-  if (error.status >= 500) logFault(error.message, thrown, { request_id: requestId });
+  if (error.status >= 500 || isTooBig(thrown)) logFault(error.message, thrown, { request_id: requestId });
   return error;
 }
 
@@ -23,6 +23,7 @@ function toApiError(error: Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof HTTPException && error.status === 400)
     return badRequest(fieldError("body", "invalid_json", "must be JSON"));
+  if (isTooBig(error)) return valueTooLarge();
   if (isOutage(error)) return unavailable();
   const message = error instanceof DevelopmentError ? error.message : "An unexpected error occurred";
   return new ApiError(500, "internal_error", message);

@@ -3,9 +3,12 @@ import { beginningOf } from "../../domain/text.ts";
 import type { WriteContext } from "../auth/caller.ts";
 import { connect, type Database, runAll, type Statement } from "../db/client.ts";
 import { isViolation, violates } from "../db/statements.ts";
-import { logFault } from "../http/log.ts";
+import { isTooBig, logFault } from "../http/log.ts";
 import { findJob } from "./jobs.ts";
 import { isOpen, type JobRow } from "./schemas.ts";
+
+/** Queries after which an invocation begins no other slice. The longest, refused down to single rows, takes less than 400. */
+export const MOST_QUERIES = 500;
 
 /** Runs the next slice of a job. Returns its weight, or 0 if nothing is left. */
 export async function runSlice(env: Env, runners: Partial<Runners>, id: number): Promise<number> {
@@ -21,18 +24,36 @@ export async function runSlice(env: Env, runners: Partial<Runners>, id: number):
 
 /** Runs a slice. If the database refuses it, runs it in halves: a single refused row has failed. */
 async function attempt(runner: Runner, work: Work): Promise<number> {
-  const slice = await read(runner, work);
-  const { weight = 1 } = slice;
+  const { db, job, author } = work;
+  let slice: Slice | undefined;
   try {
-    await applySlice(work.db, work.job, slice, work.author.now);
+    slice = await read(runner, work);
+    await applySlice(db, job, slice, author.now);
   } catch (error) {
     // The job was cancelled, another instance did this slice, or a row was edited since it was read: checked again.
-    if (violates(error, "row_changed")) return weight;
-    if (!isViolation(error)) throw error;
+    if (slice && violates(error, "row_changed")) return weightOf(slice);
+    if (!isViolation(error) && !isTooBig(error)) throw error;
     if (work.limit > 1) return attempt(runner, { ...work, limit: Math.floor(work.limit / 2) });
-    await applySlice(work.db, work.job, refused(runner, slice, error), work.author.now);
+    if (isTooBig(error) && !slice?.row) return endTooBig(db, job, author.now);
+    if (!slice) throw error;
+    await applySlice(db, job, refused(runner, slice, error), author.now);
   }
-  return slice.cursor === null ? 0 : weight;
+  return slice.cursor === null ? 0 : weightOf(slice);
+}
+
+const weightOf = ({ weight = 1 }: Slice): number => weight;
+
+const TOO_BIG = { code: "payload_too_large", message: "takes more than 2 MB in the database" };
+
+/** Ends a job whose progress is larger than the database stores. */
+async function endTooBig(db: Database, job: JobRow, now: number): Promise<number> {
+  const failed = sql`UPDATE jobs SET state = 'failed', updated_at = ${now}, finished_at = ${now} WHERE id = ${job.id}`;
+  await runAll(db, [
+    stillAt(job),
+    insertFailures(job, [{ ...TOO_BIG, message: `The job ${TOO_BIG.message}` }]),
+    failed,
+  ]);
+  return 0;
 }
 
 function read({ slice, undo }: Runner, work: Work): Promise<Slice> {
@@ -44,7 +65,8 @@ function read({ slice, undo }: Runner, work: Work): Promise<Slice> {
 function refused({ refusals = {} }: Runner, slice: Slice, error: unknown): Slice {
   const rule = Object.keys(refusals).find((name) => violates(error, name));
   if (rule === undefined) logFault("a row violates a rule without an error", error);
-  const words = (rule && refusals[rule]) || { code: "conflict", message: "conflicts with existing data" };
+  const other = isTooBig(error) ? TOO_BIG : { code: "conflict", message: "conflicts with existing data" };
+  const words = (rule && refusals[rule]) || other;
   return { ...slice, writes: [], done: 0, failed: 1, failures: [{ ...slice.row, ...words }] };
 }
 
@@ -72,16 +94,12 @@ const shortened = (failure: RowFailure): RowFailure => ({
   message: beginningOf(failure.message, LONGEST_TEXT),
 });
 
-const insertFailures = ({ id }: JobRow, { failures }: Slice): SQL[] =>
-  failures.length === 0
-    ? []
-    : [
-        sql`INSERT INTO job_failures (job_id, line, subject_id, sku, name, field, code, message, is_warning)
-          SELECT ${id}, value ->> 'line', value ->> 'subjectId', value ->> 'sku', value ->> 'name', value ->> 'field', value ->> 'code', value ->> 'message',
-            ifnull(value ->> 'isWarning', 0)
-          FROM json_each(${JSON.stringify(failures.slice(0, MOST_FAILURES).map(shortened))})
-          LIMIT max(0, ${MOST_FAILURES} - (SELECT count(*) FROM job_failures WHERE job_id = ${id}))`,
-      ];
+const insertFailures = ({ id }: JobRow, failures: RowFailure[]): SQL => sql`
+  INSERT INTO job_failures (job_id, line, subject_id, sku, name, field, code, message, is_warning)
+  SELECT ${id}, value ->> 'line', value ->> 'subjectId', value ->> 'sku', value ->> 'name', value ->> 'field', value ->> 'code', value ->> 'message',
+    ifnull(value ->> 'isWarning', 0)
+  FROM json_each(${JSON.stringify(failures.slice(0, MOST_FAILURES).map(shortened))})
+  LIMIT max(0, ${MOST_FAILURES} - (SELECT count(*) FROM job_failures WHERE job_id = ${id}))`;
 
 /** Number of lines with warnings that did not fail. */
 const countWarned = ({ failures }: Slice): number =>
@@ -103,7 +121,7 @@ const applySlice = (db: Database, job: JobRow, slice: Slice, now: number): Promi
   runAll(db, [
     stillAt(job),
     ...slice.writes,
-    ...insertFailures(job, slice),
+    ...(slice.failures.length > 0 ? [insertFailures(job, slice.failures)] : []),
     moveOn(job, slice, now),
     ...markUndone(job, slice),
   ]);
