@@ -24,6 +24,7 @@ import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
 import { nudgeAll } from "./integrations/webhooks/nudge.ts";
 import { deleteOldCounts } from "./platform/auth/author-limits.ts";
 import { connect } from "./platform/db/client.ts";
+import { limited, QueryBudget } from "./platform/db/d1-limits.ts";
 import { deleteOldEmails } from "./platform/email/emails.ts";
 import { skipEventEmails } from "./platform/email/follow.ts";
 import { canSend } from "./platform/email/mailer.ts";
@@ -85,21 +86,41 @@ function tasksOf(env: Env, now: number) {
 }
 export type ScheduledTask = keyof ReturnType<typeof tasksOf>;
 
-/** Runs the scheduled tasks of every minute and records which failed. A failing task does not stop the others. */
+/** Queries after which a run begins no other item. Its last items, and the health checks, take less than 100. */
+const MOST_QUERIES = 800;
+
+/** Milliseconds after which a run leaves the rest to the next one. */
+const RUN_MS = 20_000;
+
+/**
+ * Runs the scheduled tasks of every minute and records which failed. A failing task does not stop the others. Each gets an equal
+ * share of the remaining queries. Tasks that needed more share what is left at the end, in further rounds.
+ */
 export async function everyMinute(env: Env, now: number): Promise<void> {
-  const db = connect(env.DB);
+  const queries = new QueryBudget(MOST_QUERIES);
+  const limitedEnv = { ...env, DB: limited(env.DB, queries) };
+  const db = connect(limitedEnv.DB);
   const startedAt = Date.now();
   const failures: { duty: string; reason: string }[] = [];
-  const attempt = async (duty: string, run: () => PromiseLike<unknown>): Promise<void> => {
+  const attempt = async (duty: string, run: () => PromiseLike<unknown>): Promise<boolean> => {
     try {
       await run();
+      return queries.isCut;
     } catch (error) {
       logFault(`the schedule could not ${duty}`, error);
       failures.push({ duty, reason: causeOf(error) });
+      return false;
     }
   };
   await attempt("record its start", () => recordRunStart(db, now));
-  for (const [duty, run] of Object.entries(tasksOf(env, now))) await attempt(duty, run);
+  for (let tasks = Object.entries(tasksOf(limitedEnv, now)); tasks.length > 0; ) {
+    const cut: typeof tasks = [];
+    for (const [index, task] of tasks.entries()) {
+      queries.shareAmong(tasks.length - index);
+      if (await attempt(...task)) cut.push(task);
+    }
+    tasks = queries.made < MOST_QUERIES && Date.now() - startedAt < RUN_MS ? cut : [];
+  }
   await attempt("record its end", () =>
     recordRun(db, { finishedAt: now, durationMs: Date.now() - startedAt, failures }),
   );

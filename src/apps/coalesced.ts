@@ -4,7 +4,10 @@ const PAUSE_MS = 200;
 /** Maximum milliseconds of a run, because the request that started it ends. The schedule does the rest. */
 const LONGEST_MS = 20_000;
 
-/** Runs one task at a time in this isolate. Calls made during a run share the next one. */
+/**
+ * Runs one task at a time in this isolate. Calls made during a run share the next one, unless the run answers false because its
+ * request can do no more: then the next call begins anew.
+ */
 export function coalesced<Argument>(run: (argument: Argument) => Promise<unknown>) {
   let startedAt: number | null = null;
   let askedAgain = false;
@@ -17,7 +20,7 @@ export function coalesced<Argument>(run: (argument: Argument) => Promise<unknown
     try {
       while (askedAgain && Date.now() - now < LONGEST_MS) {
         askedAgain = false;
-        await run(argument);
+        if ((await run(argument)) === false) return;
         if (askedAgain) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       }
     } finally {

@@ -2,6 +2,7 @@ import { env as isolate } from "cloudflare:workers";
 import { createMiddleware } from "hono/factory";
 import { nudgeForNewEvents } from "../integrations/webhooks/nudge.ts";
 import type { AppEnv } from "../platform/auth/gates.ts";
+import { limited, QueryBudget } from "../platform/db/d1-limits.ts";
 import { writeEventEmails } from "../platform/email/follow.ts";
 import { inBackground } from "../platform/http/background.ts";
 import { logFault } from "../platform/http/log.ts";
@@ -22,9 +23,14 @@ const followers: Follower[] = [
 /** Runs the followers, each immediately or after its current run in this isolate. */
 export const followEvents: Follower = (env) => Promise.all(followers.map((follow) => follow(env)));
 
+/** Queries of followers, beside those of the request itself. */
+const MOST_QUERIES = 100;
+
 /** Notifies the followers after the response that the request may have written events. */
 export const followWrites = createMiddleware<AppEnv>(async (c, next) => {
   await next();
   if (c.req.method === "GET" || c.req.method === "HEAD" || c.res.status >= 400) return;
-  inBackground(c, "follow events", followEvents(c.env));
+  // Runs for other requests make their queries as part of this one. The schedule does the rest.
+  const DB = limited(c.env.DB, new QueryBudget(MOST_QUERIES));
+  inBackground(c, "follow events", followEvents({ ...c.env, DB }));
 });

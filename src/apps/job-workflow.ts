@@ -1,4 +1,6 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
+import { limited, QueryBudget } from "../platform/db/d1-limits.ts";
+import { MOST_QUERIES } from "../platform/jobs/run-slice.ts";
 import type { JobParameters } from "../platform/jobs/start.ts";
 
 /** Milliseconds of slices in one step. The database records each slice, so a step may be repeated. */
@@ -6,8 +8,8 @@ const STEP_MS = 5_000;
 const SLICES_PER_STEP = 25;
 
 /**
- * A Workflow instance has 10,000 subrequests and 10,000 steps (developers.cloudflare.com/workflows/reference/limits). The next
- * instance continues.
+ * A Workflow instance has 10,000 subrequests and 10,000 steps (developers.cloudflare.com/workflows/reference/limits). Its steps may
+ * be one invocation, with the queries of one. The next instance continues.
  */
 const STEPS_PER_INSTANCE = 50;
 
@@ -19,8 +21,10 @@ export class JobWorkflow extends WorkflowEntrypoint<Env, JobParameters> {
   override async run({ payload: { jobId }, instanceId }: Readonly<WorkflowEvent<JobParameters>>, step: WorkflowStep) {
     const { handOver, runSlices } = await import("./job-steps.ts");
     const limits = { slices: SLICES_PER_STEP, ms: STEP_MS };
-    for (let n = 1; n <= STEPS_PER_INSTANCE; n++) {
-      if (!(await step.do(`slices ${n}`, RETRIES, () => runSlices(this.env, jobId, limits)))) return;
+    const queries = new QueryBudget(MOST_QUERIES);
+    const env = { ...this.env, DB: limited(this.env.DB, queries) };
+    for (let n = 1; n <= STEPS_PER_INSTANCE && queries.allowsMore(); n++) {
+      if (!(await step.do(`slices ${n}`, RETRIES, () => runSlices(env, jobId, limits)))) return;
     }
     await step.do("hand over", RETRIES, () => handOver(this.env, jobId, instanceId));
   }

@@ -9,6 +9,7 @@ import {
 import { answersHost, readAgentRules } from "../integrations/agents/agents.ts";
 import { attemptPost } from "../integrations/webhooks/delivery/send.ts";
 import type { WriteContext } from "../platform/auth/caller.ts";
+import { allowsMore } from "../platform/db/client.ts";
 import { signedPost } from "../platform/http/message-signatures.ts";
 import { refusalOf } from "../platform/http/outbound.ts";
 import { workOff } from "../platform/queues/work-off.ts";
@@ -30,7 +31,7 @@ export async function tellAgents(ctx: Telling, now: number): Promise<void> {
   if (workerUrl === null) return;
   const rules = await readAgentRules(ctx.db);
   const endsAt = Date.now() + RUN_MS;
-  for (let found = 1; found > 0 && Date.now() < endsAt; ) {
+  for (let found = 1; found > 0 && Date.now() < endsAt && allowsMore(ctx.db); ) {
     await workOff(ctx.db, now, {
       queue: "tell_agents",
       find: async () => {

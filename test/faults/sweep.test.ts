@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { type Answer, callWith } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
+import { QUERY_LIMIT } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
 import { aRefusal } from "../support/refusal.ts";
@@ -17,13 +18,15 @@ type Loss = "before it was done" | "after it was done";
 type Kind = "limiters" | "stores";
 
 /**
- * Bindings whose `at`-th call of a kind fails, the list of these calls, and whether any call may have written
- * something.
+ * Bindings whose `at`-th call of a kind fails, the list of these calls, whether any call may have written something, and the
+ * number of queries.
  */
 function failingAt(at: number, loss: Loss, kind: Kind) {
   const calls: { storage: Storage; reads: boolean }[] = [];
   let hasWritten = false;
-  const bindings = watched<Env>(env, async (storage, call, reads) => {
+  let queries = 0;
+  const bindings = watched<Env>(env, async (storage, call, reads, statements) => {
+    queries += statements;
     const isOfKind = (storage === "durableObjects" && reads) === (kind === "limiters");
     if (isOfKind) calls.push({ storage, reads });
     const fails = isOfKind && calls.length === at;
@@ -33,7 +36,7 @@ function failingAt(at: number, loss: Loss, kind: Kind) {
     if (isDone) await call();
     throw new Error(storage === "d1" ? "D1_ERROR: Network connection lost." : "Network connection lost.");
   });
-  return { bindings, calls, hasWritten: () => hasWritten };
+  return { bindings, calls, hasWritten: () => hasWritten, queries: () => queries };
 }
 
 /** Pages and agent protocols have fault tests of their own in test/panel/ and test/ucp/. */
@@ -61,10 +64,10 @@ describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
       // Limiters are tested with a caller that they have not seen.
       prepared ??= await (kind === "limiters" ? prepare() : prepare(anAdmin));
       const { line: request, bindings: secrets, ...options } = prepared;
-      const { bindings, calls, hasWritten } = failingAt(at, loss, kind);
+      const { bindings, calls, hasWritten, queries } = failingAt(at, loss, kind);
       const answer = await callWith({ ...bindings, ...secrets }, request, options);
       if (hasWritten() || ++runs % 4 === 0) prepared = null;
-      return { answer, calls };
+      return { answer, calls, queries: queries() };
     };
     const expectFault = ({ status, headers, body }: Answer, storage: Storage, seen: object) => {
       // If a limiter fails, the request is admitted uncounted: that is the policy.
@@ -80,10 +83,11 @@ describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
     for (const kind of ["limiters", "stores"] as const) {
       // The last run, in which no call is left to fail, shows how many calls a request makes.
       for (let at = 1; ; at++) {
-        const { answer, calls } = await run(at, "before it was done", kind);
+        const { answer, calls, queries } = await run(at, "before it was done", kind);
         const failed = calls[at - 1];
         if (!failed) {
           expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(400);
+          expect(queries).toBeLessThanOrEqual(QUERY_LIMIT);
           break;
         }
         const seen = { call: at, storage: failed.storage };

@@ -3,6 +3,9 @@ import { type Storage, watched } from "./watched.ts";
 
 export type Trips = Record<Storage, number>;
 
+/** Queries that an invocation may make. D1 refuses the 1,001st. */
+export const QUERY_LIMIT = 900;
+
 /** Work of D1 in counted round trips, in the units in which it is billed. */
 export type Work = { statements: number; rowsRead: number; rowsWritten: number };
 
@@ -13,12 +16,12 @@ export function counting<Bindings extends object>(real: Bindings) {
   const trips: Trips = { d1: 0, durableObjects: 0, r2: 0 };
   const work: Work = { statements: 0, rowsRead: 0, rowsWritten: 0 };
   const add = ({ rows_read = 0, rows_written = 0 }: Meta) => {
-    work.statements++;
     work.rowsRead += rows_read;
     work.rowsWritten += rows_written;
   };
-  const bindings = watched(real, async (storage, call) => {
+  const bindings = watched(real, async (storage, call, _, statements) => {
     trips[storage]++;
+    work.statements += statements;
     const answer = await call();
     if (storage === "d1") for (const { meta } of resultsOf(answer)) add(meta);
     return answer;

@@ -22,7 +22,7 @@ async function slice(work: Work): Promise<Slice> {
 
 /** Adjusts the stock of products. The database refuses to remove more than is in stock. */
 export const stockAdjustment: Runner = {
-  limit: 50,
+  limit: 25,
   slice,
   refusals: {
     stock_not_managed: { code: "stock_not_managed", message: "the product's stock is not managed" },

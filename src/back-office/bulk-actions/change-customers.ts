@@ -26,7 +26,7 @@ const Restored = z.object({ tags: z.array(z.string()) });
 
 /** Changes the tags of customers. */
 export const changeCustomers: Runner = {
-  limit: 50,
+  limit: 25,
   slice,
   undo: (work) =>
     undoByRow(work, {

@@ -70,7 +70,7 @@ const undoProducts = (work: Work): Promise<Slice> =>
 
 /** Changes the status, the category, the tags and the price of products. */
 export const changeProducts: Runner = {
-  limit: 50,
+  limit: 25,
   slice,
   undo: undoProducts,
   refusals: {

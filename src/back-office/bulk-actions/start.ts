@@ -15,12 +15,13 @@ import {
   type UserCaller,
   type WriteContext,
 } from "../../platform/auth/caller.ts";
-import { connect, type Database, requireFirst } from "../../platform/db/client.ts";
+import { allowsMore, connect, type Database, requireFirst } from "../../platform/db/client.ts";
+import { limited, QueryBudget } from "../../platform/db/d1-limits.ts";
 import { categories, orders } from "../../platform/db/schema.ts";
 import { spellTags } from "../../platform/db/tags.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { createJob, findJob } from "../../platform/jobs/jobs.ts";
-import { runSlice } from "../../platform/jobs/run-slice.ts";
+import { MOST_QUERIES, runSlice } from "../../platform/jobs/run-slice.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import type { AdjustStock, ChangeCustomers, ChangeOrders, ChangeProducts } from "./parameters.ts";
@@ -155,8 +156,10 @@ export async function bulkUpdateOrders(
 /** Runs a small job, and starts a workflow for a large one or the remaining rows. */
 export async function begin(c: Pick<Context, "executionCtx"> & { env: Env }, job: JobWithUndo): Promise<JobWithUndo> {
   const slices = (job.total ?? 0) > AT_ONCE ? 0 : MOST_SLICES;
+  const env = { ...c.env, DB: limited(c.env.DB, new QueryBudget(MOST_QUERIES)) };
+  const db = connect(env.DB);
   let isOpen = true;
-  for (let n = 0; n < slices && isOpen; n++) isOpen = (await runSlice(c.env, bulkRunners, job.id)) > 0;
+  for (let n = 0; n < slices && isOpen && allowsMore(db); n++) isOpen = (await runSlice(env, bulkRunners, job.id)) > 0;
   if (isOpen) startInBackground(c, job.id);
-  return slices === 0 ? job : ((await findJob(connect(c.env.DB), job.id)) ?? job);
+  return slices === 0 ? job : ((await findJob(db, job.id)) ?? job);
 }

@@ -1,1 +1,1 @@
-export { streamed } from "./stream.ts";
+export { FIRST_ROWS, limitAfter, streamed } from "./stream.ts";

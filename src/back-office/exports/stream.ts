@@ -42,11 +42,12 @@ const BYTE_ORDER_MARK = "\u{FEFF}";
 const line = (cells: readonly unknown[]): string => `${cells.map(cell).join(",")}\r\n`;
 
 /** The first page is small, so that its bytes arrive soon. Later pages fill a few megabytes, up to the maximum below. */
-const FIRST_ROWS = 250;
+export const FIRST_ROWS = 250;
 const MOST_ROWS = 1_500;
 const PAGE_LENGTH = 3_000_000;
 
-const limitAfter = (limit: number, length: number): number =>
+/** Rows of the page after one of a length. */
+export const limitAfter = (limit: number, length: number): number =>
   Math.max(1, Math.min(MOST_ROWS, 4 * limit, Math.floor((limit * PAGE_LENGTH) / Math.max(1, length))));
 
 /** Yields the text of an export page by page. A page is read once the previous one was consumed. */

@@ -7,13 +7,10 @@ import type { Database } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { isNotModified } from "../../platform/http/version.ts";
 import { countAccount, secondsToReset } from "../../platform/rate-limit/limiter.ts";
-import { streamed } from "../exports/public.ts";
+import { FIRST_ROWS, limitAfter, streamed } from "../exports/public.ts";
 import { readShop } from "../shop/public.ts";
 import { type FeedRow, fileOf, findFeed, markRead, readCatalogueVersion } from "./feeds.ts";
 import { type FeedFacts, feedWriters } from "./items.ts";
-
-/** Items read at once: a megabyte or two of text. */
-const PAGE = 500;
 
 export const feedRoutes = new Hono<AppEnv>().get("/feeds/:file", async (c) => {
   const { db } = c.var;
@@ -50,14 +47,13 @@ async function answerFeed(c: Context<AppEnv>, feed: FeedRow, headers: Record<str
 /** Yields the feed's text. A page is read once the previous one was consumed. */
 async function* pagesOf(db: Database, facts: FeedFacts): AsyncGenerator<string> {
   const { head, item } = feedWriters[facts.feed.format];
-  let after = 0;
-  let text = head;
+  let [after, limit, text] = [0, FIRST_ROWS, head];
   for (;;) {
-    const rows = await readItemsForSale(db, { after, limit: PAGE });
-    yield text + rows.map((row) => item(row, facts)).join("");
-    text = "";
+    const rows = await readItemsForSale(db, { after, limit });
+    text += rows.map((row) => item(row, facts)).join("");
+    yield text;
     const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return;
-    after = last.id;
+    if (!last || rows.length < limit) return;
+    [after, limit, text] = [last.id, limitAfter(limit, text.length), ""];
   }
 }

@@ -14,7 +14,7 @@ import {
   summed,
 } from "../../checkout/orders/public.ts";
 import { rememberTimeZone, shopTimeZone } from "../../domain/time.ts";
-import { type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
+import { allowsMore, type Database, requireFirst, runAll, writeThenRead } from "../../platform/db/client.ts";
 import { orderHistory, orderItems, orders, refundLines, salesProgress } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
 import { savedTimeZone } from "../../platform/db/time-zone.ts";
@@ -27,9 +27,11 @@ const ROWS_AT_ONCE = 4000;
 
 const BATCHES = 25;
 
-/** Adds up all remaining rows, within the schedule's time limit. */
+/** Adds up the remaining rows, within the schedule's limits of time and queries. */
 export async function addUpAllSales(db: Database, now = Date.now()): Promise<void> {
-  for (let done = 0, more = true; more && done < BATCHES; done++) ({ more } = await addUpSales(db, now));
+  for (let done = 0, more = true; more && done < BATCHES && allowsMore(db); done++) {
+    ({ more } = await addUpSales(db, now));
+  }
 }
 
 /**
@@ -55,6 +57,7 @@ export async function addUpSales(db: Database, now = Date.now()): Promise<{ more
 /** Adds up the rows of one source, skipping rows that are refused. */
 const addUpSource = (db: Database, now: number, source: Source): Promise<void> =>
   readOn({
+    db,
     most: ROWS_AT_ONCE,
     read: async (limit) => (await addUp(db, now, { ...NONE, [source]: limit })).moreOf[source],
     pass: (reason) =>

@@ -24,13 +24,13 @@ export async function tryDeleteOrphan(ctx: StorageContext, r2Key: string): Promi
 
 /** Deletes the objects that no file holds: uploads that were not completed in time, and replaced content. */
 export async function deleteOrphanedObjects(ctx: StorageContext, now: number): Promise<void> {
+  await deleteExpiredUploads(ctx.db, now);
   await workOff(ctx.db, now, {
     queue: "delete_objects",
     find: () => markDueForDeletion(ctx.db, now),
     idOf: ({ r2Key }) => r2Key,
     run: (orphan) => deleteObject(ctx, orphan),
   });
-  await deleteExpiredUploads(ctx.db, now);
 }
 
 /** Deletes the row last, so that a failed deletion is retried. */

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { HOUR_MS } from "../../domain/time.ts";
-import { connect, type Database, requireRow, runAll, statement } from "../db/client.ts";
+import { allowsMore, connect, type Database, requireRow, runAll, statement } from "../db/client.ts";
 import { hasPassed, recordFailure } from "../queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../queues/work-off.ts";
 import { readSettings } from "../settings/settings.ts";
@@ -9,15 +9,16 @@ import { canSend } from "./mailer.ts";
 import { sendEmails } from "./send.ts";
 import { emailOfEvent, isSwitchedOn, newKey, queueStaffEmails } from "./switches.ts";
 
-/** Queues and sends e-mails for new events. */
-export async function writeEventEmails(env: Env): Promise<void> {
+/** Queues and sends e-mails for new events. Returns false once the queries of the invocation are used up. */
+export async function writeEventEmails(env: Env): Promise<boolean> {
   const outbox = { env, db: connect(env.DB), settings: readSettings(env) };
-  if (!canSend(env, outbox.settings.email)) return;
-  for (let more = true; more; ) {
+  if (!canSend(env, outbox.settings.email)) return true;
+  for (let more = true; more && allowsMore(outbox.db); ) {
     const batch = await queueEventEmails(outbox.db, Date.now());
     if (batch.queued > 0) await sendEmails(outbox);
     more = batch.more;
   }
+  return allowsMore(outbox.db);
 }
 
 /** Skips events while no e-mails can be sent, because they would be outdated. */
@@ -49,6 +50,7 @@ const isNext = (limit: number): SQL => sql`events.id > ${cursor} AND events.id <
 export async function queueEventEmails(db: Database, now: number): Promise<{ queued: number; more: boolean }> {
   let [queued, more] = [0, false];
   await readOn({
+    db,
     most: EVENTS_AT_ONCE,
     read: async (limit) => {
       const batch = await queueSome(db, now, limit);

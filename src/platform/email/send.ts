@@ -3,7 +3,7 @@ import { rememberTimeZone } from "../../domain/time.ts";
 import type { AppEnv } from "../auth/gates.ts";
 import { orderLinkToken } from "../auth/order-link.ts";
 import { unseal } from "../auth/seal.ts";
-import type { Database } from "../db/client.ts";
+import { allowsMore, type Database } from "../db/client.ts";
 import { inBackground } from "../http/background.ts";
 import { log } from "../http/log.ts";
 import { onFirstUse } from "../http/on-first-use.ts";
@@ -28,7 +28,7 @@ const MOST_ROUNDS = 20;
 /** Sends all due e-mails. They wait while none can be sent. `now` is the time at the start. */
 export async function sendEmails(outbox: Outbox, now = Date.now()): Promise<void> {
   const startedAt = Date.now();
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MOST_ROUNDS && allowsMore(outbox.db); round++) {
     // Each round has the time of its own claim. With the run's start, a slow run's e-mails would count as cut off at once.
     if (!(await sendSome(outbox, now + Date.now() - startedAt))) return;
   }

@@ -1,6 +1,6 @@
 import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type Database, DELETED_AT_ONCE, type Statement } from "../db/client.ts";
+import { allowsMore, type Database, DELETED_AT_ONCE, type Statement } from "../db/client.ts";
 import type { QueueName } from "../db/schema.ts";
 import { violates } from "../db/statements.ts";
 import { causeOf, isOutage, logFault } from "../http/log.ts";
@@ -32,7 +32,13 @@ export type Queue<Item> = {
   together?: boolean;
 };
 
-/** Works off a queue item by item. Failing items do not take the place of others: the run reads further ones instead. */
+/** Items worked on in parallel: a Worker has as many connections (developers.cloudflare.com/workers/platform/limits). */
+const AT_ONCE = 6;
+
+/**
+ * Works off a queue item by item, while the invocation may make queries. Failing items do not take the place of others: the run
+ * reads further ones instead.
+ */
 export async function workOff<Item>(
   db: Database,
   now: number,
@@ -40,10 +46,9 @@ export async function workOff<Item>(
 ): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
   const tried = new Set<Id>();
-  for (let failed = 0, more = true; more; more = failed > 0 && Date.now() < endsAt) {
+  for (let failed = 0, more = true; more; more = failed > 0 && Date.now() < endsAt && allowsMore(db)) {
     failed = 0;
     const attempt = async (item: Item): Promise<void> => {
-      if (failed > 0 && Date.now() >= endsAt) return;
       tried.add(idOf(item));
       try {
         await run(item);
@@ -52,9 +57,14 @@ export async function workOff<Item>(
         await holdBack(db, now, queue, idOf(item), error);
       }
     };
-    const items = (await find()).filter((item) => !tried.has(idOf(item)));
-    if (together) await Promise.all(items.map(attempt));
-    else for (const item of items) await attempt(item);
+    const items = (await find()).filter((item) => !tried.has(idOf(item))).values();
+    const attemptAll = async (): Promise<void> => {
+      for (const item of items) {
+        if (!allowsMore(db) || (failed > 0 && Date.now() >= endsAt)) return;
+        await attempt(item);
+      }
+    };
+    await Promise.all(Array.from({ length: together ? AT_ONCE : 1 }, attemptAll));
   }
 }
 
@@ -87,6 +97,7 @@ export async function claim<Row>(
         failed++;
         return holdBack(db, now, queue, first, error);
       }
+      if (!allowsMore(db)) return;
       const middle = ids.length >> 1;
       for (const half of [ids.slice(0, middle), ids.slice(middle)]) await attempt(isAmong(id, half), async () => half);
     }
@@ -124,7 +135,7 @@ export const bulkDeletion = ({
 export async function workOffInBulk(db: Database, now: number, ...queues: readonly Bulk[]): Promise<void> {
   const statements = queues.map(({ queue, id, due, write }) => write(due(isFree(queue, id, now))));
   try {
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < ROUNDS && allowsMore(db); round++) {
       const counts = await runCounting(db, statements);
       if (queues.every(({ atOnce }, index) => (counts[index] ?? 0) < atOnce)) return;
     }
@@ -136,16 +147,14 @@ export async function workOffInBulk(db: Database, now: number, ...queues: readon
 
 async function drain(db: Database, now: number, { queue, id, due, atOnce, write }: Bulk): Promise<void> {
   const one = async (which: Statement) => Array.from({ length: (await runCounting(db, [write(due(which))]))[0] ?? 0 });
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < ROUNDS && allowsMore(db); round++) {
     const { rows, failed } = await claim(db, now, { queue, id, due, write: one });
     if (rows.length + failed < atOnce) return;
   }
 }
 
-/** Batches per call. */
-const MOST_BATCHES = 200;
-
 export type Reader = {
+  db: Database;
   /** Maximum number of rows per batch. */
   most: number;
   /** Reads the next rows and moves the cursor in one batch. Returns true if more follow. */
@@ -155,9 +164,9 @@ export type Reader = {
 };
 
 /** Reads rows after a cursor. A refused batch is read in halves: a single refused row is skipped. */
-export async function readOn({ most, read, pass }: Reader): Promise<void> {
+export async function readOn({ db, most, read, pass }: Reader): Promise<void> {
   let limit = most;
-  for (let batches = 0, more = true; more && batches < MOST_BATCHES; batches++) {
+  for (let more = true; more && allowsMore(db); ) {
     try {
       more = await read(limit);
       limit = Math.min(limit * 2, most);
@@ -181,6 +190,7 @@ export async function readPassedAgain(
   writesOf: (item: string) => readonly Statement[],
 ): Promise<void> {
   for (const item of await findPassed(db, queue, now)) {
+    if (!allowsMore(db)) return;
     try {
       await readPassed(db, queue, item, writesOf(item));
     } catch (error) {

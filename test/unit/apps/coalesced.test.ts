@@ -3,12 +3,12 @@ import { coalesced } from "../../../src/apps/coalesced.ts";
 
 /** Runs a function whose runs each end on request. */
 function aSlowRun() {
-  const runs: { name: string; end: (error?: Error) => void }[] = [];
+  const runs: { name: string; end: (answer?: Error | false) => void }[] = [];
   const begun = new Map<number, () => void>();
   const run = coalesced(
     (name: string) =>
-      new Promise<void>((resolve, reject) => {
-        runs.push({ name, end: (error) => (error ? reject(error) : resolve()) });
+      new Promise<unknown>((resolve, reject) => {
+        runs.push({ name, end: (answer) => (answer instanceof Error ? reject(answer) : resolve(answer)) });
         begun.get(runs.length)?.();
       }),
   );
@@ -49,4 +49,17 @@ it("lets nothing else wait for a run", async () => {
   await done;
   slow.runs[0]?.end();
   await pending;
+});
+
+it("leaves what was asked during a run to the next call once it can do no more", async () => {
+  const { run, runs } = aSlowRun();
+  const first = run("first");
+  await run("second");
+  runs[0]?.end(false);
+  await first;
+  expect(runs).toHaveLength(1);
+  const next = run("third");
+  expect(runs).toHaveLength(2);
+  runs[1]?.end();
+  await next;
 });
