@@ -1,6 +1,5 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
-import { limited, QueryBudget } from "../platform/db/d1-limits.ts";
-import { MOST_QUERIES } from "../platform/jobs/run-slice.ts";
+import { JOB_QUERIES, limited, QueryBudget } from "../platform/db/d1-limits.ts";
 import type { JobParameters } from "../platform/jobs/start.ts";
 
 /** Milliseconds of slices in one step. The database records each slice, so a step may be repeated. */
@@ -21,7 +20,7 @@ export class JobWorkflow extends WorkflowEntrypoint<Env, JobParameters> {
   override async run({ payload: { jobId }, instanceId }: Readonly<WorkflowEvent<JobParameters>>, step: WorkflowStep) {
     const { handOver, runSlices } = await import("./job-steps.ts");
     const limits = { slices: SLICES_PER_STEP, ms: STEP_MS };
-    const queries = new QueryBudget(MOST_QUERIES);
+    const queries = new QueryBudget(JOB_QUERIES);
     const env = { ...this.env, DB: limited(this.env.DB, queries) };
     for (let n = 1; n <= STEPS_PER_INSTANCE && queries.allowsMore(); n++) {
       if (!(await step.do(`slices ${n}`, RETRIES, () => runSlices(env, jobId, limits)))) return;

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { survey } from "../../src/back-office/backups/read-database.ts";
-import type { StoredTable } from "../../src/back-office/backups/tables.ts";
+import type { StoredTable } from "../../src/back-office/backups/stored-tables.ts";
 import { HOUR_MS } from "../../src/domain/time.ts";
 import { paymentSettings } from "../../src/platform/db/schema.ts";
 import { type Prepared, scenarios } from "../faults/scenarios.ts";

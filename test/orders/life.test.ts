@@ -1,8 +1,7 @@
 import { env } from "cloudflare:workers";
-import { asc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { beforeEach, expect, it } from "vitest";
 import { expireOrders } from "../../src/checkout/orders/change.ts";
-import { moves } from "../../src/checkout/orders/transitions.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { call } from "../support/call.ts";

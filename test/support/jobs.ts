@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import { runners } from "../../src/apps/job-steps.ts";
-import { MOST_QUERIES, runSlice } from "../../src/platform/jobs/run-slice.ts";
+import { JOB_QUERIES } from "../../src/platform/db/d1-limits.ts";
+import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { call } from "./call.ts";
 import { counting, QUERY_LIMIT } from "./counting.ts";
 import { aForm } from "./uploads.ts";
@@ -11,7 +12,7 @@ export async function runJob(id: number, given: Partial<Env> = {}): Promise<void
   for (let weight = 1; weight > 0; ) {
     const { bindings, work } = counting<Env>({ ...env, ...given });
     weight = await runSlice(bindings, runners, id);
-    expect(work.statements).toBeLessThanOrEqual(QUERY_LIMIT - MOST_QUERIES);
+    expect(work.statements).toBeLessThanOrEqual(QUERY_LIMIT - JOB_QUERIES);
   }
 }
 

@@ -2,7 +2,7 @@ import { ownRuntime } from "../../soak/resident.ts";
 import { openWorld } from "../world.ts";
 import { apiTargets } from "./api.ts";
 import { cpuMs } from "./cpu-time.ts";
-import { type Dimension, dimensions, type Seedling, type Target } from "./dimensions.ts";
+import { type Dimension, dimensions, type Target } from "./dimensions.ts";
 import { panelTargets } from "./panel.ts";
 
 /** CPU milliseconds of a request grown to a size and to twice that. */

@@ -16,12 +16,12 @@ import {
   type WriteContext,
 } from "../../platform/auth/caller.ts";
 import { allowsMore, connect, type Database, requireFirst } from "../../platform/db/client.ts";
-import { limited, QueryBudget } from "../../platform/db/d1-limits.ts";
+import { JOB_QUERIES, limited, QueryBudget } from "../../platform/db/d1-limits.ts";
 import { categories, orders } from "../../platform/db/schema.ts";
 import { spellTags } from "../../platform/db/tags.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { createJob, findJob } from "../../platform/jobs/jobs.ts";
-import { MOST_QUERIES, runSlice } from "../../platform/jobs/run-slice.ts";
+import { runSlice } from "../../platform/jobs/run-slice.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import type { AdjustStock, ChangeCustomers, ChangeOrders, ChangeProducts } from "./parameters.ts";
@@ -156,7 +156,7 @@ export async function bulkUpdateOrders(
 /** Runs a small job, and starts a workflow for a large one or the remaining rows. */
 export async function begin(c: Pick<Context, "executionCtx"> & { env: Env }, job: JobWithUndo): Promise<JobWithUndo> {
   const slices = (job.total ?? 0) > AT_ONCE ? 0 : MOST_SLICES;
-  const env = { ...c.env, DB: limited(c.env.DB, new QueryBudget(MOST_QUERIES)) };
+  const env = { ...c.env, DB: limited(c.env.DB, new QueryBudget(JOB_QUERIES)) };
   const db = connect(env.DB);
   let isOpen = true;
   for (let n = 0; n < slices && isOpen && allowsMore(db); n++) isOpen = (await runSlice(env, bulkRunners, job.id)) > 0;

@@ -2,12 +2,17 @@ import { MOST_VALUE_BYTES } from "../../domain/limits.ts";
 
 // Limits of D1 that local SQLite lacks: https://developers.cloudflare.com/d1/platform/limits/
 
+/** Queries after which an invocation begins no other slice of a job. The longest, refused down to single rows, takes less than 400. */
+export const JOB_QUERIES = 500;
+
 /** A UTF-16 code unit takes at most three bytes of UTF-8, so shorter text needs no encoding. */
 const SHORT = MOST_VALUE_BYTES / 3;
 
+const isBlob = (value: unknown) => value instanceof ArrayBuffer || ArrayBuffer.isView(value);
+
 /** Refuses a value as D1 does, with SQLite's code. D1 itself refuses rows, and values that SQL builds. */
 function requireFits(value: unknown): void {
-  if (typeof value === "string" ? value.length <= SHORT : !(value instanceof ArrayBuffer)) return;
+  if (typeof value === "string" ? value.length <= SHORT : !isBlob(value)) return;
   const bytes = Buffer.byteLength(value);
   if (bytes > MOST_VALUE_BYTES)
     throw new Error(`A value has ${bytes} bytes, and D1 stores at most ${MOST_VALUE_BYTES}: SQLITE_TOOBIG`);

@@ -7,9 +7,6 @@ import { isTooBig, logFault } from "../http/log.ts";
 import { findJob } from "./jobs.ts";
 import { isOpen, type JobRow } from "./schemas.ts";
 
-/** Queries after which an invocation begins no other slice. The longest, refused down to single rows, takes less than 400. */
-export const MOST_QUERIES = 500;
-
 /** Runs the next slice of a job. Returns its weight, or 0 if nothing is left. */
 export async function runSlice(env: Env, runners: Partial<Runners>, id: number): Promise<number> {
   const db = connect(env.DB);
