@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { aCheckout } from "../checkout.ts";
 import { openPlatform, type Serve } from "./platform.ts";
 import { openWrangler } from "./wrangler.ts";
@@ -27,7 +28,19 @@ export async function openAccount(serve?: Serve) {
       const child = execFile("node", [script, ...args], options, (_, stdout, stderr) =>
         resolve({ code: child.exitCode, stdout, stderr }),
       );
-      return { child, ended: promise };
+      return {
+        child,
+        ended: promise,
+        /** Runs `kill -9` on the script and on the wrangler that it started, which then reaches the platform no more. */
+        kill: async () => {
+          platform.network.isDown = true;
+          child.kill("SIGKILL");
+          await promise;
+          // Commands are run one after another.
+          await promisify(execFile)(join(wrangler.bin, "wrangler"), ["--version"], { env: options.env });
+          platform.network.isDown = false;
+        },
+      };
     },
     close: async () => {
       wrangler.close();

@@ -8,7 +8,14 @@ import type { Call } from "./platform.ts";
 
 export type Answered = { result: unknown; result_info?: unknown } | { code: number; message: string };
 
-type Database = { uuid: string; name: string; rows: DatabaseSync; uploads: Map<string, string> };
+type Database = {
+  uuid: string;
+  name: string;
+  rows: DatabaseSync;
+  uploads: Map<string, string>;
+  /** The outcome of the last import. */
+  imported?: Answered;
+};
 
 /** Databases by name. Each runs the statements that it receives. */
 export type Databases = Map<string, Database>;
@@ -96,23 +103,29 @@ function cut(sql: string): string[] {
 
 type Step = { action: "init" | "ingest" | "poll"; etag?: string; filename?: string };
 
-/** Uploads, runs and reports a file as SQLite reads it, all or nothing. */
-function runImport({ uuid, rows, uploads }: Database, { action, etag = "" }: Step, host: string): Answered {
+/** Uploads, runs and reports a file as SQLite reads it, all or nothing. An import goes on if its client is gone. */
+function runImport(database: Database, { action, etag = "" }: Step, host: string): Answered | undefined {
+  const { uuid, uploads } = database;
   if (action === "init" && !uploads.has(etag)) {
     const upload_url = `http://${host}${UPLOADS}${uuid}/${etag}`;
     return { result: { success: true, type: "import", filename: `${etag}.sql`, upload_url } };
   }
-  const state = { success: true, type: "import", at_bookmark: "1", messages: ["Processed."], errors: [] };
-  if (action === "ingest") return { result: { ...state, status: "active" } };
+  if (action !== "poll") database.imported = importUpload(database);
+  return action === "ingest" ? { result: { ...STATE, status: "active" } } : database.imported;
+}
+
+const STATE = { success: true, type: "import", at_bookmark: "1", messages: ["Processed."], errors: [] };
+
+function importUpload({ rows, uploads }: Database): Answered {
   const [text = ""] = [...uploads.values()].slice(-1);
   uploads.clear();
   try {
     rows.exec(`BEGIN; ${text}; COMMIT`);
   } catch (error) {
     if (rows.isTransaction) rows.exec("ROLLBACK");
-    return { result: { ...state, status: "error", errors: [`${error}: SQLITE_ERROR`] } };
+    return { result: { ...STATE, status: "error", errors: [`${error}: SQLITE_ERROR`] } };
   }
   return {
-    result: { ...state, status: "complete", result: { num_queries: 1, final_bookmark: "2", meta: META } },
+    result: { ...STATE, status: "complete", result: { num_queries: 1, final_bookmark: "2", meta: META } },
   };
 }

@@ -47,8 +47,10 @@ export async function openPlatform(folder: string, serve = health) {
     answered: new Set(),
   };
   const calls: Call[] = [];
+  const network = { isDown: false, failsAfter: (_: Call) => false };
   const server = createServer(async (request, response) => {
     const call = await read(request);
+    if (network.isDown) return void request.socket.destroy();
     const etag = receiveUpload(account.databases, call);
     if (etag) return void response.writeHead(200, { ETag: `"${etag}"` }).end();
     const version = /^\/(?:accounts|user|memberships|graphql)\b/.test(call.path)
@@ -60,6 +62,8 @@ export async function openPlatform(folder: string, serve = health) {
     }
     calls.push(call);
     const answer = answerTo(account, call, folder);
+    network.isDown = network.failsAfter(call);
+    if (network.isDown) return void request.socket.destroy();
     send(response, answer ?? { code: 7_003, message: `There is no ${call.method} ${call.path}` });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -68,6 +72,8 @@ export async function openPlatform(folder: string, serve = health) {
     url: `http://127.0.0.1:${port}`,
     account,
     calls,
+    /** `failsAfter` tells after which call, once it took effect, the network goes down. */
+    network,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

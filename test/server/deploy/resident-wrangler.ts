@@ -33,6 +33,11 @@ async function run({ args, cwd, env }: Command): Promise<Outcome> {
   return { code, ...printed };
 }
 
+let last: Promise<unknown> = Promise.resolve();
+
 createServer({ allowHalfOpen: true }, async (socket) => {
-  socket.end(JSON.stringify(await run(JSON.parse(await text(socket)))));
+  const command: Command = JSON.parse(await text(socket));
+  const outcome = last.then(() => run(command));
+  last = outcome;
+  socket.end(JSON.stringify(await outcome));
 }).listen(process.argv[2], () => process.stdout.write("ready"));
