@@ -9,6 +9,7 @@ import { anAccount } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { counted, QUERY_LIMIT } from "../support/counting.ts";
 import { aMailbox, MAIL_FROM } from "../support/emails.ts";
+import { LONG } from "../support/long.ts";
 import { settleShop } from "../support/pricing.ts";
 import { aKey, aProduct, aUser, orderOf, settings } from "../support/shop.ts";
 import { anAccountWithFactor } from "../support/two-factor.ts";
@@ -60,10 +61,8 @@ const sessionsWithTokens = (name: string, endedAt: number | null) => async () =>
 const hasNotFailed = (queue: QueueName, id: string) =>
   `NOT EXISTS (SELECT 1 FROM failed_items WHERE queue = '${queue}' AND item = CAST(${id} AS TEXT))`;
 
-/** Fills a queue, and counts what it still holds. */
-type Backlog = [fill: () => Promise<unknown>, left: string];
-
-const backlogs: Record<QueueName, Backlog> = {
+/** How to fill a queue, and the rows that it still holds. */
+const backlogs: Record<QueueName, [fill: () => Promise<unknown>, left: string]> = {
   expire_orders: [
     async () => {
       const id = await anOrder();
@@ -284,7 +283,7 @@ async function countLeft() {
   return new Map(queueNames.map((name, n) => [name, counts[n]?.results[0]?.left ?? 0]));
 }
 
-it("works on every queue in every run, within the queries of an invocation", { timeout: 300_000 }, async () => {
+it("works on every queue in every run, within the queries of an invocation", LONG, async () => {
   for (const name of queueNames) await backlogs[name][0]();
   let before = await countLeft();
   expect([...before.values()].reduce((sum, left) => sum + left, 0)).toBeGreaterThanOrEqual(10_000);
