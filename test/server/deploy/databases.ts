@@ -1,12 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { openDatabase } from "../../../scripts/database/local.ts";
-import type { Call } from "./platform.ts";
+import type { Answer, Call } from "./call.ts";
 
 // D1's API as wrangler calls it (`executeRemotely` and `pollUntilComplete` in wrangler 4.156), with the faults of the
 // endpoint for queries that public reports describe.
-
-export type Answered = { result: unknown; result_info?: unknown } | { code: number; message: string };
 
 type Database = {
   uuid: string;
@@ -14,7 +12,7 @@ type Database = {
   rows: DatabaseSync;
   uploads: Map<string, string>;
   /** The outcome of the last import. */
-  imported?: Answered;
+  imported?: Answer;
 };
 
 /** Databases by name. Each runs the statements that it receives. */
@@ -29,7 +27,7 @@ export function answerDatabase(
   body: string,
   folder: string,
   host = "",
-): Answered | undefined {
+): Answer | undefined {
   const [, method, name, verb] = /^(\w+) \/accounts\/acc\/d1\/database(?:\/([\w-]+))?(?:\/(\w+))?$/.exec(route) ?? [];
   if (method === undefined) return undefined;
   const all = [...databases.values()];
@@ -53,27 +51,27 @@ export function receiveUpload(databases: Databases, { path, raw }: Call): string
 }
 
 /** The file is where the runtime looks for the database `DB` of its folder. */
-function create(databases: Databases, name: string, folder: string): Answered {
+function create(databases: Databases, name: string, folder: string): Answer {
   const rows = openDatabase(`${folder}/${name}`);
   const database = { uuid: randomUUID(), name, rows, uploads: new Map() };
   databases.set(name, database);
   return { result: { uuid: database.uuid, name } };
 }
 
-const listed = (all: Database[]): Answered => ({
+const listed = (all: Database[]): Answer => ({
   result: all.map(({ uuid, name }) => ({ uuid, name })),
   result_info: { page: 1, per_page: 10, count: all.length, total_count: all.length },
 });
 
 const META = { duration: 1, changes: 0, rows_read: 0, rows_written: 0, size_after: 0 };
 
-const refused = (error: unknown): Answered => ({
+const refused = (error: unknown): Answer => ({
   code: 7_500,
   message: `${error instanceof Error ? error.message : error}: SQLITE_ERROR`,
 });
 
 /** Runs statements one by one. Those before a failing one stay applied (SlopDotCash/slopdotcash#158). */
-function query(rows: DatabaseSync, sql: string): Answered {
+function query(rows: DatabaseSync, sql: string): Answer {
   try {
     return { result: cut(sql).map((text) => ({ results: rows.prepare(text).all(), success: true, meta: META })) };
   } catch (error) {
@@ -104,7 +102,7 @@ function cut(sql: string): string[] {
 type Step = { action: "init" | "ingest" | "poll"; etag?: string; filename?: string };
 
 /** Uploads, runs and reports a file as SQLite reads it, all or nothing. An import goes on if its client is gone. */
-function runImport(database: Database, { action, etag = "" }: Step, host: string): Answered | undefined {
+function runImport(database: Database, { action, etag = "" }: Step, host: string): Answer | undefined {
   const { uuid, uploads } = database;
   if (action === "init" && !uploads.has(etag)) {
     const upload_url = `http://${host}${UPLOADS}${uuid}/${etag}`;
@@ -116,7 +114,7 @@ function runImport(database: Database, { action, etag = "" }: Step, host: string
 
 const STATE = { success: true, type: "import", at_bookmark: "1", messages: ["Processed."], errors: [] };
 
-function importUpload({ rows, uploads }: Database): Answered {
+function importUpload({ rows, uploads }: Database): Answer {
   const [text = ""] = [...uploads.values()].slice(-1);
   uploads.clear();
   try {

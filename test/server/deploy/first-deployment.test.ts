@@ -6,8 +6,9 @@ import { LONG } from "../../support/long.ts";
 import { withoutBuild } from "../checkout.ts";
 import { openAccount } from "./account.ts";
 import { runVersions } from "./bundle.ts";
+import type { Call } from "./call.ts";
 import { answerDatabase } from "./databases.ts";
-import type { Call, Serve } from "./platform.ts";
+import type { Serve } from "./platform.ts";
 
 const EMAIL = "ops@shopkeeper.dev";
 

@@ -1,6 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Answered, answerDatabase, type Databases, receiveUpload } from "./databases.ts";
+import type { Answer, Call } from "./call.ts";
+import { answerDatabase, type Databases, receiveUpload } from "./databases.ts";
 import { answerWorker, type Version, type Worker } from "./worker.ts";
 
 // A stand-in for the parts of the platform's API that wrangler calls to deploy this project. Its state can be read
@@ -15,19 +16,6 @@ export type Account = {
   /** Ids of versions that have answered a request. */
   answered: Set<string>;
 };
-
-export type Call = {
-  method: string;
-  path: string;
-  host: string;
-  headers: IncomingHttpHeaders;
-  type: string;
-  raw: Buffer;
-  body: string;
-};
-
-/** Answer of the API: `result` in its envelope, or an error with the platform's code. */
-type Answer = Answered | undefined;
 
 /** Answers a request to the Worker by one of its versions. */
 export type Serve = (version: Version, call: Call) => Promise<Response>;
@@ -92,7 +80,7 @@ async function forward(answer: Response, response: ServerResponse): Promise<void
   response.end(Buffer.from(await answer.arrayBuffer()));
 }
 
-function send(response: ServerResponse, answer: Answered): void {
+function send(response: ServerResponse, answer: Answer): void {
   const failed = "code" in answer;
   response.writeHead(failed ? 400 : 200, { "Content-Type": "application/json" });
   const envelope = {
@@ -115,7 +103,7 @@ function versionFor({ workers }: Account, { headers }: Call): Version | undefine
   return worker?.versions.find(({ id }) => id === version_id);
 }
 
-function answerTo(account: Account, call: Call, folder: string): Answer {
+function answerTo(account: Account, call: Call, folder: string): Answer | undefined {
   const [path = ""] = call.path.split("?");
   const route = `${call.method} ${path}`;
   if (route === "GET /user/tokens/verify") return { result: { id: "token", status: "active" } };
@@ -130,7 +118,7 @@ function answerTo(account: Account, call: Call, folder: string): Answer {
   );
 }
 
-function answerBuckets({ buckets }: Account, route: string, { body }: Call): Answer {
+function answerBuckets({ buckets }: Account, route: string, { body }: Call): Answer | undefined {
   const [, method, name] = /^(\w+) \/accounts\/acc\/r2\/buckets(?:\/([\w-]+))?$/.exec(route) ?? [];
   if (method === "POST") {
     buckets.push(JSON.parse(body).name);

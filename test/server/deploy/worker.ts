@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Answered } from "./databases.ts";
-import type { Account, Call } from "./platform.ts";
+import type { Answer, Call } from "./call.ts";
 
 /** A Worker with its versions (oldest first), deployments (newest first) and secrets. */
 export type Worker = { versions: Version[]; deployments: Deployment[]; secrets: Map<string, string> };
@@ -18,11 +17,14 @@ export type Version = {
 type Share = { version_id: string; percentage: number };
 type Deployment = { id: string; created_on: string; versions: Share[]; annotations: object };
 
-const MISSING: Answered = { code: 10_007, message: "This Worker does not exist on your account." };
+/** The Workers of an account, and its workers.dev subdomain, which is empty if there is none. */
+type Workers = { workers: Map<string, Worker>; subdomain: string };
+
+const MISSING: Answer = { code: 10_007, message: "This Worker does not exist on your account." };
 
 const ROOT = "/accounts/acc/workers/";
 
-export function answerWorker(account: Account, route: string, call: Call): Answered | undefined {
+export function answerWorker(account: Workers, route: string, call: Call): Answer | undefined {
   const { body } = call;
   if (route === `GET ${ROOT}subdomain`) {
     return account.subdomain ? { result: { subdomain: account.subdomain } } : MISSING;
@@ -58,7 +60,7 @@ export function answerWorker(account: Account, route: string, call: Call): Answe
   return version && { result: shown(version) };
 }
 
-function answerWorkflow({ workers }: Account, route: string): Answered | undefined {
+function answerWorkflow({ workers }: Workers, route: string): Answer | undefined {
   const [, method, environment = ""] = /^(\w+) \/accounts\/acc\/workflows\/storefront-jobs([\w-]*)$/.exec(route) ?? [];
   if (method === undefined) return undefined;
   const script = `storefront${environment}`;
@@ -81,7 +83,7 @@ const shown = ({ id, number, tag, message, migrationTag, createdOn }: Version) =
 });
 
 /** `PUT scripts`: uploads a version that serves every request at once. */
-function deployed(account: Account, name: string, call: Call) {
+function deployed(account: Workers, name: string, call: Call) {
   const worker = account.workers.get(name) ?? { versions: [], deployments: [], secrets: new Map() };
   account.workers.set(name, worker);
   const { id } = upload(worker, call);
