@@ -20,7 +20,7 @@ export const rulesOfMoneyAndStock: Record<string, string> = {
       -- A stock that is managed since a part was sent does not know of that part.
       OR orders.status = 'processing'
         AND allocated.sent NOT IN (0, min(shipped_quantity, order_items.quantity - refunded_quantity))
-      OR allocated.unpaid_by IS NOT NULL AND (paid_at IS NOT NULL OR orders.status IN ('cancelled', 'expired')))`,
+      OR coalesce(allocated.unpaid_by, allocated.unpaid_from) IS NOT NULL AND (paid_at IS NOT NULL OR orders.status IN ('cancelled', 'expired')))`,
 
   "an order goes on unpaid only by a method that may be paid later, and none is refunded without a payment": `
     SELECT id, status, payment_method, payment_status FROM orders WHERE paid_at IS NULL AND (

@@ -12,6 +12,8 @@ export const limits = {
   RESEND_WINDOW_MS: 15_000,
   /** Guests of an API key without an e-mail address count as one buyer, whose unpaid limits are multiplied by this. */
   GUESTS_WITHOUT_EMAIL_FACTOR: 10,
+  /** Guests in one network may together hold this many times the unpaid units of one guest. */
+  GUESTS_PER_NETWORK_FACTOR: 2,
   /** Milliseconds in which an erasure can be undone. */
   ERASURE_GRACE_MS: 7 * DAY_MS,
   /** Variants of one product. */

@@ -174,12 +174,18 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
   if (agent.version !== undefined) requireProtocolVersion(agent.version);
   // Its host appears in the history of orders, where a host that is only claimed must look like no proven one.
   const actor = `${agent.document ? "agent" : "unsigned_agent"}:${new URL(agent.profile).host}`;
+  const author = authorOf({ req: c.req, var: { requestId, settings, caller } });
   return {
     env: c.env,
     db,
     settings,
     caller,
-    author: { ...authorOf({ req: c.req, var: { requestId, settings, caller } }), actor, storage: agent.storage },
+    author: {
+      ...author,
+      ...{ actor, storage: agent.storage },
+      // An agent that signs orders for many shoppers.
+      guestNetwork: agent.document ? null : (author.guestNetwork ?? null),
+    },
     origin: new URL(c.req.url).origin,
     agent,
     capabilities: negotiate(agent.document),

@@ -8,6 +8,7 @@ import { readFacts, readOrderState } from "../../src/checkout/orders/create/orde
 import { priceOrder } from "../../src/checkout/orders/create/price-order.ts";
 import { OrderCreate } from "../../src/checkout/orders/create/schemas.ts";
 import { toDecimal } from "../../src/domain/money.ts";
+import { DAY_MS } from "../../src/domain/time.ts";
 import type { ApiKeyCaller, UserCaller } from "../../src/platform/auth/caller.ts";
 import { statement } from "../../src/platform/db/client.ts";
 import * as tables from "../../src/platform/db/schema.ts";
@@ -99,7 +100,7 @@ const scenario = fc.record({
   meanwhile: fc.oneof(fc.constant([]), fc.array(fc.nat(), { maxLength: 2 })),
 });
 
-const unpaidLimits = { orders: 3, units: 1, percent: 40, unverified: 3 };
+const unpaidLimits = { orders: 3, units: 1, percent: 40, unverified: 3, unverifiedMs: DAY_MS };
 
 type Scenario = typeof scenario extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -177,7 +178,13 @@ const addresses = (shop: Shop, address: string) =>
 const contextOf = (shop: Shop) => ({
   db,
   caller: shop.caller,
-  author: { actor: `test:${shop.user.id}`, address: null, requestId: "test", now: Date.now() },
+  author: {
+    actor: `test:${shop.user.id}`,
+    address: null,
+    guestNetwork: shop.kind === "user" ? null : `network ${shop.user.id}`,
+    requestId: "test",
+    now: Date.now(),
+  },
 });
 
 /** The draft of a request, sent by a guest where an account is required. */

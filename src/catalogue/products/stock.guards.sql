@@ -38,6 +38,18 @@ BEGIN
     max(units_held, (stock_quantity + held) * percent_held / 100) * iif(NEW.unpaid_by LIKE 'api_key:%', ${GUESTS_WITHOUT_EMAIL_FACTOR}, 1);
 END;
 
+-- Prevents emptying a product's stock under invented names: unpaid orders of guests in one network can hold a few times what one guest can.
+CREATE TRIGGER unpaid_order_no_excess_of_network BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_from IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'too_much_unpaid')
+  FROM unpaid_limits, products, (
+    SELECT coalesce(sum(quantity), 0) AS held FROM stock_allocations
+    WHERE product_id = NEW.product_id AND unpaid_from = NEW.unpaid_from
+  )
+  WHERE products.id = NEW.product_id AND held + NEW.quantity >
+    max(units_held, (stock_quantity + held) * percent_held / 100) * ${GUESTS_PER_NETWORK_FACTOR};
+END;
+
 -- Prevents holding much stock with an unverified address: its unpaid orders can hold a few units in total.
 CREATE TRIGGER unpaid_order_no_excess_unverified BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by LIKE 'user:%'
 BEGIN

@@ -39,6 +39,8 @@ export const stockAllocations = sqliteTable(
     writtenOff: integer("written_off").notNull().default(0),
     /** Holder of unpaid units: "user:7", "guest:ada@shop.test" or "api_key:3". */
     unpaidBy: text("unpaid_by"),
+    /** Hash of the network of a guest with unpaid units. */
+    unpaidFrom: text("unpaid_from"),
   },
   (table) => [
     check("allocation_not_negative", sql.raw(`"quantity" >= 0 AND "written_off" >= 0`)),
@@ -47,6 +49,9 @@ export const stockAllocations = sqliteTable(
     index("stock_allocations_unpaid")
       .on(table.productId, table.unpaidBy, table.quantity)
       .where(sql.raw("unpaid_by IS NOT NULL")),
+    index("stock_allocations_unpaid_from")
+      .on(table.productId, table.unpaidFrom, table.quantity)
+      .where(sql.raw("unpaid_from IS NOT NULL")),
   ],
 );
 

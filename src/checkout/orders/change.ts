@@ -206,7 +206,7 @@ export function cancelUnpaid(
   const plan = planChange(ctx, {
     ...step,
     action: "cancel",
-    becomes: { status: "cancelled", paymentStatus: "unpaid", paymentUrl: null, expiresAt: null },
+    becomes: { status: "cancelled", paymentStatus: "unpaid", paymentUrl: null, expiresAt: null, unpaidFrom: null },
   });
   if (!hasLeft(step.order)) return plan;
   return {
@@ -283,6 +283,7 @@ export const expireOrders = (db: Database, now: number): Promise<void> =>
           status: "expired",
           paymentStatus: "unpaid",
           paymentUrl: null,
+          unpaidFrom: null,
           updatedAt: versionAfter(now),
           updatedBy: "system",
           note: "Not paid in time",

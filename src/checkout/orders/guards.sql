@@ -129,7 +129,7 @@ END;
 -- Prevents an order that was cancelled or has expired from holding stock.
 CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
 BEGIN
-  UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL
+  UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL, unpaid_from = NULL
   WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 
@@ -137,7 +137,7 @@ END;
 CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders
 WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND OLD.expires_at IS NOT NULL
 BEGIN
-  UPDATE stock_allocations SET unpaid_by = NULL
+  UPDATE stock_allocations SET unpaid_by = NULL, unpaid_from = NULL
   WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 

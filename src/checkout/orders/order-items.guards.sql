@@ -71,14 +71,14 @@ END;
 -- Prevents selling inactive products, products whose variants are for sale, at an outdated price, shipped without an address, or files to guests. Takes the stock of the rest.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
-  INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by)
+  INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from)
   SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity),
     iif(orders.status = 'completed', NEW.quantity, 0), CASE
       WHEN orders.expires_at IS NULL THEN NULL
       WHEN user_id IS NOT NULL THEN 'user:' || user_id
       WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email
       ELSE 'api_key:' || api_key_id
-    END
+    END, unpaid_from
   FROM orders LEFT JOIN products ON products.id = NEW.product_id
   WHERE orders.id = NEW.order_id AND CASE
     WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable')

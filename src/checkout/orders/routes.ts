@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { ClientAddressHeaders } from "../../platform/auth/client.ts";
 import { type AppEnv, allow, allowAnyone } from "../../platform/auth/gates.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
@@ -46,13 +47,12 @@ export const orderRoutes = new Hono<AppEnv>()
     validate("json", QuoteRequest),
     answers("createQuote", "Quote an order", Quote),
     async (c) => {
-      const { caller, db, settings } = c.var;
-      const owner = cartOwner(caller, c.req.valid("header"));
+      const owner = cartOwner(c.var.caller, c.req.valid("header"));
       const sent = c.req.valid("json");
       const quote = await guessing(
         c,
         sent.discount_codes,
-        () => createQuote(db, caller, sent, owner, settings),
+        () => createQuote(writeContextOf(c), { sent, owner }),
         ({ problems }) => problems,
       );
       return ok(c, "Quote", quote);

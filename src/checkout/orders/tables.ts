@@ -125,6 +125,8 @@ export const orders = sqliteTable(
     country: text(),
     /** Time until which an unpaid order is to be paid. A pending one then releases its stock; one that is paid later does not. */
     expiresAt: integer("expires_at"),
+    /** Keyed hash of the network of a guest, for limits of unpaid orders. Null once the order is paid, cancelled or expired. */
+    unpaidFrom: text("unpaid_from"),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     /** Author of the last change, and its note, copied to the history: "user:7", "api_key:3", "system". */

@@ -31,6 +31,7 @@ export const payOrder = (
       ...(paymentReference === null && { paymentProvider: null }),
       paymentUrl: null,
       expiresAt: null,
+      unpaidFrom: null,
       updatedAt: versionAfter(now),
       updatedBy: actor,
       note,

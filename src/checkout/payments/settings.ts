@@ -39,7 +39,13 @@ const manual = {
   instructions: Text.max(MAX_INSTRUCTIONS).describe(
     "Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid",
   ),
-  days: z.int().min(1).max(90).describe("Days in which an unpaid order holds its stock. Then it expires"),
+  days: z
+    .int()
+    .min(1)
+    .max(90)
+    .describe(
+      "Days in which an unpaid order holds its stock. Then it expires, after 3 days at most if its buyer has no verified e-mail address",
+    ),
 };
 
 const later = {

@@ -105,6 +105,8 @@ export type AuthorClaim = {
 export type Author = {
   actor: string;
   address: string | null;
+  /** IPv4 address or IPv6 /64 of a guest. Null for accounts, and for servers and agents that order for many shoppers. */
+  guestNetwork?: string | null;
   requestId: string;
   now: number;
   /** Minor units that they may move in 24 hours. Unlimited if undefined. */
@@ -147,6 +149,7 @@ export function authorOf({ req, var: { requestId, caller, settings } }: RequestC
   return {
     actor: callerName(caller),
     address,
+    guestNetwork: guestNetworkOf(caller, req.raw.headers),
     requestId,
     now,
     session: sessionOf(caller),
@@ -154,6 +157,13 @@ export function authorOf({ req, var: { requestId, caller, settings } }: RequestC
     reauthenticateAbove: isStale(caller, now) ? settings.reauthenticateAbove : undefined,
     storage: storageOf(caller, address),
   };
+}
+
+function guestNetworkOf(caller: Caller, headers: Headers): string | null {
+  if (caller.kind === "user") return null;
+  const sent = headers.get(isServer(caller) ? "X-Client-Address" : "CF-Connecting-IP");
+  const owner = networkOf(sent ?? undefined);
+  return owner && (owner.subnet ?? owner.network);
 }
 
 const sessionOf = (caller: Caller): StaffSession | undefined =>

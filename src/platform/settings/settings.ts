@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { toMinor } from "../../domain/money.ts";
+import { DAY_MS } from "../../domain/time.ts";
 import { type BackupSettings, backupBindings, readBackupSettings } from "./backups.ts";
 import { type EmailSettings, emailBindings, readEmailSettings } from "./email.ts";
 import { DevelopmentError, misconfigured } from "./misconfigured.ts";
@@ -79,9 +80,15 @@ type Retention = { auditAddressDays: number; emailDays: number };
 
 /**
  * Limits of one buyer's unpaid orders: `units` of a product or `percent` of its stock, whichever is more. An account without
- * a verified address may hold `unverified` units in total.
+ * a verified address may hold `unverified` units in total. A buyer without one holds units for at most `unverifiedMs`.
  */
-export type UnpaidLimits = { orders: number; units: number; percent: number; unverified: number };
+export type UnpaidLimits = {
+  orders: number;
+  units: number;
+  percent: number;
+  unverified: number;
+  unverifiedMs: number;
+};
 
 /** A short or repetitive secret was typed by hand or copied from an example. */
 const Secret = z
@@ -172,6 +179,7 @@ function readBindings(env: Env): Settings {
       units: data.UNPAID_UNITS,
       percent: data.UNPAID_PERCENT,
       unverified: data.UNVERIFIED_UNITS,
+      unverifiedMs: 3 * DAY_MS,
     },
     verifiedBuyers: data.VERIFIED_BUYERS,
     email: readEmailSettings(data),

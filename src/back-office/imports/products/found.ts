@@ -102,9 +102,9 @@ export function firstFree(slug: string, from: number, taken: ReadonlySet<string>
 }
 
 /** Categories to create first, by the key of their path, each after its parent. */
-export type NewCategories = Map<string, NewCategory>;
+export type NewCategories = Map<string, CategoryCreate>;
 
-type NewCategory = PathStep & { slug: string; level: number; parentId: number | null; parentSlug: string | null };
+type CategoryCreate = PathStep & { slug: string; level: number; parentId: number | null; parentSlug: string | null };
 
 /** An existing category, none, or the slug of one to create first. An undefined id leaves the category unchanged. */
 export type CategoryChoice = { id: number | null | undefined; newSlug: string | null };

@@ -72,7 +72,7 @@ const setsPrices = ({ items, discount, custom_shipping }: DraftContent): boolean
   (discount ?? custom_shipping) !== undefined || items.some(({ unit_price }) => unit_price !== undefined);
 
 /** Staff decide how much a buyer may hold unpaid, so the limits for buyers do not apply. */
-export const NO_LIMITS: UnpaidLimits = { orders: 1e9, units: 1e9, percent: 100, unverified: 1e9 };
+export const NO_LIMITS: UnpaidLimits = { orders: 1e9, units: 1e9, percent: 100, unverified: 1e9, unverifiedMs: 1e15 };
 
 /** Builds the draft to be priced, for staff and for the buyer who confirms it. */
 export function draftByHand(

@@ -16,6 +16,7 @@ import type { Settings, UnpaidLimits } from "../../../platform/settings/settings
 import type { AnyDiscount, Buyer, ChosenShipping, ProductFacts } from "../../pricing/public.ts";
 import { newOrderReference } from "../reference.ts";
 import type { OrderCreate, QuoteRequest } from "./schemas.ts";
+import { networkHash } from "./unpaid.ts";
 
 /** An address as it was sent, the id of an address in the buyer's address book, or null for no address. */
 export type OrderAddress = Address | { id: number } | null;
@@ -51,6 +52,8 @@ export type CheckoutDraft = {
   taxExemptReason: string | null;
   currency: string;
   unpaidLimits: UnpaidLimits;
+  /** The network of a guest, as named by `networkHash`, if orders of its guests are limited together. */
+  unpaidFrom?: string | null;
   verifiedBuyers: boolean;
   takesTestCards: boolean;
   /** True for an order of a test key. */
@@ -86,14 +89,17 @@ type StaffTerms = { paid: boolean; minutesToPay: number | null; note: string | n
 type CheckoutCaller = UserCaller | ApiKeyCaller;
 type Choices = Pick<
   Settings,
-  "currency" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains" | "test" | "sandbox"
+  "currency" | "linkSecrets" | "unpaidLimits" | "verifiedBuyers" | "allowsReservedDomains" | "test" | "sandbox"
 >;
 
+type Shopper = Pick<WriteContext<CheckoutCaller>, "caller" | "author"> & { settings: Choices };
+
 export function draftOrder(
-  { caller, author, settings }: Pick<WriteContext<CheckoutCaller>, "caller" | "author"> & { settings: Choices },
+  ctx: Shopper,
   { order, cartToken }: { order: OrderCreate; cartToken: string | undefined },
 ): OrderDraft {
-  const { actor, now, claim } = author;
+  const { caller, author } = ctx;
+  const { actor, claim } = author;
   const isGuest = caller.kind === "api_key";
   const lines = order.items.map(({ product_id, quantity, price }) => ({
     productId: product_id,
@@ -102,7 +108,7 @@ export function draftOrder(
   }));
   const cartTokenHash = isGuest && cartToken !== undefined ? hashSecret(cartToken) : null;
   return {
-    ...draftCheckout(caller, order, lines, settings, now),
+    ...draftCheckout(ctx, { sent: order, lines }),
     reference: newOrderReference(),
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,
@@ -114,11 +120,8 @@ export function draftOrder(
 
 /** Builds the draft to be priced. A guest has no wallet, and a user is their own customer. */
 export function draftCheckout(
-  caller: CheckoutCaller,
-  sent: OrderCreate | QuoteRequest,
-  lines: CheckoutDraft["lines"],
-  settings: Choices,
-  now: number,
+  { caller, author, settings }: Shopper,
+  { sent, lines }: { sent: OrderCreate | QuoteRequest; lines: CheckoutDraft["lines"] },
 ): CheckoutDraft {
   const { currency, unpaidLimits, verifiedBuyers } = settings;
   const isGuest = caller.kind === "api_key";
@@ -150,12 +153,13 @@ export function draftCheckout(
     taxExemptReason: sent.tax_exempt_reason ?? null,
     currency,
     unpaidLimits,
+    unpaidFrom: networkHash(settings, author),
     verifiedBuyers,
     takesTestCards: (isTestKey(caller) ? settings.sandbox : settings.test) !== null,
     sandbox: isTestKey(caller),
     fingerprint: null,
     keyed: false,
-    now,
+    now: author.now,
   };
 }
 

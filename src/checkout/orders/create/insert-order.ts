@@ -146,7 +146,7 @@ function knownColumns(order: PricedOrder, actor: string) {
     payment_reference: payment?.reference ?? null,
     payment_url: payment?.url ?? null,
     paid_at: paid ? now : null,
-    expires_at: paid ? null : order.expiresAt,
+    unpaid_from: paid || order.sandbox ? null : order.unpaidFrom,
     created_at: now,
     updated_at: now,
     updated_by: actor,
@@ -154,6 +154,13 @@ function knownColumns(order: PricedOrder, actor: string) {
     fingerprint: order.fingerprint,
     keyed: order.keyed,
   };
+}
+
+/** Buyers without a verified e-mail address hold stock for a shorter time. */
+function holdsUntil({ paid, shipsBeforePayment, expiresAt, unpaidLimits, now }: PricedOrder): SQL {
+  if (paid || expiresAt === null) return sql`NULL`;
+  if (shipsBeforePayment) return sql`${expiresAt}`;
+  return sql`iif(users.email_verified_at IS NULL, ${Math.min(expiresAt, now + unpaidLimits.unverifiedMs)}, ${expiresAt})`;
 }
 
 /** Test orders are numbered separately, so that the numbers of real orders have no gaps. */
@@ -190,7 +197,7 @@ const readColumns = ({
  */
 function insertHead(order: PricedOrder, lines: SQL, actor: string): SQL {
   const { userId, facts } = order;
-  const [known, read] = [knownColumns(order, actor), readColumns(order)];
+  const [known, read] = [knownColumns(order, actor), { ...readColumns(order), expires_at: holdsUntil(order) }];
   const names = Object.keys(known);
   return sql`
     INSERT INTO orders (${sql.raw([...names, ...Object.keys(read)].join(", "))})

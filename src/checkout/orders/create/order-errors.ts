@@ -7,7 +7,7 @@ import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
 import { chooseVariant, priceChanged } from "../../cart/public.ts";
 import type { CheckoutDraft } from "./draft.ts";
 import type { OrderState, ProductState } from "./order-state.ts";
-import { maxOrdersWaiting, maxUnitsUnpaid } from "./unpaid.ts";
+import { maxOrdersWaiting, maxUnitsOfNetwork, maxUnitsUnpaid } from "./unpaid.ts";
 
 /** The checked parts of an order or a quote. A quote may omit the payment method. */
 type Checkout = CheckoutDraft & { paymentMethod: PaymentMethod | undefined; total: number; paid: boolean };
@@ -33,7 +33,7 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
     }
     if (!line.kept && product.price !== (line.listPrice ?? line.unitPrice))
       errors.push(priceChanged(`items.${index}.price`, product));
-    const short = isNew && shortage(index, draft, product, soFar, state.unpaidUnits.get(line.productId) ?? 0);
+    const short = isNew && shortage(index, draft, { ...line, product, units: soFar, state });
     if (short) errors.push(short);
     if (isNew && product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));
     if (product.grantsFiles) packages += line.quantity;
@@ -78,8 +78,10 @@ function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout,
 const notForSale = (index: number, id: number) =>
   fieldError(`items.${index}.product_id`, "not_for_sale", `product ${id} is not for sale`);
 
-/** Explains why this many units of a product are unavailable, given the units that the buyer's unpaid orders hold. */
-function shortage(index: number, draft: Checkout, product: ProductState, units: number, held: number) {
+type Wanted = { productId: number; product: ProductState; units: number; state: OrderState };
+
+/** Explains why this many units of a product are unavailable, given the units that unpaid orders hold. */
+function shortage(index: number, draft: Checkout, { productId, product, units, state }: Wanted) {
   const { stockQuantity: available } = product;
   const name = nameWithValues(product);
   if (available === null) return undefined;
@@ -88,10 +90,18 @@ function shortage(index: number, draft: Checkout, product: ProductState, units: 
     const left = available === 0 ? "is out of stock" : `has only ${available} left in stock`;
     return fieldError(field, "insufficient_stock", `${name} ${left}`, { available });
   }
+  if (draft.paid) return undefined;
+  const held = state.unpaidUnits.get(productId) ?? 0;
   const limit = maxUnitsUnpaid(draft, available, held);
-  if (draft.paid || units + held <= limit) return undefined;
-  const words = `unpaid orders can hold at most ${limit} of ${name}, and yours hold ${held}. ${PAID_AT_ONCE}`;
-  return fieldError(field, "too_many_unpaid_units", words, { limit });
+  if (units + held > limit) {
+    const words = `unpaid orders can hold at most ${limit} of ${name}, and yours hold ${held}. ${PAID_AT_ONCE}`;
+    return fieldError(field, "too_many_unpaid_units", words, { limit });
+  }
+  const ofNetwork = state.networkUnits.get(productId) ?? 0;
+  const networkLimit = maxUnitsOfNetwork(draft, available, ofNetwork);
+  if (!draft.unpaidFrom || units + ofNetwork <= networkLimit) return undefined;
+  const words = `unpaid orders of guests in your network can hold at most ${networkLimit} of ${name}, and hold ${ofNetwork}. Sign in, or try again once those orders are paid or expired`;
+  return fieldError(field, "too_many_unpaid_units", words, { limit: networkLimit });
 }
 
 const accountRequired = (index: number, product: ProductState) =>

@@ -31,7 +31,7 @@ import {
   type OrderAddress,
   type OrderDraft,
 } from "./draft.ts";
-import { heldUnpaid, selectUnpaidUnits, selectWaitingOrders } from "./unpaid.ts";
+import { heldUnpaid, selectUnitsOfNetwork, selectUnpaidUnits, selectWaitingOrders } from "./unpaid.ts";
 
 /** A product as an order sees it. */
 export type ProductState = ProductFacts &
@@ -71,9 +71,10 @@ export const atCurrentPrices = (lines: readonly DraftLine[], state: Pick<OrderSt
 export type OrderState = {
   products: ReadonlyMap<number, ProductState>;
   user: UserState | undefined;
-  /** The buyer's unpaid orders, and the units they hold by product. */
+  /** The buyer's unpaid orders, and the units by product that they and those of the buyer's network hold. */
   ordersWaiting: number;
   unpaidUnits: ReadonlyMap<number, number>;
+  networkUnits: ReadonlyMap<number, number>;
   /** Number of the order that this one repeats, if any. */
   resent: string | undefined;
   /** The buyer's addresses that the order refers to, by id. */
@@ -135,6 +136,7 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
       .where(eq(users.id, userId ?? 0)),
     selectWaitingOrders(db, draft),
     selectUnpaidUnits(db, draft, productIds),
+    selectUnitsOfNetwork(db, draft, productIds),
     selectResent(db, draft),
     db
       .select()
@@ -151,12 +153,13 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
 type Queries = ReturnType<typeof queries>;
 
 function toState(results: BatchResponse<Queries>): OrderState {
-  const [found, [user], [waiting], unpaid, [resent], book, rules, discounts, [buyer], uses] = results;
+  const [found, [user], [waiting], unpaid, ofNetwork, [resent], book, rules, discounts, [buyer], uses] = results;
   return {
     products: new Map(found.map((product) => [product.id, product])),
     user,
     ordersWaiting: waiting?.orders ?? 0,
-    unpaidUnits: new Map(unpaid.map(({ productId, quantity }) => [productId, Number(quantity)])),
+    unpaidUnits: unitsByProduct(unpaid),
+    networkUnits: unitsByProduct(ofNetwork),
     resent: resent?.number,
     addressBook: new Map(book.map((address) => [address.id, address])),
     rules: requireFirst(rules),
@@ -167,6 +170,9 @@ function toState(results: BatchResponse<Queries>): OrderState {
     },
   };
 }
+
+const unitsByProduct = (held: { productId: number; quantity: string | null }[]) =>
+  new Map(held.map(({ productId, quantity }) => [productId, Number(quantity)]));
 
 /**
  * Returns the data to price an order from, if this isolate has cached all of it. Returns undefined if anything must be

@@ -5,7 +5,7 @@ import { Money, toDecimal } from "../../../domain/money.ts";
 import { OptionValues } from "../../../domain/option-values.ts";
 import { minutesToPay, type PaymentMethod } from "../../../domain/payment-methods.ts";
 import { countryName } from "../../../domain/place.ts";
-import type { ApiKeyCaller, UserCaller } from "../../../platform/auth/caller.ts";
+import type { ApiKeyCaller, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { productTypes } from "../../../platform/db/schema.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
@@ -30,18 +30,15 @@ import type { QuoteRequest } from "./schemas.ts";
 
 /** Quotes the current price of these items or of the cart, with every reason to refuse the order, in one round trip. */
 export async function createQuote(
-  db: Database,
-  caller: UserCaller | ApiKeyCaller,
-  sent: QuoteRequest,
-  owner: CartOwner,
-  settings: Settings,
+  ctx: WriteContext<UserCaller | ApiKeyCaller>,
+  { sent, owner }: { sent: QuoteRequest; owner: CartOwner },
 ): Promise<Quote> {
   const asked =
     sent.items?.map(({ product_id, quantity }) => ({ productId: product_id, quantity, unitPrice: 0 })) ?? [];
-  const draft = draftCheckout(caller, sent, asked, settings, Date.now());
-  const { state, lines } = await read(db, draft, sent.cart ? owner : undefined);
+  const draft = draftCheckout(ctx, { sent, lines: asked });
+  const { state, lines } = await read(ctx.db, draft, sent.cart ? owner : undefined);
   if (draft.userId !== null && !state.user) throw unauthorized("invalid_token", "The account no longer exists");
-  return quoteOf({ settings, state }, { ...draft, lines }, sent.payment_method);
+  return quoteOf({ settings: ctx.settings, state }, { ...draft, lines }, sent.payment_method);
 }
 
 /** Quotes a checkout from the state that was read for it. */

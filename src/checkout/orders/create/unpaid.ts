@@ -1,12 +1,14 @@
+import { createHmac, hkdfSync } from "node:crypto";
 import { and, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
 import { limits } from "../../../domain/limits.ts";
+import type { Author } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { orders, stockAllocations, users } from "../../../platform/db/schema.ts";
 import { precondition } from "../../../platform/db/statements.ts";
-import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
+import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { CheckoutDraft } from "./draft.ts";
 
-// Limits for unpaid orders. The database enforces them (order_no_excess_pending, unpaid_order_no_excess_stock).
+// Limits for unpaid orders. The database enforces them (order_no_excess_pending and unpaid_order_no_*).
 
 type UnpaidHolder = Pick<CheckoutDraft, "userId" | "apiKeyId" | "customer">;
 
@@ -21,6 +23,16 @@ function holderOf({ userId, apiKeyId, customer }: UnpaidHolder): string {
   return customer ? `guest:${customer.email}` : `api_key:${apiKeyId}`;
 }
 
+/** Names the network of a guest in unpaid orders, unreadable without the deployment's secret. Null for other buyers. */
+export function networkHash(
+  { linkSecrets: [secret] }: Pick<Settings, "linkSecrets">,
+  { guestNetwork = null }: Pick<Author, "guestNetwork">,
+): string | null {
+  if (guestNetwork === null) return null;
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "network of an unpaid order", 32));
+  return createHmac("sha256", key).update(guestNetwork).digest("base64url").slice(0, 22);
+}
+
 /** Maximum number of the buyer's orders awaiting payment. */
 export const maxOrdersWaiting = (draft: CheckoutDraft): number => draft.unpaidLimits.orders * share(draft);
 
@@ -28,10 +40,15 @@ export const maxOrdersWaiting = (draft: CheckoutDraft): number => draft.unpaidLi
  * Maximum units of a product that the buyer may hold unpaid. `stock` is the remaining stock, `held` the units that the
  * buyer already holds.
  */
-export function maxUnitsUnpaid(draft: CheckoutDraft, stock: number, held: number): number {
-  const { units, percent } = draft.unpaidLimits;
-  return Math.max(units, Math.floor(((stock + held) * percent) / 100)) * share(draft);
-}
+export const maxUnitsUnpaid = (draft: CheckoutDraft, stock: number, held: number): number =>
+  maxUnitsOfGuest(draft, stock, held) * share(draft);
+
+/** Maximum units of a product that guests in one network may together hold unpaid. */
+export const maxUnitsOfNetwork = (draft: CheckoutDraft, stock: number, held: number): number =>
+  maxUnitsOfGuest(draft, stock, held) * limits.GUESTS_PER_NETWORK_FACTOR;
+
+const maxUnitsOfGuest = ({ unpaidLimits: { units, percent } }: CheckoutDraft, stock: number, held: number): number =>
+  Math.max(units, Math.floor(((stock + held) * percent) / 100));
 
 /** Statement that passes the settings to the triggers that enforce them. Writes only if they changed. */
 export const setUnpaidLimits = ({ orders: waiting, units, percent, unverified }: UnpaidLimits): SQL => sql`
@@ -60,10 +77,17 @@ const ofBuyer = ({ userId, apiKeyId, customer }: CheckoutDraft) => {
 
 /** Query, for a batch, for the units of each product that the buyer's unpaid orders hold. `productIds` is a subquery. */
 export const selectUnpaidUnits = (db: Database, draft: CheckoutDraft, productIds: SQL) =>
+  selectHeld(db, eq(stockAllocations.unpaidBy, holderOf(draft)), productIds);
+
+/** Query, for a batch, for the units of each product that unpaid orders of guests in the buyer's network hold. */
+export const selectUnitsOfNetwork = (db: Database, { unpaidFrom }: CheckoutDraft, productIds: SQL) =>
+  selectHeld(db, eq(stockAllocations.unpaidFrom, unpaidFrom ?? ""), productIds);
+
+const selectHeld = (db: Database, held: SQL, productIds: SQL) =>
   db
     .select({ productId: stockAllocations.productId, quantity: sum(stockAllocations.quantity) })
     .from(stockAllocations)
-    .where(and(sql`${stockAllocations.productId} IN ${productIds}`, eq(stockAllocations.unpaidBy, holderOf(draft))))
+    .where(and(sql`${stockAllocations.productId} IN ${productIds}`, held))
     .groupBy(stockAllocations.productId);
 
 /** Units of all products held by an account's unpaid orders, counted as in unpaid_order_no_excess_unverified. */

@@ -5,9 +5,10 @@ import type { FieldError } from "../../../domain/errors.ts";
 import { Id, line, MAX_LINES, Quantity, Text } from "../../../domain/fields.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { countries } from "../../../domain/place.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { toFieldErrors } from "../../../platform/http/error-messages.ts";
-import type { Settings } from "../../../platform/settings/settings.ts";
-import type { CheckoutDraft, OrderAddress } from "../create/draft.ts";
+import type { CheckoutDraft, OrderAddress } from "../checkout/draft.ts";
+import { networkHash } from "../checkout/unpaid.ts";
 
 /**
  * Maximum length of a stored part of a name or an address. Whether it is valid for an order is checked during pricing.
@@ -61,7 +62,7 @@ const Whole = z.object({
 export type SessionDraft = { draft: CheckoutDraft; missing: FieldError[] };
 
 export function draftOfSession(
-  { settings, author: { now } }: { settings: Settings; author: { now: number } },
+  { settings, author }: Pick<WriteContext, "settings" | "author">,
   content: SessionContent,
 ): SessionDraft {
   const { buyer, items } = content;
@@ -84,11 +85,12 @@ export function draftOfSession(
     taxExemptReason: null,
     currency: settings.currency,
     unpaidLimits: settings.unpaidLimits,
+    unpaidFrom: networkHash(settings, author),
     verifiedBuyers: settings.verifiedBuyers,
     takesTestCards: settings.test !== null,
     fingerprint: null,
     keyed: true,
-    now,
+    now: author.now,
   };
   return { draft, missing: [...missing, ...(reserved ? [reserved] : [])] };
 }
