@@ -19,7 +19,7 @@ const districts = {
     "catalogue-cache": ["settings", "http", "db", "auth"],
     administration: ["settings", "http", "db", "auth", "audit", "idempotency"],
     email: ["settings", "http", "db", "auth", "audit", "queues"],
-    jobs: ["settings", "http", "db", "auth", "audit", "queues", "idempotency"],
+    jobs: ["settings", "http", "db", "auth", "audit", "administration", "queues", "idempotency"],
   },
   downloads: { files: ["packages"], packages: [] },
   catalogue: { categories: [], images: [], products: ["images"] },

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { refuseReservedDomain } from "../../domain/contact.ts";
 import { conflict } from "../../domain/errors.ts";
 import { newRow, newShape } from "../../platform/administration/fields.ts";
+import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { type ApiKeyCaller, accountScopeOf, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
@@ -56,6 +57,7 @@ export async function createCustomer(ctx: AddingContext, { invite, ...sent }: Ad
   const { db, settings, author } = ctx;
   const { name, email, tax_exempt_reason: taxExemptReason, tags: sentTags, ...contact } = sent;
   refuseReservedDomain(settings, email);
+  requireFreshForChange(author, { subject: "user", after: { tax_exempt_reason: taxExemptReason } });
   if (invite) await countInvited(ctx, email);
   const tags = sentTags.length > 0 ? await spellTags(db, sentTags) : [];
   const { ahead, stored } = writtenTags("users", tags);

@@ -5,12 +5,12 @@ import { readUserIds, UsersQuery } from "../../accounts/users/public.ts";
 import { AllProductsQuery, findVariantIds, readProductIds } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery, readOrderIds } from "../../checkout/orders/public.ts";
 import { badRequest, fieldError } from "../../domain/errors.ts";
+import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
 import { requireFreshToMove } from "../../platform/auth/author-limits.ts";
 import {
   type AccountScope,
   type ApiKeyCaller,
   accountScopeOf,
-  requireFresh,
   requirePermission,
   type UserCaller,
   type WriteContext,
@@ -56,7 +56,7 @@ export async function bulkUpdateProducts(
   if (change?.category_id && (await db.$count(categories, eq(categories.id, change.category_id))) === 0) {
     throw badRequest(fieldError("change.category_id", "unknown_reference", "does not exist"));
   }
-  if (change?.price_percent && change.price_percent < 0) requireFresh(ctx.author);
+  requireFreshForChange(ctx.author, { subject: "job", after: change ?? {} });
   const addTags = change?.add_tags && (await spellTags(db, change.add_tags));
   const selected = await chosenIds(selection, (filters, most) =>
     readProductIds(db, valid(ofProducts, { filters }).filters, most),

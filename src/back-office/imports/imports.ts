@@ -4,7 +4,7 @@ import { conflict, notFound } from "../../domain/errors.ts";
 import { beginningOf } from "../../domain/text.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
-import { requireFresh, type WriteContext } from "../../platform/auth/caller.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
@@ -238,8 +238,7 @@ export async function startImport(
   const row = await requireImportOf(ctx.db, resource, id);
   if (stateOf(row) !== "ready") throw conflict("wrong_job_state", `The import is ${stateOf(row)}`);
   requireUpload(row, ctx.author.now);
-  // Its rows may lower any price.
-  if (resource === "products") requireFresh(ctx.author);
+  requireFreshForChange(ctx.author, { subject: "job", after: { kind: importKinds[resource] } });
   return insertImportJob(ctx, row);
 }
 

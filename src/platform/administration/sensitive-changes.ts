@@ -1,7 +1,11 @@
+import * as z from "zod";
 import type { Entry } from "../audit/audit.ts";
 import { type Author, requireFresh } from "../auth/caller.ts";
 
 type Fields = Record<string, unknown>;
+
+/** Values before and after a change, as audited. The first is undefined for a new row. */
+type Rule = (before: unknown, after: unknown) => boolean;
 
 const differs = (before: unknown, after: unknown): boolean => after !== (before ?? "");
 const falls = (before: unknown, after: unknown): boolean =>
@@ -10,24 +14,78 @@ const admitsMore = (before: unknown, after: unknown): boolean => after !== (befo
 const hasMore = (before: unknown, after: unknown): boolean =>
   Array.isArray(after) && after.some((each) => !Array.isArray(before) || !before.includes(each));
 
+const changes: Rule = (before, after) => before !== undefined && after !== before;
+const isSet: Rule = (before, after) => (before ?? null) === null && after !== null;
+const becomes =
+  (value: boolean): Rule =>
+  (before, after) =>
+    before !== undefined && after === value;
+/** Also true for a price where there was none. */
+const isCheaper: Rule = (before, after) => typeof after === "number" && (typeof before !== "number" || after < before);
+
+const Brackets = z.array(z.object({ up_to_grams: z.number(), price: z.number() })).catch([]);
+
+/** True if a parcel of any weight becomes cheaper, or possible at all. */
+function hasCheaperWeight(before: unknown, after: unknown): boolean {
+  const [old, current] = [Brackets.parse(before), Brackets.parse(after)];
+  const priceOf = (brackets: typeof old, grams: number) =>
+    brackets.find(({ up_to_grams }) => up_to_grams >= grams)?.price ?? Number.POSITIVE_INFINITY;
+  return [...old, ...current].some(({ up_to_grams: grams }) => priceOf(current, grams) < priceOf(old, grams));
+}
+
 /**
  * Changes for which staff confirm their password or code, by the audit log's names: where buyers send money, which agents may
- * order, and lower prices. `before` is undefined for a new row.
+ * order, and everything that lowers what buyers pay. `deleted` is for the deletion of a row. Discounts have their own rule,
+ * because small ones are added up.
  */
-const sensitiveChanges: Partial<
-  Record<Entry["subject"], Record<string, (before: unknown, after: unknown) => boolean>>
-> = {
+const sensitiveChanges: Partial<Record<Entry["subject"], Record<string, Rule>>> = {
   payment_settings: {
     "bank_transfer.instructions": differs,
     "invoice.instructions": differs,
     "cash.instructions": differs,
   },
-  shop: { agent_access: admitsMore, agent_hosts: hasMore, contact: differs },
-  product: { price: falls },
-  shipping_method: { price: falls, free_from: falls },
+  shop: {
+    agent_access: admitsMore,
+    agent_hosts: hasMore,
+    contact: differs,
+    prices_include_tax: changes,
+    home_country: changes,
+    home_region: changes,
+  },
+  product: {
+    price: falls,
+    tax_class: changes,
+    requires_shipping: becomes(false),
+    weight_grams: (before, after) => falls(before, after ?? 0),
+  },
+  shipping_zone: { places: changes, rest_of_world: changes, deleted: isSet },
+  shipping_method: {
+    price: isCheaper,
+    free_from: isCheaper,
+    brackets: hasCheaperWeight,
+    enabled: becomes(true),
+    kind: changes,
+    zone_id: changes,
+    deleted: isSet,
+  },
+  // A region's rates replace its country's.
+  tax_rate: {
+    rate: falls,
+    taxes_shipping: becomes(false),
+    tax_class: changes,
+    country: changes,
+    region: (before, after) => after !== (before ?? null),
+    deleted: isSet,
+  },
+  user: { tax_exempt_reason: isSet },
+  // Rows of an import may lower any price or exempt any customer.
+  job: {
+    kind: (_, kind) => kind === "import_products" || kind === "import_customers",
+    price_percent: (_, percent) => falls(0, percent),
+  },
 };
 
-/** Requires a recent password or code for a sensitive change. Takes the audited values before and after it. */
+/** Requires a recent password or code for a sensitive change. */
 export function requireFreshForChange(
   author: Pick<Author, "reauthenticateAbove">,
   { subject, before = {}, after = {} }: { subject: Entry["subject"]; before?: Fields; after?: Fields },

@@ -176,6 +176,7 @@ export async function applyDeletion<Row extends Versioned & State, State extends
 ): Promise<void> {
   requireVersion(ifMatch, before.updatedAt);
   const { name, subject, audited } = target;
+  requireFreshForChange(author, { subject, after: { deleted: true } });
   const writes = [
     unchanged(name, before),
     ...statements,

@@ -1,5 +1,7 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
+import { requireFreshForChange } from "../administration/sensitive-changes.ts";
 import { auditEntry } from "../audit/audit.ts";
 import { type Caller, may, requirePermission, type WriteContext } from "../auth/caller.ts";
 import { readAll } from "../auth/roles.ts";
@@ -140,10 +142,15 @@ async function requireOwnJob({ db, caller }: Pick<WriteContext, "db" | "caller">
   return job;
 }
 
+/** The part of a job's parameters that changes prices. */
+const PricedJob = z.object({ price: z.object({ millionths: z.int() }).optional() });
+
 /** Creates the job that undoes another one. */
 export async function undoJob(ctx: JobContext, id: number): Promise<JobWithUndo> {
   const job = await requireOwnJob(ctx, id);
   if (!canUndo(job)) throw conflict("wrong_job_state", "The job cannot be undone, or already was");
   const { kind, parameters, done } = job;
+  const { price } = PricedJob.parse(parameters);
+  requireFreshForChange(ctx.author, { subject: "job", after: { kind, price_percent: -(price?.millionths ?? 0) } });
   return createJob(ctx, { kind, parameters, total: done, undoOf: id });
 }

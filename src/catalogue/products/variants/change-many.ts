@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { badRequest, conflict, type FieldError, fieldError } from "../../../domain/errors.ts";
 import { toDecimal, toDecimalOrNull } from "../../../domain/money.ts";
+import { requireFreshForChange } from "../../../platform/administration/sensitive-changes.ts";
 import { auditEntry, difference } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
@@ -70,6 +71,7 @@ export async function changeVariants(
   const changed = rowsAfter(parent, await countVariants(db, parent), change);
   if (changed.length === 0) return parent;
   const states = changed.map(({ before, after }) => difference(stateOf(before), stateOf(after)));
+  for (const state of states) requireFreshForChange(author, { subject: "product", ...state });
   const named = (which: "before" | "after") =>
     changed.map(({ before }, place) => ({ variant: before.sku, ...states[place]?.[which] }));
   const writes = [

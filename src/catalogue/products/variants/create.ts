@@ -7,6 +7,7 @@ import { toDecimal } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
 import { numberedSlug, slugOf } from "../../../domain/slug.ts";
 import { changeShape, toColumns } from "../../../platform/administration/fields.ts";
+import { requireFreshForChange } from "../../../platform/administration/sensitive-changes.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { requireRow } from "../../../platform/db/client.ts";
@@ -165,6 +166,9 @@ async function insertVariants(
   { parent, rows, answer, skuField }: Insertion,
 ): Promise<ProductWithVariants> {
   const { db, author } = ctx;
+  const cheapest = (priced: { price: number }[]) => ({ price: Math.min(...priced.map(({ price: each }) => each)) });
+  const before = cheapest(parent.variants.length > 0 ? parent.variants : [parent]);
+  requireFreshForChange(author, { subject: "product", before, after: cheapest(rows) });
   const slugs = await freeSlugs(ctx, parent, rows);
   const made = rows.map((row, index) => columnsOf(parent, row, slugs[index] ?? ""));
   const created = insertRows(
