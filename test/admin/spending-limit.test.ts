@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
 import { staffSpending, transactions } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
-import { aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
+import { ADDRESS, aFile, aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { placed } from "./orders/support.ts";
 
 const LIMIT = toDecimal(settings.staffSpendingLimit);
@@ -117,4 +117,65 @@ it("does not apply to administrators, API keys, or staff who buy", async () => {
   const buyer = await aUser({ role: "support", wallet: 100_000 });
   const order = await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct({ price: 30_000 })) });
   expect((await call(`POST /account/orders/${order.body.data.id}/cancel`, { as: buyer.token })).status).toBe(200);
+});
+
+describe("support who give away without an amount", () => {
+  const grant = async (as: string, file_ids: number[]) =>
+    call("POST /admin/packages", { as, body: { user_id: (await aUser()).id, name: "Gift", file_ids } });
+  const aSoldFile = async (price: number) => {
+    const file = await aFile({ access: "package" });
+    await aProduct({ type: "digital", stock: null, price, fileIds: [file.id] });
+    return file.id;
+  };
+
+  it("count the price of the files that they grant and add", async () => {
+    const support = await aUser({ role: "support" });
+    const [file, dear, free] = [await aSoldFile(3_000), await aSoldFile(18_000), await aFile({ access: "package" })];
+    const granted = await grant(support.token, [file, free.id]);
+    expect([granted.status, await spentBy(support.id)]).toEqual([201, 30]);
+    const path = `PUT /admin/packages/${granted.body.data.id}`;
+    const refused = await call(path, { as: support.token, body: { file_ids: [file, dear] } });
+    expect([refused.status, refused.body.code]).toEqual([409, "spending_limit"]);
+    expect((await call(path, { as: support.token, body: { file_ids: [free.id, file], name: "Renamed" } })).status).toBe(
+      200,
+    );
+    expect(await spentBy(support.id)).toBe(30);
+    expect((await grant(support.token, [dear])).body.code).toBe("spending_limit");
+    const admin = await aUser({ role: "admin" });
+    expect((await grant(admin.token, [dear])).status).toBe(201);
+  });
+
+  it("cannot exempt an account from tax, and can end its exemption", async () => {
+    const [{ token: as }, { id }, exempt] = [
+      await aUser({ role: "support" }),
+      await aUser(),
+      await aUser({ taxExemptReason: "Reseller" }),
+    ];
+    const body = { tax_exempt_reason: "Reseller" };
+    const refused = await call(`PUT /admin/users/${id}`, { as, body });
+    expect([refused.status, refused.body.details[0].field]).toEqual([403, "tax_exempt_reason"]);
+    const added = await call("POST /admin/users", { as, body: { name: "Ada", email: "exempt@shop.test", ...body } });
+    expect([added.status, added.body.code]).toEqual([403, "administrators_only"]);
+    expect((await call(`PUT /admin/users/${exempt.id}`, { as, body: { ...body, name: "Ada" } })).status).toBe(200);
+    const ended = await call(`PUT /admin/users/${exempt.id}`, { as, body: { tax_exempt_reason: null } });
+    expect(ended.status).toBe(200);
+  });
+
+  it.each([
+    ["country", { country: "NO" }],
+    ["region", { region: "Kent" }],
+  ])("correct addresses, but send nothing to another %s at the old price", async (part, moved) => {
+    const [{ token: as }, { id }] = [await aUser({ role: "support" }), await placed()];
+    for (const name of ["shipping_address", "billing_address"]) {
+      const correct = (address: object) => call(`PUT /admin/orders/${id}`, { as, body: { [name]: address } });
+      expect((await correct({ ...ADDRESS, city: "Bath" })).status).toBe(200);
+      const refused = await correct({ ...ADDRESS, ...moved });
+      expect([refused.status, refused.body.details[0].field]).toEqual([400, `${name}.${part}`]);
+    }
+    const edited = await call(`POST /admin/orders/${id}/edits`, {
+      as,
+      body: { shipping_address: { ...ADDRESS, ...moved } },
+    });
+    expect(edited.status).toBe(200);
+  });
 });

@@ -11,6 +11,7 @@ import {
   accountScopeOf,
   requireCredentialsRight,
   requireFresh,
+  requireUnlimited,
   type Target,
   type UserCaller,
   type WriteContext,
@@ -125,6 +126,7 @@ export async function changeUser(
   requireCredentialsRight(author, target.scope, asked);
   const before = await requireAccount(db, target);
   if (change.email !== undefined && isStaff(before.role)) requireFresh(author);
+  if (change.tax_exempt_reason && before.taxExemptReason === null) requireUnlimited(author, "tax_exempt_reason");
   const { password, email, email_change_reason: reason, revoke_api_keys: revokesKeys, ...fields } = change;
   if (change.role !== undefined && isStaff(change.role) && !isStaff(before.role)) throw staffAreInvited();
   const newEmail = email === before.email ? undefined : email;

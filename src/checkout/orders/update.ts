@@ -1,5 +1,5 @@
 import { type Address, toShownAddress } from "../../domain/address.ts";
-import { conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import {
   type AccountScope,
   type ApiKeyCaller,
@@ -114,6 +114,18 @@ function planCorrections(ctx: Editing, { order, change, note }: AskedChange): Pl
 const isSameAddress = (before: Address | null, sent: Address): boolean =>
   before !== null && isSame(toShownAddress(before), toShownAddress(sent));
 
+/**
+ * Refuses another country or region, which shipping and taxes depend on. Only an edit calculates the price again, as
+ * Shopify does for unfulfilled orders (changelog of 2026-07-30).
+ */
+function requireSamePlace(name: "shipping_address" | "billing_address", before: Address | null, sent: Address): void {
+  const [old, current] = [toShownAddress(before ?? sent), toShownAddress(sent)];
+  const changed = (["country", "region"] as const).find((part) => old[part] !== current[part]);
+  if (changed === undefined) return;
+  const words = "changes shipping and taxes. Edit the order instead, which calculates its price again";
+  throw badRequest(fieldError(`${name}.${changed}`, "not_applicable", words));
+}
+
 /** Returns the addresses that differ from those of the order. */
 function correctedAddresses(order: OrderRow, { shipping_address, billing_address }: OrderUpdate) {
   const moves = shipping_address && !isSameAddress(order.shippingAddress, shipping_address);
@@ -125,6 +137,8 @@ function correctedAddresses(order: OrderRow, { shipping_address, billing_address
     );
   }
   const bills = billing_address && !isSameAddress(order.billingAddress, billing_address);
+  if (moves) requireSamePlace("shipping_address", order.shippingAddress, shipping_address);
+  if (bills && canChangeAddress(order)) requireSamePlace("billing_address", order.billingAddress, billing_address);
   return {
     ...(moves && { shippingAddress: shipping_address }),
     ...(bills && { billingAddress: billing_address }),

@@ -7,6 +7,7 @@ import {
   applyCreation,
   type Creation,
 } from "../../platform/administration/write-queries.ts";
+import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
 import {
   type AccountScope,
   type ApiKeyCaller,
@@ -69,8 +70,16 @@ const findAnyPackage = (db: Database, id: number, scope: AccountScope): Promise<
     .where(and(eq(packages.id, id), inScope(scope, packages.userId)))
     .get();
 
-/** References of a package: whether its user exists, and missing files by their index in the list. */
-type References = { userExists: boolean; missingFiles: [index: number, id: number][] };
+/** References of a package: whether its user exists, missing files by their index in the list, and the files' value. */
+type References = { userExists: boolean; missingFiles: [index: number, id: number][]; value: number };
+
+/** Price of the cheapest products that sell these files. `files` is a query for their ids. */
+const priceOfFiles = (files: SQL): SQL<number> => sql<number>`(
+  SELECT coalesce(sum(price), 0) FROM products WHERE id IN (
+    SELECT (
+      SELECT products.id FROM product_files JOIN products ON products.id = product_id
+      WHERE file_id = given.id AND status = 'active' ORDER BY price, products.id LIMIT 1
+    ) FROM (${files}) AS given))`;
 
 const references = (db: Database, fileIds: number[], userId: number | null, scope: AccountScope) =>
   db
@@ -82,6 +91,7 @@ const references = (db: Database, fileIds: number[], userId: number | null, scop
         SELECT json_group_array(json_array(key, value)) FROM json_each(${JSON.stringify(fileIds)})
         WHERE value NOT IN (SELECT id FROM files)
       )`),
+      value: priceOfFiles(sql`SELECT value AS id FROM json_each(${JSON.stringify(fileIds)})`),
     })
     .from(sql`(SELECT 1)`);
 
@@ -94,9 +104,16 @@ const findReferences = async (
 
 /** Reads a package and checks what a change refers to, in one round trip. */
 async function findForChange(db: Database, id: number, fileIds: number[], scope: AccountScope) {
-  const found = selectPackages(db).where(and(eq(packages.id, id), inScope(scope, packages.userId)));
+  const found = db
+    .select({
+      ...packageColumns,
+      heldValue: priceOfFiles(sql`SELECT file_id AS id FROM package_files WHERE package_id = ${packages.id}`),
+    })
+    .from(packages)
+    .where(and(eq(packages.id, id), inScope(scope, packages.userId)));
   const [[row], refers] = await db.batch([found, references(db, fileIds, null, scope)]);
-  return { row, missingFiles: requireFirst(refers).missingFiles };
+  const { missingFiles, value } = requireFirst(refers);
+  return { row, missingFiles, growth: Math.max(0, value - (row?.heldValue ?? 0)) };
 }
 
 const holdFiles = (packageId: SQL | number, fileIds: number[]): SQL => sql`
@@ -112,6 +129,8 @@ const filesOfPackage = json<PackageRow["files"]>(sql`(
   )
   FROM package_files JOIN files ON files.id = file_id WHERE package_id = packages.id
 )`);
+
+const packageColumns = { ...getTableColumns(packages), files: filesOfPackage };
 
 const packageAsJson = jsonRow<PackageRow>(getTableColumns(packages), { files: filesOfPackage });
 
@@ -149,9 +168,15 @@ const replaceFiles = (id: number, fileIds: number[]) => ({
 
 type PackageContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
 
+/** Counts the value of files that staff give away against their limits. */
+const counted = ({ db, author }: PackageContext, amount: number) => ({
+  ahead: countSpending({ author, amount }),
+  refusals: spendingRefused({ db, author, amount }),
+});
+
 export async function grantPackage(ctx: PackageContext, sent: PackageCreate): Promise<PackageRow> {
   const scope = accountScopeOf(ctx.caller);
-  const { userExists, missingFiles } = await findReferences(ctx.db, sent.file_ids, sent.user_id, scope);
+  const { userExists, missingFiles, value } = await findReferences(ctx.db, sent.file_ids, sent.user_id, scope);
   refuseMissing(
     missingFiles,
     userExists ? [] : [fieldError("user_id", "unknown_reference", `user ${sent.user_id} does not exist`)],
@@ -161,7 +186,9 @@ export async function grantPackage(ctx: PackageContext, sent: PackageCreate): Pr
   if (row.expiresAt !== null && row.expiresAt <= now)
     throw badRequest(fieldError("expires_at", "in_the_past", "must be in the future"));
   const granted = { ...row, userId: sent.user_id, startsAt: sent.starts_at ?? now, revokedAt: null };
-  return applyCreation(ctx, { target: auditedPackages, ...newPackage(granted) });
+  const { ahead, refusals } = counted(ctx, value);
+  const target = { ...auditedPackages, refusals: { ...auditedPackages.refusals, ...refusals } };
+  return applyCreation(ctx, { target, ...newPackage(granted), ahead });
 }
 
 /** Changes a package. A revoked package stays revoked. */
@@ -170,14 +197,14 @@ export async function changePackage(
   { id, change, ifMatch }: { id: number; change: PackageUpdate; ifMatch: IfMatch },
 ): Promise<PackageRow> {
   const scope = accountScopeOf(ctx.caller);
-  const { row, missingFiles } = await findForChange(ctx.db, id, change.file_ids ?? [], scope);
+  const { row, missingFiles, growth } = await findForChange(ctx.db, id, change.file_ids ?? [], scope);
   if (!row) throw notFound(`Package ${id}`);
   const decide = () => {
     if (row.revokedAt !== null) throw conflict("revoked", "The package was revoked. Grant a new one");
     refuseMissing(missingFiles, []);
     const { fileIds, ...columns } = toColumns(packageFields, change);
     refuseLimits(merge<PackageRow>(row, columns));
-    return { columns, ...(fileIds && replaceFiles(id, fileIds)) };
+    return { columns, ...(fileIds && { ...replaceFiles(id, fileIds), ...counted(ctx, growth) }) };
   };
   return applyChange(ctx, { target: auditedPackages, action: "update", before: row, ifMatch, decide });
 }
@@ -217,8 +244,7 @@ function refuseLimits({ downloadLimit, downloadsUsed, startsAt, expiresAt }: Pac
     throw badRequest(fieldError("expires_at", "invalid", "must be after the start"));
 }
 
-export const selectPackages = (db: Database) =>
-  db.select({ ...getTableColumns(packages), files: filesOfPackage }).from(packages);
+export const selectPackages = (db: Database) => db.select(packageColumns).from(packages);
 
 /** Lists a user's packages, newest first, with the total, in one round trip. */
 export function listPackages(db: Database, userId: number, query: PageQuery): Promise<PageOf<PackageRow>> {
