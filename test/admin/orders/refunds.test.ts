@@ -5,6 +5,7 @@ import { counted } from "../../support/counting.ts";
 import { brokenInvariants, stockThatCameIn } from "../../support/invariants.ts";
 import { money } from "../../support/money.ts";
 import { orderNow, productNow, userNow } from "../../support/orders.ts";
+import { aRate, aShippingMethod, noRules, settleShop } from "../../support/pricing.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aProduct, aUser, onPurpose, orderOf } from "../../support/shop.ts";
 import { anAdministrator, entriesOf, placed } from "./support.ts";
@@ -211,4 +212,15 @@ it("refunds free items without moving money", async () => {
   expect((await admin.refund(id)).body.data).toMatchObject({ status: "refunded", refunded_total: 0 });
   expect((await admin.ask(`GET /admin/transactions?order_id=${id}`)).body.data).toEqual([]);
   expect(await brokenInvariants()).toEqual({});
+});
+
+it("shows what was charged for shipping, so that its refund compares where tax is added", async () => {
+  await settleShop({ homeCountry: "DE", pricesIncludeTax: false });
+  await aRate({ country: "DE", rate: 190_000 });
+  await aShippingMethod({ price: 1_000 });
+  const { id } = await placed({ price: 1_000 });
+  const { data } = (await admin.refund(id)).body;
+  await noRules();
+  expect(data).toMatchObject({ shipping_total: money(10), shipping_discount: 0, shipping_tax: money(1.9) });
+  expect(data.refunded_shipping).toBe(money(11.9));
 });
