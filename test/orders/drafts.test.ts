@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from "vitest";
 import { call } from "../support/call.ts";
 import { confirm, openDraftPage, tokenOf } from "../support/drafts.ts";
 import { aSendingShop, scheduledAt, tokenIn } from "../support/emails.ts";
+import { anAdministrator } from "../support/panel.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aKey, aProduct, aUser } from "../support/shop.ts";
 
@@ -103,6 +104,21 @@ it("is placed by staff as paid, changed, and deleted", async () => {
   const other = await aDraft(product);
   expect((await call(`DELETE ${ofDraft(other.id)}`, { as: admin })).status).toBe(204);
   expect((await call(`GET ${ofDraft(other.id)}`, { as: admin })).status).toBe(404);
+});
+
+it("keeps the name of a product that was deleted, and its content can be sent back", async () => {
+  const [product, kept] = [await aProduct({ name: "Satchel" }), await aProduct({ name: "Lantern" })];
+  const items = [product, kept].map(({ id }) => ({ product_id: id, quantity: 1 }));
+  const { id, content } = await aDraft(product, { items });
+  expect(content.items).toEqual(items);
+  expect((await call(`DELETE /admin/products/${product.id}`, { as: admin })).status).toBe(204);
+  const namesOf = ({ quote }: { quote: { items: { name: string | null }[] } }) => quote.items.map(({ name }) => name);
+  expect(namesOf(await read(id))).toEqual(["Satchel", "Lantern"]);
+  const visitor = await anAdministrator();
+  expect((await visitor.get(`/admin/orders/drafts/${id}`)).html).toContain("Satchel");
+  const body = { ...content, items: items.map((item) => ({ ...item, quantity: 2 })) };
+  expect((await call(`PUT ${ofDraft(id)}`, { as: admin, body })).status).toBe(200);
+  expect(namesOf(await read(id))).toEqual(["Satchel", "Lantern"]);
 });
 
 it("is shown with its set prices to those who may not set any", async () => {

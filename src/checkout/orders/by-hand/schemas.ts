@@ -145,7 +145,7 @@ export const toDraftOrder = (row: DraftRow): z.output<typeof DraftOrder> => ({
   reference: row.reference,
   status: row.status,
   user_id: row.userId,
-  content: row.content,
+  content: withoutNames(row),
   order_id: row.orderId,
   sent_at: isoOrNull(row.sentAt),
   created_at: iso(row.createdAt),
@@ -155,11 +155,34 @@ export const toDraftOrder = (row: DraftRow): z.output<typeof DraftOrder> => ({
 export const DraftsQuery = z.strictObject({ ...pageFields, status: z.enum(draftOrderStatuses).optional() });
 export type DraftsQuery = z.output<typeof DraftsQuery>;
 
-/** The content in the shape of a request, as it is stored. */
-export const storedContent = ({ items, discount, custom_shipping, ...content }: DraftContent): DraftRow["content"] => ({
+/** Names of products by id. */
+type Names = ReadonlyMap<number, { name: string }>;
+
+const NamedItems = z.object({ items: z.array(z.looseObject({ product_id: z.int(), name: z.string().optional() })) });
+
+/** Names that products had when a draft was saved. A deleted product has no other. */
+export const savedNames = ({ content }: Pick<DraftRow, "content">): Names =>
+  new Map(NamedItems.parse(content).items.flatMap(({ product_id, name }) => (name ? [[product_id, { name }]] : [])));
+
+const withoutNames = ({ content }: Pick<DraftRow, "content">): DraftRow["content"] => ({
+  ...content,
+  items: NamedItems.parse(content).items.map(({ name: _, ...item }) => item),
+});
+
+function nameIn(names: Names, id: number) {
+  const name = names.get(id)?.name;
+  return name === undefined ? {} : { name };
+}
+
+/** The content in the shape of a request, as it is stored: with the names of its products. */
+export const storedContent = (
+  { items, discount, custom_shipping, ...content }: DraftContent,
+  names: Names,
+): DraftRow["content"] => ({
   ...content,
   items: items.map(({ unit_price, ...item }) => ({
     ...item,
+    ...nameIn(names, item.product_id),
     ...(unit_price !== undefined && { unit_price: toDecimal(unit_price) }),
   })),
   ...(discount && {
@@ -172,4 +195,4 @@ export const storedContent = ({ items, discount, custom_shipping, ...content }: 
   ...(custom_shipping && { custom_shipping: { ...custom_shipping, price: toDecimal(custom_shipping.price) } }),
 });
 
-export const contentOf = ({ content }: DraftRow): DraftContent => DraftContent.parse(content);
+export const contentOf = ({ content }: DraftRow): DraftContent => DraftContent.parse(withoutNames({ content }));

@@ -30,6 +30,7 @@ import {
   type DraftPlacement,
   type DraftRow,
   type DraftsQuery,
+  savedNames,
   storedContent,
 } from "../by-hand/schemas.ts";
 import { atCurrentPrices, readFacts, readOrderState } from "../create/order-state.ts";
@@ -95,7 +96,10 @@ export async function quoteDraft(
 ): Promise<Quote | null> {
   if (row.status === "placed") return null;
   const draft = draftByHand(ctx, contentOf(row));
-  return quoteOf({ settings: ctx.settings, state: await readOrderState(ctx.db, draft) }, draft, undefined);
+  const quote = quoteOf({ settings: ctx.settings, state: await readOrderState(ctx.db, draft) }, draft, undefined);
+  const names = savedNames(row);
+  const items = quote.items.map((item) => ({ ...item, name: item.name ?? names.get(item.product_id)?.name ?? null }));
+  return { ...quote, items };
 }
 
 const draftSnapshot = (which: SQL): SQL =>
@@ -114,11 +118,12 @@ const auditedContent = ({ user_id, items, payment_method }: DraftContent): Recor
 
 /** Saves an order as a draft. Its items, buyer and prices may be incomplete until it is sent or placed. */
 export async function insertDraft(ctx: Staff, content: DraftContent): Promise<DraftRow> {
-  await readByHand(ctx, content);
+  const { state } = await readByHand(ctx, content);
   const { db, author } = ctx;
   const reference = newOrderReference();
   const times = { createdAt: author.now, updatedAt: author.now };
-  const row = { reference, status: "open" as const, userId: content.user_id ?? null, content: storedContent(content) };
+  const stored = storedContent(content, state.products);
+  const row = { reference, status: "open" as const, userId: content.user_id ?? null, content: stored };
   const id = sql`(SELECT id FROM draft_orders WHERE reference = ${reference})`;
   const writes = [
     db
@@ -180,7 +185,7 @@ const countedOf = ({ givenAway }: DraftRow): number => givenAway?.amount ?? 0;
 export async function changeDraft(ctx: Staff, which: WhichDraft, content: DraftContent): Promise<DraftRow> {
   const row = await requireUnplaced(ctx, which);
   const read = await readByHand(ctx, content);
-  const stored = storedContent(content);
+  const stored = storedContent(content, new Map([...savedNames(row), ...read.state.products]));
   if (isSame(stored, row.content)) return row;
   const { givenAway = null, spent = 0 } = row.status === "sent" ? countGivenAway(ctx, row, read) : {};
   return writeDraft(ctx, row, {

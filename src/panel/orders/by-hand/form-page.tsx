@@ -171,6 +171,8 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
 const Items = ({ form, quote }: Omit<FormProps, "hasAddresses">) => {
   const chosen = form.picks.get("items")?.chosen ?? [];
   const quoted = (id: string) => quote?.items.find((item) => item.product_id === Number(id));
+  /** A deleted product is found by its id only, and keeps the name that the draft saved. */
+  const nameOf = ({ value, label }: Found) => (label === `#${value}` ? (quoted(value)?.name ?? label) : label);
   if (chosen.length === 0) return <p class="muted">No items yet.</p>;
   return (
     <div class="variants">
@@ -178,7 +180,7 @@ const Items = ({ form, quote }: Omit<FormProps, "hasAddresses">) => {
         label="Items"
         rows={chosen}
         columns={[
-          { title: "Product", cell: (pick) => <Product {...pick} /> },
+          { title: "Product", cell: (pick) => <Product {...pick} label={nameOf(pick)} /> },
           {
             title: "Quantity",
             cell: ({ value }) => <CellField form={form} name={quantityField(value)} />,
