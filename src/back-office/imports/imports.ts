@@ -4,6 +4,7 @@ import { conflict, notFound } from "../../domain/errors.ts";
 import { beginningOf } from "../../domain/text.ts";
 import { DAY_MS } from "../../domain/time.ts";
 import { type Incoming, type StoredContent, storeFile } from "../../downloads/files/public.ts";
+import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
