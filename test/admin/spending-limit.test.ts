@@ -172,10 +172,9 @@ describe("support who give away without an amount", () => {
       const refused = await correct({ ...ADDRESS, ...moved });
       expect([refused.status, refused.body.details[0].field]).toEqual([400, `${name}.${part}`]);
     }
-    const edited = await call(`POST /admin/orders/${id}/edits`, {
-      as,
-      body: { shipping_address: { ...ADDRESS, ...moved } },
-    });
-    expect(edited.status).toBe(200);
+    const { total: expected_total } = (await call(`GET /admin/orders/${id}`, { as })).body.data;
+    const edit = { shipping_address: { ...ADDRESS, ...moved }, expected_total };
+    const edited = await call(`POST /admin/orders/${id}/edits`, { as, body: edit });
+    expect([edited.status, edited.body.details ?? null]).toEqual([200, null]);
   });
 });

@@ -7,7 +7,7 @@ import { call } from "../support/call.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aProduct } from "../support/shop.ts";
 import { aBuyer, ask, deliveredTo, linesOf, openToAgents, PROFILE, paidBy } from "../ucp/agent.ts";
-import { anAgent, signed } from "./support.ts";
+import { aShoppingAgent, signed } from "./support.ts";
 
 beforeAll(openToAgents);
 
@@ -19,7 +19,7 @@ async function ordered(send: (path: string, body: object) => Promise<{ id: strin
 }
 
 it("tells an agent that only claims its host from one that signs, in the history of orders and in the panel", async () => {
-  const [agent, admin] = [await anAgent(), await anAdministrator()];
+  const [agent, admin] = [await aShoppingAgent(), await anAdministrator()];
   const claimed = await ordered(async (path, body) => (await ask(`POST ${path}`, { body })).body);
   const proven = await ordered(async (path, body) => {
     const [request, context] = [

@@ -105,3 +105,11 @@ export async function signed(
     ...(body && { body }),
   });
 }
+
+/** An agent that checks out over UCP and signs its requests. */
+export async function aShoppingAgent() {
+  const [key, version] = [await anAgentKey(), "2026-04-08"];
+  const names = ["checkout", "fulfillment", "order"].map((name) => `dev.ucp.shopping.${name}`);
+  const capabilities = Object.fromEntries(names.map((name) => [name, [{ version }]]));
+  return anAgent({ keys: [key], body: { ucp: { version, capabilities }, signing_keys: [key.publicJwk] } });
+}

@@ -6,7 +6,7 @@ import { app } from "../../src/app.ts";
 import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { DAY_MS } from "../../src/domain/time.ts";
 import { orders, paymentSettings, stockAllocations } from "../../src/platform/db/schema.ts";
-import { anAgent, signed } from "../agents/support.ts";
+import { aShoppingAgent, signed } from "../agents/support.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
 import { anAddress, call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
@@ -128,16 +128,17 @@ describe("the stock that unpaid orders of guests in one network can reserve", ()
 
   it("counts agents that do not sign by their address, and not those that order for many", async () => {
     await settleShop({ agentAccess: "open" });
-    const [product, address, agent] = [await aProduct({ stock: 20 }), anAddress(), await anAgent()];
+    const [product, address, agent] = [await aProduct({ stock: 20 }), anAddress(), await aShoppingAgent()];
     await order(product, 5, address);
     await order(product, 5, address);
     const body = { line_items: linesOf(product), buyer: aBuyer(), fulfillment: deliveredTo() };
-    const at = { "cf-connecting-ip": address };
+    const at = { "CF-Connecting-IP": address };
     const { id } = (await ask("POST /checkout-sessions", { body, headers: at })).body;
     const claimed = await ask(`POST /checkout-sessions/${id}/complete`, { body: paidBy(), headers: at });
     expect(JSON.stringify(claimed.body.messages)).toContain("guests in your network");
     const asSigned = async (path: string, sent: object) => {
-      const request = await signed(agent, { path: `/ucp/v1${path}`, body: JSON.stringify(sent), headers: at });
+      const request = await signed(agent, { path: `/ucp/v1${path}`, body: JSON.stringify(sent) });
+      request.headers.set("CF-Connecting-IP", address);
       const context = createExecutionContext();
       const answer = await (await app.fetch(request, { ...env, ...TEST_CARD }, context)).json<Record<string, string>>();
       await waitOnExecutionContext(context);
