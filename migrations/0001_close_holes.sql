@@ -1,4 +1,6 @@
 -- expand: audit_log_no_update, it allows entries of a staff invitation and reasons of tax exemptions to be emptied
+-- expand: unpaid_order_no_excess_of_network, the running version never sets unpaid_from
+-- expand: order_item_is_sold, it also copies the network of the order
 CREATE TABLE `backup_changes` (
 	`table_name` text NOT NULL,
 	`changed_row` integer NOT NULL,
@@ -6,7 +8,10 @@ CREATE TABLE `backup_changes` (
 );
 --> statement-breakpoint
 ALTER TABLE `discounts` ADD `applies_to` text DEFAULT 'all_products' NOT NULL;--> statement-breakpoint
-ALTER TABLE `draft_orders` ADD `given_away` text;
+ALTER TABLE `draft_orders` ADD `given_away` text;--> statement-breakpoint
+ALTER TABLE `orders` ADD `unpaid_from` text;--> statement-breakpoint
+ALTER TABLE `stock_allocations` ADD `unpaid_from` text;--> statement-breakpoint
+CREATE INDEX `stock_allocations_unpaid_from` ON `stock_allocations` (`product_id`,`unpaid_from`,`quantity`) WHERE unpaid_from IS NOT NULL;
 --> statement-breakpoint
 DROP TRIGGER api_key_no_other_mode;
 --> statement-breakpoint
@@ -56,6 +61,42 @@ DROP TRIGGER users_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER users_no_unlisted_update;
 --> statement-breakpoint
+DROP TRIGGER order_releases_stock;
+--> statement-breakpoint
+DROP TRIGGER order_pays_for_stock;
+--> statement-breakpoint
+DROP TRIGGER order_closes_payment;
+--> statement-breakpoint
+DROP TRIGGER order_change_is_dated;
+--> statement-breakpoint
+DROP TRIGGER orders_search_insert;
+--> statement-breakpoint
+DROP TRIGGER orders_search_update;
+--> statement-breakpoint
+DROP TRIGGER order_no_other_customer;
+--> statement-breakpoint
+DROP TRIGGER order_no_resend;
+--> statement-breakpoint
+DROP TRIGGER order_begins;
+--> statement-breakpoint
+DROP TRIGGER order_counts_for_customer;
+--> statement-breakpoint
+DROP TRIGGER order_change_counts_for_customer;
+--> statement-breakpoint
+DROP TRIGGER order_is_charged_later;
+--> statement-breakpoint
+DROP TRIGGER order_grants_packages_later;
+--> statement-breakpoint
+DROP TRIGGER order_no_excess_pending;
+--> statement-breakpoint
+DROP TRIGGER orders_no_delete;
+--> statement-breakpoint
+DROP TRIGGER order_sandbox_is_final;
+--> statement-breakpoint
+DROP TRIGGER orders_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER orders_no_unlisted_update;
+--> statement-breakpoint
 DROP TRIGGER discount_creation_versions_pricing;
 --> statement-breakpoint
 DROP TRIGGER discount_change_versions_pricing;
@@ -67,6 +108,24 @@ DROP TRIGGER discount_release_versions_pricing;
 DROP TRIGGER discounts_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER discounts_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER order_item_is_sold;
+--> statement-breakpoint
+DROP TRIGGER order_is_charged;
+--> statement-breakpoint
+DROP TRIGGER order_item_grants_packages;
+--> statement-breakpoint
+DROP TRIGGER refunded_units_recorded;
+--> statement-breakpoint
+DROP TRIGGER order_items_no_delete;
+--> statement-breakpoint
+DROP TRIGGER order_items_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER order_items_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER unpaid_order_no_excess_unverified;
+--> statement-breakpoint
+DROP TRIGGER allocation_takes_stock;
 --> statement-breakpoint
 CREATE TRIGGER addresses_update_is_backed_up AFTER UPDATE ON addresses WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('addresses', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
@@ -138,6 +197,42 @@ CREATE TRIGGER discount_redemptions_update_is_backed_up AFTER UPDATE ON discount
 --> statement-breakpoint
 CREATE TRIGGER discount_redemptions_deletion_is_backed_up AFTER DELETE ON discount_redemptions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('discount_redemptions', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired') BEGIN UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL, unpaid_from = NULL WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND OLD.expires_at IS NOT NULL BEGIN UPDATE stock_allocations SET unpaid_by = NULL, unpaid_from = NULL WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NOT OLD.payment_url AND (NEW.status IN ('pending', 'cancelled') OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL) BEGIN INSERT INTO payments_to_close (provider, reference, created_at) VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at); END;
+--> statement-breakpoint
+CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at BEGIN UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER orders_search_insert AFTER INSERT ON orders WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS ( SELECT 1 FROM orders WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND id < NEW.id AND (customer_email IS NOT NULL OR customer_name IS NOT NULL) ) BEGIN INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words) VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name) AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS ( SELECT 1 FROM orders WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id ) BEGIN INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email, folded_words) VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email, OLD.folded_words); INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words) SELECT id, customer_name, customer_email, folded_words FROM orders WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1; END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_other_customer BEFORE UPDATE OF customer_name, customer_email ON orders WHEN NEW.customer_name IS NOT NULL AND NEW.customer_name IS NOT OLD.customer_name OR NEW.customer_email IS NOT NULL AND NEW.customer_email IS NOT OLD.customer_email BEGIN SELECT RAISE(ABORT, 'order_customer_is_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed BEGIN SELECT RAISE(ABORT, 'order_resent') FROM orders WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint AND created_at > NEW.created_at - 15000 AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed'; END;
+--> statement-breakpoint
+CREATE TRIGGER order_begins AFTER INSERT ON orders BEGIN INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note) VALUES (NEW.id, NEW.created_at, 'status', NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note); INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note) SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0), NEW.updated_by, NEW.note WHERE NEW.paid_at IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER order_counts_for_customer AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.user_id IS NOT NULL BEGIN UPDATE users SET order_count = order_count + 1, spent = spent + NEW.total - NEW.refunded_total WHERE id = NEW.user_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders WHEN NEW.user_id IS NOT NULL AND ( iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total) <> iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), -1, OLD.total - OLD.refunded_total)) BEGIN UPDATE users SET order_count = order_count + (NEW.paid_at IS NOT NULL AND NEW.status NOT IN ('cancelled', 'expired')) - (OLD.paid_at IS NOT NULL AND OLD.status NOT IN ('cancelled', 'expired')), spent = spent + iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), 0, NEW.total - NEW.refunded_total) - iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), 0, OLD.total - OLD.refunded_total) WHERE id = NEW.user_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 BEGIN INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total END, NEW.note, NEW.paid_at); END;
+--> statement-breakpoint
+CREATE TRIGGER order_grants_packages_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name, substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at, NEW.paid_at + download_days * 86400000 FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= (CASE WHEN NEW.user_id IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) WHEN NEW.customer_email IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email AND sandbox = NEW.sandbox AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) END); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_sandbox_is_final BEFORE UPDATE OF sandbox ON orders WHEN NEW.sandbox <> OLD.sandbox BEGIN SELECT RAISE(ABORT, 'order_leaves_sandbox'); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded' OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded' OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled' OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_status", "fulfillment_status", "payment_method" ON orders WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded' OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded' OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled' OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
 CREATE TRIGGER orders_update_is_backed_up AFTER UPDATE ON orders WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('orders', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER orders_deletion_is_backed_up AFTER DELETE ON orders WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('orders', OLD.rowid) ON CONFLICT DO NOTHING; END;
@@ -178,6 +273,20 @@ CREATE TRIGGER events_update_is_backed_up AFTER UPDATE ON events WHEN (SELECT co
 --> statement-breakpoint
 CREATE TRIGGER events_deletion_is_backed_up AFTER DELETE ON events WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('events', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) THEN RAISE(ABORT, 'files_need_an_account') ELSE manage_stock AND NOT sandbox END); END;
+--> statement-breakpoint
+CREATE TRIGGER order_is_charged AFTER INSERT ON order_items WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge') BEGIN INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total END, note, paid_at FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name, substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at, orders.updated_at + download_days * 86400000 FROM orders JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER refunded_units_recorded AFTER UPDATE OF refunded_quantity ON order_items WHEN NEW.refunded_quantity > OLD.refunded_quantity BEGIN INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at) VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER)); END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class" ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
 CREATE TRIGGER order_items_update_is_backed_up AFTER UPDATE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER order_items_deletion_is_backed_up AFTER DELETE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', OLD.rowid) ON CONFLICT DO NOTHING; END;
@@ -205,6 +314,12 @@ CREATE TRIGGER sessions_deletion_is_backed_up AFTER DELETE ON sessions WHEN (SEL
 CREATE TRIGGER stock_adjustments_update_is_backed_up AFTER UPDATE ON stock_adjustments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_adjustments', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER stock_adjustments_deletion_is_backed_up AFTER DELETE ON stock_adjustments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_adjustments', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER unpaid_order_no_excess_of_network BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_from IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_much_unpaid') FROM unpaid_limits, products, ( SELECT coalesce(sum(quantity), 0) AS held FROM stock_allocations WHERE product_id = NEW.product_id AND unpaid_from = NEW.unpaid_from ) WHERE products.id = NEW.product_id AND held + NEW.quantity > max(units_held, (stock_quantity + held) * percent_held / 100) * 2; END;
+--> statement-breakpoint
+CREATE TRIGGER unpaid_order_no_excess_unverified BEFORE INSERT ON stock_allocations WHEN NEW.unpaid_by LIKE 'user:%' BEGIN SELECT RAISE(ABORT, 'too_much_unverified') FROM users, unpaid_limits WHERE users.id = CAST(substr(NEW.unpaid_by, 6) AS INTEGER) AND email_verified_at IS NULL AND NEW.quantity + ( SELECT coalesce(sum(stock_allocations.quantity), 0) FROM orders JOIN order_items ON order_items.order_id = orders.id JOIN stock_allocations ON stock_allocations.order_item_id = order_items.id WHERE orders.user_id = users.id AND orders.status IN ('pending', 'processing') AND stock_allocations.unpaid_by IS NOT NULL ) > units_unverified; END;
+--> statement-breakpoint
+CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations BEGIN UPDATE products SET stock_quantity = stock_quantity - NEW.quantity - NEW.sent WHERE id = NEW.product_id AND manage_stock; END;
 --> statement-breakpoint
 CREATE TRIGGER stock_allocations_update_is_backed_up AFTER UPDATE ON stock_allocations WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('stock_allocations', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint

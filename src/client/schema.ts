@@ -4874,7 +4874,7 @@ export interface components {
                 guests?: boolean;
                 /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions?: string;
-                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                /** @description Days in which an unpaid order holds its stock. Then it expires, after 3 days at most if its buyer has no verified e-mail address */
                 days?: number;
             };
             invoice?: {
@@ -5723,6 +5723,10 @@ export interface components {
             discount_total: number;
             /** @description Shipping price before discounts, and before tax if prices exclude it */
             shipping_total: number;
+            /** @description Part of `discount_total` on shipping */
+            shipping_discount: number;
+            /** @description Part of `tax_total` on shipping */
+            shipping_tax: number;
             /** @description Tax on line items and shipping */
             tax_total: number;
             /** @description True if prices include tax, false if tax is added */
@@ -5730,7 +5734,7 @@ export interface components {
             /** @description Amount to pay: subtotal less discounts plus shipping, plus tax unless prices include it */
             total: number;
             refunded_total: number;
-            /** @description Part of the refunded total that was paid for shipping. It includes the tax on shipping, and is at most `shipping_total` less the discount on shipping, plus that tax if prices exclude it */
+            /** @description Part of the refunded total that was paid for shipping. It is at most `shipping_total` less `shipping_discount`, plus `shipping_tax` if `prices_include_tax` is false */
             refunded_shipping: number;
             /** @description Part of the refunded total that is tax */
             refunded_tax: number;
@@ -7532,7 +7536,7 @@ export interface components {
                 guests: boolean;
                 /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
                 instructions: string;
-                /** @description Days in which an unpaid order holds its stock. Then it expires */
+                /** @description Days in which an unpaid order holds its stock. Then it expires, after 3 days at most if its buyer has no verified e-mail address */
                 days: number;
             };
             invoice: {

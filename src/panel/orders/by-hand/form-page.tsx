@@ -172,7 +172,7 @@ const Items = ({ form, quote }: Omit<FormProps, "hasAddresses">) => {
   const chosen = form.picks.get("items")?.chosen ?? [];
   const quoted = (id: string) => quote?.items.find((item) => item.product_id === Number(id));
   /** A deleted product is found by its id only, and keeps the name that the draft saved. */
-  const nameOf = ({ value, label }: Found) => (label === `#${value}` ? (quoted(value)?.name ?? label) : label);
+  const nameOf = ({ value, label }: PickerOption) => (label === `#${value}` ? (quoted(value)?.name ?? label) : label);
   if (chosen.length === 0) return <p class="muted">No items yet.</p>;
   return (
     <div class="variants">
