@@ -92,7 +92,8 @@ const folders = Object.entries(districts).flatMap(([district, members]) =>
 
 const mayImport = {
   ...Object.fromEntries(folders),
-  "apps/": [...platform, ...allFeatures],
+  // The object of deliveries also notifies agents.
+  "apps/": [...platform, ...allFeatures, "ucp/order-webhook.ts"],
   "panel/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
   // Pages behind links in e-mails, with the parts of the panel's pages.
   "account-pages/": [...platform, ...allFeatures, "panel/", "apps/new-app.ts"],
@@ -106,8 +107,15 @@ const mayImport = {
   ],
   "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts", "ucp/"],
   "ucp/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
-  "app.ts": ["apps/", "panel/", "account-pages/", "mcp/", "ucp/"],
-  "index.ts": [...platform, ...allFeatures, "app.ts", "scheduled.ts", "apps/job-workflow.ts"],
+  "app.ts": ["apps/", "panel/", "mcp/", "ucp/"],
+  "index.ts": [
+    ...platform,
+    ...allFeatures,
+    "app.ts",
+    "scheduled.ts",
+    "apps/job-workflow.ts",
+    "apps/webhook-endpoint.ts",
+  ],
   "client/": [],
 };
 

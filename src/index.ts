@@ -2,7 +2,7 @@ import { app } from "./app.ts";
 import { refuseForgedKeys } from "./platform/auth/api-keys/forged-keys.ts";
 
 export { JobWorkflow } from "./apps/job-workflow.ts";
-export { WebhookEndpoint } from "./integrations/webhooks/delivery/endpoint.ts";
+export { WebhookEndpoint } from "./apps/webhook-endpoint.ts";
 export { ApiKeyHome } from "./platform/auth/api-keys/home.ts";
 export { ApiKeyLimiter } from "./platform/auth/api-keys/limiter.ts";
 export { LoginThrottle } from "./platform/auth/login-attempts/throttle.ts";

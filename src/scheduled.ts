@@ -36,7 +36,7 @@ import { restartJobs } from "./platform/jobs/start.ts";
 import { deleteOldRequestCounts } from "./platform/metrics/figures.ts";
 import { deleteSettled } from "./platform/queues/failed-items.ts";
 import { readSettings } from "./platform/settings/settings.ts";
-import { tellAgents } from "./ucp/order-webhook.ts";
+import { nudgeAgents } from "./ucp/order-webhook.ts";
 
 /** The scheduled tasks of a minute by name. */
 function tasksOf(env: Env, now: number) {
@@ -71,13 +71,13 @@ function tasksOf(env: Env, now: number) {
     "restart jobs": () => restartJobs(env, now),
     "publish events of expiring API keys": () => publishExpiringKeys(db, now),
     "publish events of unused API keys": () => publishUnusedKeys(db, now),
-    "notify agents of orders": () => tellAgents({ db, settings: readSettings(env) }, now),
+    "notify agents of orders": () => nudgeAgents(env, now),
     "delete inactive agents": () => forgetAgents(db, now),
     "delete old events": () => deleteOldEvents(db, now),
     "delete old request counts": () => deleteOldRequestCounts(db, now),
     "follow events": () => followEvents(env),
     "add up sales": () => addUpAllSales(db, now),
-    "start webhook deliveries": () => nudgeAll(env, now),
+    "start webhook deliveries": () => nudgeAll(env),
     "re-encrypt webhook secrets": () => resealWebhookSecrets(db, readSettings(env).linkSecrets, now),
     "delete orphaned objects": () => deleteOrphanedObjects({ env, db }, now),
     "delete resolved failures": () => deleteSettled(db, now),

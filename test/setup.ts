@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { newTotpSecret } from "../src/accounts/users/two-factor/codes.ts";
 import { app } from "../src/app.ts";
 import { runners } from "../src/apps/job-steps.ts";
-import { loadDeliveryLoop } from "../src/integrations/webhooks/delivery/endpoint.ts";
+import { deliveryModules } from "../src/apps/webhook-endpoint.ts";
 import { loadTemplates } from "../src/platform/email/send.ts";
 import { forgetCallers } from "./support/callers.ts";
 
@@ -43,7 +43,7 @@ await Promise.all([
   newTotpSecret(),
   import("uqr"),
   loadTemplates(),
-  loadDeliveryLoop(),
+  ...Object.values(deliveryModules).map((load) => load()),
   import("../src/apps/job-steps.ts"),
   ...Object.values(runners).map((load) => load()),
 ]);

@@ -1,59 +1,83 @@
 import { createHash } from "node:crypto";
 import { orderOfSession } from "../checkout/orders/sessions/complete.ts";
 import {
-  type CheckoutSessionRow,
-  findSessionsToTell,
-  forgetWebhook,
-  markSessionTold,
+  countSessionsToTell,
+  findOrdersToTell,
+  findSessionOfOrder,
+  forgetWebhooks,
+  markTold,
 } from "../checkout/orders/sessions/sessions.ts";
 import { answersHost, readAgentRules } from "../integrations/agents/agents.ts";
-import { attemptPost } from "../integrations/webhooks/delivery/send.ts";
-import type { WriteContext } from "../platform/auth/caller.ts";
-import { allowsMore } from "../platform/db/client.ts";
+import type { Endpoint } from "../integrations/webhooks/delivery/loop.ts";
+import type { Attempt } from "../integrations/webhooks/delivery/rows.ts";
+import { attemptPost, type CheckWebhookAddress } from "../integrations/webhooks/delivery/send.ts";
+import type { DeliveryStore } from "../integrations/webhooks/delivery/store.ts";
+import { nudge } from "../integrations/webhooks/nudge.ts";
+import { connect, type Database } from "../platform/db/client.ts";
 import { signedPost } from "../platform/http/message-signatures.ts";
-import { refusalOf } from "../platform/http/outbound.ts";
-import { workOff } from "../platform/queues/work-off.ts";
+import { readSettings, type Settings } from "../platform/settings/settings.ts";
 import { orderMembers } from "./order.ts";
 import { negotiate, ucpOf } from "./protocol.ts";
 
-type Telling = Pick<WriteContext, "db" | "settings">;
-
-/** Maximum duration of a run. The next run continues. */
-const RUN_MS = 20_000;
-
-/**
- * Notifies agents of orders that have changed since the last notification, at the URL in their profile. A message
- * contains the current order, so several changes may share one message. Failures are retried later. Requires the
- * Worker's own URL, by which the agent finds the signature's key. Agents that the shop no longer answers are not notified.
- */
-export async function tellAgents(ctx: Telling, now: number): Promise<void> {
-  const { workerUrl } = ctx.settings;
-  if (workerUrl === null) return;
-  const rules = await readAgentRules(ctx.db);
-  const endsAt = Date.now() + RUN_MS;
-  for (let found = 1; found > 0 && Date.now() < endsAt && allowsMore(ctx.db); ) {
-    await workOff(ctx.db, now, {
-      queue: "tell_agents",
-      find: async () => {
-        const sessions = await findSessionsToTell(ctx.db, now);
-        found = sessions.length;
-        return sessions;
-      },
-      idOf: ({ id }) => id,
-      run: (session) =>
-        answersHost(rules, new URL(session.agent).host)
-          ? tellAgent(ctx, { session, origin: workerUrl })
-          : forgetWebhook(ctx.db, session),
-      together: true,
-    });
-  }
+/** Starts the deliveries to agents whose orders have changed. Each agent has an object of its own, like a webhook. */
+export async function nudgeAgents(env: Env, now: number): Promise<void> {
+  if (readSettings(env).workerUrl === null) return;
+  const changed = await findOrdersToTell(connect(env.DB), now);
+  await Promise.all(Array.from(new Set(changed.map(({ agent }) => agent)), (key) => nudge(env, { id: key, key })));
 }
 
-type Told = { session: CheckoutSessionRow & { webhookUrl: string }; origin: string };
+/**
+ * Finds an agent by the URL of its profile, while the shop answers it. Requires the Worker's own URL, by which the agent
+ * finds the signature's key.
+ */
+export async function findAgentEndpoint(env: Env, agent: string): Promise<Endpoint | undefined> {
+  const [db, settings, now] = [connect(env.DB), readSettings(env), Date.now()];
+  const { workerUrl: origin } = settings;
+  if (origin === null) return undefined;
+  if (!answersHost(await readAgentRules(db), new URL(agent).host)) await forgetWebhooks(db, now, agent);
+  if ((await countSessionsToTell(db, now, agent)) === 0) return undefined;
+  return {
+    enabled: true,
+    updatedAt: 0,
+    types: ["order.edited"],
+    pull: (store) => pullOrders(db, store, agent),
+    attempt: ({ body: reference }, check) => sendOrder({ db, settings, origin, check }, { agent, reference }),
+    pause: async () => {
+      await forgetWebhooks(db, Date.now(), agent);
+    },
+  };
+}
 
-async function tellAgent({ db, settings }: Telling, { session, origin }: Told): Promise<void> {
-  const order = await orderOfSession({ db }, session);
-  if (!order) return;
+/** Stores a delivery for each changed order. An order may change without an event, so its version takes the event's place. */
+async function pullOrders(db: Database, store: DeliveryStore, agent: string): Promise<boolean> {
+  const now = Date.now();
+  const changed = await findOrdersToTell(db, now, agent);
+  store.append(
+    changed.map(({ reference, version }) => ({
+      eventId: version,
+      type: "order.edited",
+      subject: reference,
+      body: reference,
+    })),
+    now,
+  );
+  await markTold(db, changed);
+  return changed.length > 0;
+}
+
+type Sending = { db: Database; settings: Settings; origin: string; check: CheckWebhookAddress };
+
+/**
+ * Sends the current order. The deliveries store neither the order nor the response, because both may contain the buyer's
+ * data.
+ */
+async function sendOrder(
+  { db, settings, origin, check }: Sending,
+  placed: { agent: string; reference: string },
+): Promise<Attempt> {
+  const session = await findSessionOfOrder({ db }, placed);
+  const order = session && (await orderOfSession({ db }, session));
+  if (!order || session.webhookUrl === null) throw new Error("The agent is not notified of this order");
   const body = JSON.stringify({
     ucp: ucpOf("order", negotiate(null)),
     ...orderMembers({ origin, settings }, order, session),
@@ -65,12 +89,7 @@ async function tellAgent({ db, settings }: Telling, { session, origin }: Told): 
   const url = session.webhookUrl;
   const agent = `${origin}/.well-known/ucp`;
   const headersAt = () => signedPost({ url, body, agent, more }, settings.signingKeys);
-  const { status, error } = await attemptPost({ url, body, headersAt }, (address) =>
-    refusalOf(address, settings.webhooks),
-  );
-  if (status === 410) await forgetWebhook(db, session);
-  else if (error !== null) throw new Error(error);
-  else await markSessionTold(db, session, order.updatedAt);
+  return { ...(await attemptPost({ url, body, headersAt }, check)), answer: null };
 }
 
 /** A UUID of a message, the same whenever it is sent again. */

@@ -1,17 +1,22 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import {
+  abortAllDurableObjects,
+  createExecutionContext,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll, expect, it } from "vitest";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
 import { app } from "../../src/app.ts";
 import { verifyRequest } from "../../src/platform/http/message-signatures.ts";
-import { readSettings } from "../../src/platform/settings/settings.ts";
-import { tellAgents } from "../../src/ucp/order-webhook.ts";
+import { everyMinute } from "../../src/scheduled.ts";
+import { nudgeAgents } from "../../src/ucp/order-webhook.ts";
 import { forget, script, sent } from "../payments/support/stand-in.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
 import { call } from "../support/call.ts";
 import { aShippingMethod, settleShop } from "../support/pricing.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { aProduct, db } from "../support/shop.ts";
-import { aBuyer, deliveredTo, linesOf, paidBy } from "../ucp/agent.ts";
+import { aProduct } from "../support/shop.ts";
+import { aBuyer, DESTINATION, deliveredTo, linesOf, paidBy } from "../ucp/agent.ts";
 import { anAgent, signed } from "./support.ts";
 
 beforeAll(async () => {
@@ -19,7 +24,33 @@ beforeAll(async () => {
   await aShippingMethod({ name: "Post", price: 500 });
 });
 
-const tell = (now = Date.now()) => tellAgents({ db, settings: readSettings(env) }, now);
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Advances the clock. Nothing in these tests waits for it. */
+function later(ms: number): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });
+}
+
+type Told = { agent: { url: string } };
+
+const objectOf = ({ agent }: Told) => env.WEBHOOK_ENDPOINT.getByName(agent.url);
+
+/** Lets the schedule find changed orders, and delivers what is due to an agent. */
+async function tell(told: Told): Promise<void> {
+  await nudgeAgents(env, Date.now());
+  await runInDurableObject(objectOf(told), (endpoint) => endpoint.alarm());
+}
+
+/** All that an agent's object stores. */
+const storedFor = (told: Told) =>
+  runInDurableObject(objectOf(told), (_, { storage }) =>
+    storage.sql
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name IN ('state', 'deliveries', 'attempts')")
+      .toArray()
+      .flatMap(({ name }) => storage.sql.exec(`SELECT * FROM ${name}`).toArray()),
+  );
 
 const CAPABILITIES = ["cart", "checkout", "order", "fulfillment", "discount", "buyer_consent"];
 
@@ -47,22 +78,21 @@ async function anOrderOfAgent(webhook = `${env.STRIPE_API_URL}/receive/${crypto.
     signed(agent, { method, path: `/ucp/v1${path}`, ...(body && { body: JSON.stringify(body) }) }, how);
   const ask = async (...message: Parameters<typeof request>) => send(await request(...message));
   const product = await aProduct({ stock: 10 });
-  const session = await ask("POST", "/checkout-sessions", {
-    line_items: linesOf(product, 2),
-    buyer: aBuyer(),
-    fulfillment: deliveredTo(),
-  });
-  const completed = await ask("POST", `/checkout-sessions/${session.body.id}/complete`, paidBy());
-  const order: string = completed.body.order.id;
+  const place = async (): Promise<string> => {
+    const content = { line_items: linesOf(product, 2), buyer: aBuyer(), fulfillment: deliveredTo() };
+    const session = await ask("POST", "/checkout-sessions", content);
+    return (await ask("POST", `/checkout-sessions/${session.body.id}/complete`, paidBy())).body.order.id;
+  };
+  const order = await place();
   const received = async () =>
     (await sent(webhook.split("/").at(-1) ?? "", "POST /receive/")).map((request) => request);
-  return { agent, product, request, ask, order, webhook, received, session: session.body.id };
+  return { agent, product, request, ask, place, order, webhook, received };
 }
 
 it("notifies an agent of its order and of each change, signed with the shop's published key", async () => {
-  const { order, ask, webhook, received } = await anOrderOfAgent();
-  await tell();
-  await tell();
+  const { agent, order, ask, webhook, received } = await anOrderOfAgent();
+  await tell({ agent });
+  await tell({ agent });
   const [first, ...more] = await received();
   expect(more).toEqual([]);
   const told = JSON.parse(String(first?.body));
@@ -80,30 +110,86 @@ it("notifies an agent of its order and of each change, signed with the shop's pu
   const as = await asAdministrator();
   const row = await env.DB.prepare("SELECT id FROM orders WHERE reference = ?").bind(order).first<{ id: number }>();
   await call(`POST /admin/orders/${row?.id}/shipments`, { as, body: { carrier: "Coach" } });
-  await tell();
+  await tell({ agent });
   const [, shipped] = await received();
   expect(JSON.parse(String(shipped?.body)).fulfillment.events).toMatchObject([{ type: "shipped", carrier: "Coach" }]);
   expect(shipped?.headers["webhook-id"]).not.toBe(first?.headers["webhook-id"]);
 });
 
 it("retries after a failure with the same id, and never after 410", async () => {
-  const { webhook, received } = await anOrderOfAgent();
-  const about = webhook.split("/").at(-1) ?? "";
-  const line = `POST /receive/${about}`;
-  await script({ line, about, status: 503 });
-  await tell();
-  await tell();
-  await tell(Date.now() + 70_000);
-  const [failed, succeeded, ...more] = await received();
+  const placed = await anOrderOfAgent();
+  const about = placed.webhook.split("/").at(-1) ?? "";
+  await script({ line: `POST /receive/${about}`, about, status: 503 });
+  await tell(placed);
+  await tell(placed);
+  expect(await placed.received()).toHaveLength(1);
+  later(10_000);
+  await tell(placed);
+  const [failed, succeeded, ...more] = await placed.received();
   expect(more).toEqual([]);
   expect(succeeded?.headers["webhook-id"]).toBe(failed?.headers["webhook-id"]);
 
   const gone = await anOrderOfAgent();
   const name = gone.webhook.split("/").at(-1) ?? "";
   await script({ line: `POST /receive/${name}`, about: name, status: 410 });
-  await tell();
-  await tell(Date.now() + 70_000);
+  await tell(gone);
+  later(10_000);
+  await tell(gone);
   expect(await gone.received()).toHaveLength(1);
+});
+
+it("stores attempts without the buyer's data, even if the agent repeats it", async () => {
+  const placed = await anOrderOfAgent();
+  const about = placed.webhook.split("/").at(-1) ?? "";
+  await script({ line: `POST /receive/${about}`, about, status: 503, body: DESTINATION });
+  await tell(placed);
+  const [request] = await placed.received();
+  const stored = await storedFor(placed);
+  expect(stored).toContainEqual(expect.objectContaining({ status: 503, error: "Answered 503", answer: null }));
+  expect(request?.body).toContain(DESTINATION.street_address);
+  expect(JSON.stringify(stored)).not.toContain(DESTINATION.street_address);
+});
+
+it("forgets an agent that failed for five days, and notifies it of its next order", async () => {
+  const placed = await anOrderOfAgent();
+  const about = placed.webhook.split("/").at(-1) ?? "";
+  await script({ line: `POST /receive/${about}`, about, status: 503, times: 1_000 });
+  for (let hours = 0; hours < 5 * 24; hours += 4) {
+    await tell(placed);
+    later(4 * 3_600_000);
+  }
+  later(86_400_000);
+  await tell(placed);
+  const attempts = (await placed.received()).length;
+  expect(await storedFor(placed)).toEqual([]);
+  await forget(`POST /receive/${about}`);
+  await tell(placed);
+  expect(await placed.received()).toHaveLength(attempts);
+  await placed.place();
+  await tell(placed);
+  expect(await placed.received()).toHaveLength(attempts + 1);
+});
+
+/** Gives an order's session to forty agents of other hosts, whose webhooks hang. */
+async function fortyThatHang({ order, webhook }: Awaited<ReturnType<typeof anOrderOfAgent>>): Promise<void> {
+  const line = `POST /receive/${webhook.split("/").at(-1)}`;
+  await script({ line, about: "", status: 200, hangs: true, times: 1_000 });
+  await env.DB.prepare(`
+    WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40)
+    INSERT INTO checkout_sessions (token, reference, kind, status, agent, content, order_id, webhook_url, expires_at, created_at, updated_at)
+    SELECT token || n, reference || n, kind, status, 'https://agent-' || n || '.example/profile', content, order_id, webhook_url,
+      expires_at, created_at, updated_at FROM numbers JOIN checkout_sessions ON reference = ?`)
+    .bind(order)
+    .run();
+  await env.DB.prepare("UPDATE checkout_sessions SET webhook_url = NULL WHERE reference = ?").bind(order).run();
+}
+
+it("notifies an agent in the same minute in which the webhooks of forty others hang", async () => {
+  await fortyThatHang(await anOrderOfAgent());
+  const { received } = await anOrderOfAgent();
+  void everyMinute(env, Date.now());
+  await vi.waitFor(async () => expect(await received()).toHaveLength(1), { timeout: 10_000 });
+  await abortAllDurableObjects();
 });
 
 it("notifies no other host than the profile's", async () => {
@@ -115,11 +201,11 @@ it("notifies no other host than the profile's", async () => {
 });
 
 it("notifies no agent that the shop no longer answers", async () => {
-  const { received, ask, order } = await anOrderOfAgent();
+  const { agent, received, ask, order } = await anOrderOfAgent();
   await settleShop({ agentAccess: "listed", agentHosts: ["agent.example"] });
-  await tell();
+  await tell({ agent });
   await settleShop({ agentAccess: "signed" });
-  await tell();
+  await tell({ agent });
   expect(await received()).toEqual([]);
   expect((await ask("GET", `/orders/${order}`)).body.id).toBe(order);
 });

@@ -11,7 +11,6 @@ import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aMailbox, MAIL_FROM } from "../support/emails.ts";
 import { anAdministrator } from "../support/panel.ts";
-import { settleShop } from "../support/pricing.ts";
 import { aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { anAccountWithFactor } from "../support/two-factor.ts";
 import { aWebhook } from "../webhooks/support.ts";
@@ -80,22 +79,6 @@ const NEWER = { LINK_SECRET: [NEWEST, ...settings.linkSecrets].join(",") };
 const NOW = Date.now();
 const inThePast = NOW - 1;
 const mailbox = aMailbox();
-const nudged = new Set<string>();
-
-/** Endpoints that record who was nudged. The poisoned one cannot be reached. */
-const endpoints = (poisoned: string | null) => ({
-  WEBHOOK_ENDPOINT: {
-    getByName: (key: string) => ({
-      nudge: async () => {
-        if (key === poisoned) throw new Error("poisoned");
-        nudged.add(key);
-      },
-    }),
-  },
-});
-
-const keyOf = async (id: string | number) =>
-  String((await column("SELECT key FROM webhook_endpoints WHERE id = ?", id))[0]);
 
 const poisons: Record<QueueName, Poison> = {
   expire_orders: {
@@ -232,15 +215,6 @@ const poisons: Record<QueueName, Poison> = {
     left: () => column("SELECT id FROM jobs WHERE state = 'queued' AND starts >= 10"),
     bindings: { JOBS: { create: async () => undefined, get: () => Promise.reject(new Error("gone")) } },
   },
-  nudge_webhooks: {
-    items: () => three(async () => (await aWebhook()).id),
-    poison: async (id) => ({ bindings: endpoints(await keyOf(id)) }),
-    left: async () => {
-      const all = await env.DB.prepare("SELECT id, key FROM webhook_endpoints").all<{ id: number; key: string }>();
-      return all.results.filter(({ key }) => !nudged.has(key)).map(({ id }) => String(id));
-    },
-    bindings: endpoints(null),
-  },
   publish_expiring_keys: {
     items: () => three(async () => (await aKey({ expiresAt: Date.now() + DAY_MS })).id),
     poison: "INSERT ON events WHEN NEW.subject = 'api_key:' || $id",
@@ -272,7 +246,7 @@ const poisons: Record<QueueName, Poison> = {
     items: () => three(async () => (await aWebhook()).id),
     poison: "UPDATE OF sealed ON webhook_endpoints WHEN OLD.id = $id",
     left: () => column("SELECT id FROM webhook_endpoints WHERE sealed_under <> ?", newestSecret([NEWEST])),
-    bindings: { ...NEWER, ...endpoints(null) },
+    bindings: NEWER,
   },
   delete_objects: {
     items: rows("INSERT INTO orphaned_objects (r2_key, delete_at) VALUES ($id, 1)"),
@@ -365,24 +339,6 @@ const poisons: Record<QueueName, Poison> = {
     poison: "DELETE ON carts WHEN OLD.id = $id",
     left: () => column("SELECT id FROM carts"),
   },
-  tell_agents: {
-    items: async () => {
-      await settleShop({ agentAccess: "open" });
-      return three(async (n) => {
-        const { meta } = await run(
-          `INSERT INTO checkout_sessions (token, reference, kind, status, agent, content, order_id, webhook_url, told_of, expires_at,
-            created_at, updated_at) VALUES (?1, ?1, 'checkout', 'placed', ?3, '{}', ?2, ?3, 0, ?4, 1, 1)`,
-          `told-${n}`,
-          await placed(),
-          `${env.STRIPE_API_URL}/receive/poisoned`,
-          NOW,
-        );
-        return meta.last_row_id;
-      });
-    },
-    poison: "UPDATE OF told_of ON checkout_sessions WHEN OLD.id = $id",
-    left: () => column("SELECT id FROM checkout_sessions WHERE told_of = 0 AND webhook_url IS NOT NULL"),
-  },
   delete_checkout_sessions: {
     items: numbered(
       (
@@ -469,12 +425,12 @@ const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "restart jobs": ["restart_jobs", "end_jobs"],
   "publish events of expiring API keys": ["publish_expiring_keys"],
   "publish events of unused API keys": ["publish_unused_keys"],
-  "notify agents of orders": ["tell_agents"],
+  "notify agents of orders": "starts deliveries",
   "delete inactive agents": "deletes them with one statement",
   "delete old events": ["delete_events"],
   "follow events": ["write_emails"],
   "add up sales": ["add_up_sales"],
-  "start webhook deliveries": ["nudge_webhooks"],
+  "start webhook deliveries": "starts deliveries",
   "re-encrypt webhook secrets": ["seal_webhook_secrets"],
   "delete orphaned objects": ["delete_objects", "delete_uploads"],
   "delete old request counts": "deletes counts, which nothing refers to",

@@ -89,7 +89,7 @@ export const queueKinds = {
     stuckAfterMs: 2 * HOUR_MS,
     because: "Deliveries to a failing receiver are retried for days, but somebody should check it after two hours.",
     remedy: "Open the failing webhook, read the responses of its receiver, and fix the receiver.",
-    failing: ["nudge_webhooks"],
+    failing: [],
     waiting: null,
   },
   sales: {
@@ -103,15 +103,6 @@ export const queueKinds = {
     // orders.
     waiting: () => sql`SELECT max(at, coalesce((SELECT moved_at FROM sales_progress), 0)) AS since FROM order_history
       WHERE id > coalesce((SELECT history_id FROM sales_progress), 0) ORDER BY id`,
-  },
-  agent_updates: {
-    label: "Updates to agents",
-    items: ["update", "updates"],
-    stuckAfterMs: 6 * HOUR_MS,
-    because: "These updates have failed at least once. An agent that does not answer for hours is probably offline.",
-    remedy: "Ask the agent's operator why its address does not accept order updates.",
-    failing: ["tell_agents"],
-    waiting: () => sql`SELECT created_at AS since FROM failed_items WHERE queue = 'tell_agents'`,
   },
   account_erasures: {
     label: "Accounts to erase",

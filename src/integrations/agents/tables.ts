@@ -48,7 +48,7 @@ export const checkoutSessions = sqliteTable(
     orderId: integer("order_id").references(() => orders.id),
     /** URL that is notified of the order's changes. Null if the agent named none. */
     webhookUrl: text("webhook_url"),
-    /** `updated_at` of the order when the agent was last notified. */
+    /** `updated_at` of the order that was last passed to the deliveries to its agent. */
     toldOf: integer("told_of").notNull().default(0),
     expiresAt: integer("expires_at").notNull(),
     createdAt: createdAt(),
@@ -57,6 +57,7 @@ export const checkoutSessions = sqliteTable(
   (table) => [
     index("checkout_sessions_by_order").on(table.orderId),
     index("checkout_sessions_by_expiry").on(table.status, table.expiresAt),
+    index("checkout_sessions_by_agent").on(table.agent, table.expiresAt).where(sql.raw("webhook_url IS NOT NULL")),
     index("checkout_sessions_to_tell").on(table.expiresAt).where(sql.raw("webhook_url IS NOT NULL")),
   ],
 );

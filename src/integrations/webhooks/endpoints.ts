@@ -182,19 +182,12 @@ export async function idBefore(db: Database, moment: number): Promise<number> {
   return found?.low ?? 0;
 }
 
-/** Finds the enabled endpoints and the newest event. With `now`, leaves out endpoints in backoff. */
-export async function findToNudge(db: Database, now?: number) {
-  const endpoints = await db
+/** Finds the enabled endpoints and the newest event. */
+export const findToNudge = (db: Database) =>
+  db
     .select({ id: webhookEndpoints.id, key: webhookEndpoints.key, newestEvent: newestEvent.mapWith(Number) })
     .from(webhookEndpoints)
-    .where(
-      and(
-        eq(webhookEndpoints.enabled, true),
-        now === undefined ? undefined : isFree("nudge_webhooks", webhookEndpoints.id, now),
-      ),
-    );
-  return endpoints;
-}
+    .where(eq(webhookEndpoints.enabled, true));
 
 const findSealedUnderOlder = (db: Database, secrets: Secrets, now: number): Promise<WebhookRow[]> =>
   db

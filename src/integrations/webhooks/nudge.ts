@@ -1,18 +1,17 @@
 import { connect } from "../../platform/db/client.ts";
 import { logFault } from "../../platform/http/log.ts";
-import { workOff } from "../../platform/queues/work-off.ts";
+import type { EndpointId } from "./delivery/rows.ts";
 import { findToNudge, type WebhookRow } from "./endpoints.ts";
 
-type EndpointRef = Pick<WebhookRow, "id" | "key">;
+/** An endpoint and the name of its object. */
+type EndpointRef = Pick<WebhookRow, "key"> & { id: EndpointId };
 
 export const objectOf = (env: Env, { key }: Pick<WebhookRow, "key">) => env.WEBHOOK_ENDPOINT.getByName(key);
-
-const callObject = (env: Env, endpoint: EndpointRef): Promise<void> => objectOf(env, endpoint).nudge(endpoint.id);
 
 /** Signals possible work to an endpoint's object. A lost call delays it by a minute at most. */
 export async function nudge(env: Env, endpoint: EndpointRef): Promise<void> {
   try {
-    await callObject(env, endpoint);
+    await objectOf(env, endpoint).nudge(endpoint.id);
   } catch (error) {
     logFault("an endpoint of a webhook was not nudged: the schedule does it within a minute", error);
   }
@@ -42,14 +41,8 @@ export async function nudgeForNewEvents(env: Env): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => nudge(env, endpoint)));
 }
 
-/** Nudges all endpoints unconditionally. */
-export function nudgeAll(env: Env, now: number): Promise<void> {
-  const db = connect(env.DB);
-  return workOff(db, now, {
-    queue: "nudge_webhooks",
-    find: () => findToNudge(db, now),
-    idOf: ({ id }) => id,
-    run: (endpoint) => callObject(env, endpoint),
-    together: true,
-  });
+/** Nudges all webhooks, whether there are new events or not. */
+export async function nudgeAll(env: Env): Promise<void> {
+  const webhooks = await findToNudge(connect(env.DB));
+  await Promise.all(webhooks.map((webhook) => nudge(env, webhook)));
 }

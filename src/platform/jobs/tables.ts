@@ -110,8 +110,6 @@ export const queueNames = [
   "add_up_sales",
   "restart_jobs",
   "end_jobs",
-  "nudge_webhooks",
-  "tell_agents",
   "publish_expiring_keys",
   "publish_unused_keys",
   "seal_second_factors",

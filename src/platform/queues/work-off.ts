@@ -28,8 +28,6 @@ export type Queue<Item> = {
   find: () => Promise<Item[]>;
   idOf: (item: Item) => Id;
   run: (item: Item) => Promise<unknown>;
-  /** True if a run works on its items in parallel. */
-  together?: boolean;
 };
 
 /** Items worked on in parallel: a Worker has as many connections (developers.cloudflare.com/workers/platform/limits). */
@@ -39,16 +37,13 @@ const AT_ONCE = 6;
  * Works off a queue item by item, while the invocation may make queries. Failing items do not take the place of others: the run
  * reads further ones instead.
  */
-export async function workOff<Item>(
-  db: Database,
-  now: number,
-  { queue, find, idOf, run, together = false }: Queue<Item>,
-): Promise<void> {
+export async function workOff<Item>(db: Database, now: number, { queue, find, idOf, run }: Queue<Item>): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
   const tried = new Set<Id>();
   for (let failed = 0, more = true; more; more = failed > 0 && Date.now() < endsAt && allowsMore(db)) {
     failed = 0;
-    const attempt = async (item: Item): Promise<void> => {
+    for (const item of (await find()).filter((item) => !tried.has(idOf(item)))) {
+      if (failed > 0 && Date.now() >= endsAt) return;
       tried.add(idOf(item));
       try {
         await run(item);
@@ -56,15 +51,7 @@ export async function workOff<Item>(
         failed++;
         await holdBack(db, now, queue, idOf(item), error);
       }
-    };
-    const items = (await find()).filter((item) => !tried.has(idOf(item))).values();
-    const attemptAll = async (): Promise<void> => {
-      for (const item of items) {
-        if (!allowsMore(db) || (failed > 0 && Date.now() >= endsAt)) return;
-        await attempt(item);
-      }
-    };
-    await Promise.all(Array.from({ length: together ? AT_ONCE : 1 }, attemptAll));
+    }
   }
 }
 

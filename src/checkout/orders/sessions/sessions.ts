@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, lte, min, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, lte, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../../domain/errors.ts";
 import { DAY_MS } from "../../../domain/time.ts";
 import { countStoredBytes, jsonBytes, storageRefused } from "../../../platform/auth/author-limits.ts";
@@ -7,7 +7,6 @@ import { randomToken } from "../../../platform/auth/secrets.ts";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../../platform/db/client.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
 import { nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
-import { isFree } from "../../../platform/queues/failed-items.ts";
 import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { newOrderReference } from "../reference.ts";
 import { SessionContent } from "./content.ts";
@@ -124,46 +123,42 @@ export const sessionBecomesOrder = ({ db, author }: Writing, row: CheckoutSessio
 /** Time after its checkout for which an agent is notified of an order's changes. */
 const TOLD_MS = 60 * DAY_MS;
 
-/**
- * Number of agents notified at once: one less than the platform's connection limit, which leaves one to resolve names.
- */
-const TOLD_AT_ONCE = 5;
+/** Maximum number of orders read at once. The next read continues. */
+const TOLD_AT_ONCE = 500;
 
-/** Host of the profile of an agent that signs. */
-const agentHost = sql`substr(${checkoutSessions.agent}, 9, instr(substr(${checkoutSessions.agent}, 9) || '/', '/') - 1)`;
+const hasWebhook = (now: number, agent?: string) =>
+  and(
+    isNotNull(checkoutSessions.webhookUrl),
+    gt(checkoutSessions.expiresAt, now - TOLD_MS),
+    agent === undefined ? undefined : eq(checkoutSessions.agent, agent),
+  );
 
-/** The oldest session for each agent's host whose agent was not notified of the order's last change, so that none takes all turns. */
-export const findSessionsToTell = (
-  db: Database,
-  now: number,
-): Promise<(CheckoutSessionRow & { webhookUrl: string })[]> =>
+export const countSessionsToTell = (db: Database, now: number, agent: string): Promise<number> =>
+  db.$count(checkoutSessions, hasWebhook(now, agent));
+
+/** Finds orders of all agents, or of one, that changed since they were last passed to the deliveries. */
+export const findOrdersToTell = (db: Database, now: number, agent?: string) =>
   db
     .select({
-      ...getTableColumns(checkoutSessions),
-      webhookUrl: sql<string>`${checkoutSessions.webhookUrl}`,
-      changedAt: min(orders.updatedAt),
+      id: checkoutSessions.id,
+      agent: checkoutSessions.agent,
+      reference: checkoutSessions.reference,
+      version: orders.updatedAt,
     })
     .from(checkoutSessions)
     .innerJoin(orders, eq(orders.id, checkoutSessions.orderId))
-    .where(
-      and(
-        isNotNull(checkoutSessions.webhookUrl),
-        gt(checkoutSessions.expiresAt, now - TOLD_MS),
-        gt(orders.updatedAt, checkoutSessions.toldOf),
-        isFree("tell_agents", checkoutSessions.id, now),
-      ),
-    )
-    .groupBy(agentHost)
-    .orderBy(asc(min(orders.updatedAt)))
+    .where(and(hasWebhook(now, agent), gt(orders.updatedAt, checkoutSessions.toldOf)))
+    .orderBy(asc(orders.updatedAt))
     .limit(TOLD_AT_ONCE);
 
-/** Records the version of the order that an agent was notified of. */
-export const markSessionTold = (db: Database, { id }: CheckoutSessionRow, toldOf: number) =>
-  db.update(checkoutSessions).set({ toldOf }).where(eq(checkoutSessions.id, id));
+/** Records the versions of orders that were passed to the deliveries. */
+export const markTold = (db: Database, sessions: readonly { id: number; version: number }[]) =>
+  db.run(sql`UPDATE checkout_sessions SET told_of = value ->> 'version' FROM json_each(${JSON.stringify(sessions)})
+    WHERE checkout_sessions.id = value ->> 'id'`);
 
-/** Stops notifying an agent of an order, because it refused further messages. */
-export const forgetWebhook = (db: Database, { id }: CheckoutSessionRow) =>
-  db.update(checkoutSessions).set({ webhookUrl: null }).where(eq(checkoutSessions.id, id));
+/** Stops notifying an agent of its orders so far. */
+export const forgetWebhooks = (db: Database, now: number, agent: string) =>
+  db.update(checkoutSessions).set({ webhookUrl: null }).where(hasWebhook(now, agent));
 
 /**
  * Deletes expired sessions with their buyers' data. Sessions with an order remain, because agents ask for the order.

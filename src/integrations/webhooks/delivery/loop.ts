@@ -1,19 +1,14 @@
 import type { EventType } from "../../../domain/event-types.ts";
-import { applyChange } from "../../../platform/administration/write-queries.ts";
-import { connect } from "../../../platform/db/client.ts";
 import type { PauseReason } from "../../../platform/db/schema.ts";
-import { queueForAdministrators } from "../../../platform/email/switches.ts";
 import { logFault } from "../../../platform/http/log.ts";
 import { type Resolver, refusalOf } from "../../../platform/http/outbound.ts";
 import { readSettings } from "../../../platform/settings/settings.ts";
 import type { DeliveriesQuery } from "../admin-schemas.ts";
-import { auditedWebhooks, findWebhook, typesSentTo, type WebhookRow } from "../endpoints.ts";
 import { LAST_DELAY } from "../schedule.ts";
-import { openSecrets } from "../secrets.ts";
 import { recordAttempt } from "./record-attempt.ts";
-import { beginReplay, pullEvents, readStoredDeliveries } from "./replays.ts";
-import type { Due, NewReplay } from "./rows.ts";
-import { attemptDelivery, type CheckWebhookAddress } from "./send.ts";
+import { beginReplay, readStoredDeliveries } from "./replays.ts";
+import type { Attempt, Due, EndpointId, NewReplay } from "./rows.ts";
+import type { CheckWebhookAddress } from "./send.ts";
 import { DeliveryStore, deleteOld, dropUnsubscribed, ObjectSql } from "./store.ts";
 
 /**
@@ -32,10 +27,27 @@ const ENOUGH_DUE = 1_000;
 /** How long a resolved name is assumed to keep its addresses. */
 const FRESH_MS = 10_000;
 
+/** The receiver of an object's deliveries, as of a read. */
+export type Endpoint = {
+  enabled: boolean;
+  updatedAt: number;
+  /** Types that it may be sent. Pending deliveries of other types end. */
+  types: readonly EventType[];
+  /** Stores new deliveries. Returns true if there may be more. */
+  pull: (store: DeliveryStore) => Promise<boolean>;
+  attempt: (delivery: Due, check: CheckWebhookAddress) => Promise<Attempt>;
+  /** Ends its deliveries after a 410 response or days of failures. */
+  pause: (reason: PauseReason) => Promise<void>;
+};
+
+/** Reads an endpoint. Undefined if it no longer exists, which deletes its object's data. */
+export type FindEndpoint = (env: Env, id: EndpointId) => Promise<Endpoint | undefined>;
+
 /** Delivers what is due to one endpoint while reading new events. Neither waits for the other. */
 export class DeliveryLoop {
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
+  readonly #find: FindEndpoint;
   readonly #store: DeliveryStore;
   readonly #check = rememberedAddressCheck(() => readSettings(this.#env).webhooks);
 
@@ -46,19 +58,20 @@ export class DeliveryLoop {
   #nudged = false;
   /** True if there may be more events than were read. */
   #behind = false;
-  #endpoint: WebhookRow | undefined;
+  #endpoint: Endpoint | undefined;
   /** Version of the endpoint that pending deliveries were last checked against. */
   #dropped: number | undefined;
   #fault: unknown;
   #wake = () => {};
 
-  constructor(ctx: DurableObjectState, env: Env) {
+  constructor(ctx: DurableObjectState, env: Env, find: FindEndpoint) {
     this.#ctx = ctx;
     this.#env = env;
+    this.#find = find;
     this.#store = new DeliveryStore(new ObjectSql(ctx.storage));
   }
 
-  async nudge(endpointId: number): Promise<void> {
+  async nudge(endpointId: EndpointId): Promise<void> {
     this.#store.open(endpointId);
     this.#nudged = true;
     if (this.#run) this.#wake();
@@ -92,6 +105,8 @@ export class DeliveryLoop {
   async #deliver(): Promise<void> {
     const endsAt = Date.now() + RUN_MS;
     let sent = 0;
+    // An agent's data is deleted while the agent has no webhook, and the object may be nudged again.
+    this.#store.createTables();
     this.#nudged = true;
     // The endpoint may have changed since the last run, so it is read again before anything is sent.
     this.#endpoint = undefined;
@@ -132,18 +147,17 @@ export class DeliveryLoop {
   }
 
   async #readEvents(now: number): Promise<void> {
-    const db = connect(this.#env.DB);
     const id = this.#store.state?.endpoint_id;
-    this.#endpoint = id === undefined ? undefined : await findWebhook(db, id);
+    this.#endpoint = id === undefined ? undefined : await this.#find(this.#env, id);
     if (!this.#endpoint) return;
     this.#dropUnsubscribed(this.#endpoint, now);
     deleteOld(this.#store, now);
     if (!this.#endpoint.enabled) this.#store.resetBackoff(now);
-    else this.#behind = this.#store.isDue(ENOUGH_DUE, now) || (await pullEvents(db, this.#store, this.#endpoint));
+    else this.#behind = this.#store.isDue(ENOUGH_DUE, now) || (await this.#endpoint.pull(this.#store));
   }
 
-  #dropUnsubscribed({ types, updatedAt }: WebhookRow, now: number): void {
-    if (this.#dropped !== updatedAt) dropUnsubscribed(this.#store, typesSentTo(types), now);
+  #dropUnsubscribed({ types, updatedAt }: Endpoint, now: number): void {
+    if (this.#dropped !== updatedAt) dropUnsubscribed(this.#store, types, now);
     this.#dropped = updatedAt;
   }
 
@@ -159,14 +173,13 @@ export class DeliveryLoop {
     return begun.length;
   }
 
-  async #send(endpoint: WebhookRow, delivery: Due): Promise<void> {
-    const secrets = openSecrets(readSettings(this.#env).linkSecrets, endpoint, Date.now());
-    const made = await attemptDelivery({ url: endpoint.url, secrets }, delivery, this.#check);
+  async #send(endpoint: Endpoint, delivery: Due): Promise<void> {
+    const made = await endpoint.attempt(delivery, this.#check).catch(failedAttempt);
     const verdict = recordAttempt(this.#store, delivery.id, made, Date.now(), Math.random());
     const reason = made.status === 410 ? "gone" : verdict === "pause" ? "failing" : null;
     if (reason === null || this.#endpoint?.updatedAt !== endpoint.updatedAt || !this.#endpoint.enabled) return;
     this.#endpoint = { ...endpoint, enabled: false };
-    await pauseEndpoint(this.#env, endpoint, reason);
+    await endpoint.pause(reason);
     this.#nudged = true;
   }
 
@@ -175,7 +188,7 @@ export class DeliveryLoop {
     try {
       await work;
     } catch (error) {
-      logFault("an endpoint of a webhook could not go on", error);
+      logFault("an endpoint of deliveries could not go on", error);
       this.#fault = error;
     }
     ended();
@@ -197,16 +210,11 @@ export class DeliveryLoop {
   }
 }
 
-/** Disables an endpoint and notifies every administrator, unless it was changed in the meantime. Its cursor is kept. */
-export async function pauseEndpoint(env: Env, endpoint: WebhookRow, reason: PauseReason): Promise<void> {
-  const [db, now] = [connect(env.DB), Date.now()];
-  const author = { actor: "system", address: null, requestId: crypto.randomUUID(), now };
-  const decide = () => ({
-    columns: { enabled: false, pauseReason: reason },
-    statements: [queueForAdministrators("webhook_paused", { url: endpoint.url, reason }, now)],
-  });
-  const pause = { target: auditedWebhooks, action: "pause", before: endpoint, ifMatch: {}, decide };
-  await applyChange({ db, author }, pause);
+/** A message that cannot be made, such as one about a broken row, delays no other. */
+function failedAttempt(error: unknown): Attempt {
+  logFault("a message could not be made", error);
+  const made = { at: Date.now(), durationMs: 0, status: null, answer: null, retryAfter: null };
+  return { ...made, error: "The message could not be made" };
 }
 
 /** Checks the webhook's URL before each attempt. Resolves its name again if the last time was ten seconds ago. */

@@ -3,6 +3,9 @@ import type { EventType } from "../../../domain/event-types.ts";
 export const deliveryStates = ["pending", "succeeded", "failed"] as const;
 type DeliveryState = (typeof deliveryStates)[number];
 
+/** Id of a webhook, or the URL of an agent's profile. SQLite keeps the latter as text in an integer column. */
+export type EndpointId = number | string;
+
 /** An event in the form in which it is delivered to an endpoint. */
 export type NewDelivery = { eventId: number; type: EventType; subject: string; body: string };
 
@@ -43,7 +46,7 @@ export type DeliveryRow = {
   event_id: number;
   type: EventType;
   subject: string;
-  /** JSON that is sent. */
+  /** JSON that is sent to a webhook, or the reference of the order that is read for each message to an agent. */
   body: string;
   state: DeliveryState;
   due_at: number | null;

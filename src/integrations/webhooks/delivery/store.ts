@@ -1,10 +1,10 @@
 import type { EventType } from "../../../domain/event-types.ts";
 import { DELETED_AT_ONCE } from "../../../platform/db/client.ts";
 import { EVENT_RETENTION_MS } from "../../events/public.ts";
-import type { Due, EndpointHealth, NewDelivery } from "./rows.ts";
+import type { Due, EndpointHealth, EndpointId, NewDelivery } from "./rows.ts";
 
 type State = {
-  endpoint_id: number;
+  endpoint_id: EndpointId;
   cursor: number | null;
   failing_since: number | null;
   succeeded_at: number | null;
@@ -71,12 +71,14 @@ export class DeliveryStore {
 
   constructor(sql: ObjectSql) {
     this.sql = sql;
-    sql.run(TABLES);
+    this.createTables();
   }
 
+  createTables = (): void => this.sql.run(TABLES);
+
   /** Sets the endpoint's id. */
-  open(endpointId: number): void {
-    this.sql.run(TABLES);
+  open(endpointId: EndpointId): void {
+    this.createTables();
     this.sql.run("INSERT INTO state (one, endpoint_id) VALUES (1, ?) ON CONFLICT DO NOTHING", endpointId);
   }
 
