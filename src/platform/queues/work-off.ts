@@ -30,13 +30,7 @@ export type Queue<Item> = {
   run: (item: Item) => Promise<unknown>;
 };
 
-/** Items worked on in parallel: a Worker has as many connections (developers.cloudflare.com/workers/platform/limits). */
-const AT_ONCE = 6;
-
-/**
- * Works off a queue item by item, while the invocation may make queries. Failing items do not take the place of others: the run
- * reads further ones instead.
- */
+/** Works off a queue item by item. Failing items do not take the place of others: the run reads further ones instead. */
 export async function workOff<Item>(db: Database, now: number, { queue, find, idOf, run }: Queue<Item>): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
   const tried = new Set<Id>();
