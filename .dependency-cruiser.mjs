@@ -107,7 +107,7 @@ const mayImport = {
   ],
   "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts", "ucp/"],
   "ucp/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
-  "app.ts": ["apps/", "panel/", "mcp/", "ucp/"],
+  "app.ts": ["apps/", "panel/", "account-pages/", "mcp/", "ucp/"],
   "index.ts": [
     ...platform,
     ...allFeatures,

@@ -11,7 +11,8 @@ ALTER TABLE `discounts` ADD `applies_to` text DEFAULT 'all_products' NOT NULL;--
 ALTER TABLE `draft_orders` ADD `given_away` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `unpaid_from` text;--> statement-breakpoint
 ALTER TABLE `stock_allocations` ADD `unpaid_from` text;--> statement-breakpoint
-CREATE INDEX `stock_allocations_unpaid_from` ON `stock_allocations` (`product_id`,`unpaid_from`,`quantity`) WHERE unpaid_from IS NOT NULL;
+CREATE INDEX `stock_allocations_unpaid_from` ON `stock_allocations` (`product_id`,`unpaid_from`,`quantity`) WHERE unpaid_from IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `checkout_sessions_by_agent` ON `checkout_sessions` (`agent`,`expires_at`) WHERE webhook_url IS NOT NULL;
 --> statement-breakpoint
 DROP TRIGGER api_key_no_other_mode;
 --> statement-breakpoint

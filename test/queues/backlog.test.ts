@@ -10,10 +10,8 @@ import { call } from "../support/call.ts";
 import { counted, QUERY_LIMIT } from "../support/counting.ts";
 import { aMailbox, MAIL_FROM } from "../support/emails.ts";
 import { LONG } from "../support/long.ts";
-import { settleShop } from "../support/pricing.ts";
 import { aKey, aProduct, aUser, orderOf, settings } from "../support/shop.ts";
 import { anAccountWithFactor } from "../support/two-factor.ts";
-import { aWebhook } from "../webhooks/support.ts";
 
 const NOW = Date.now();
 const NEWEST = "Zq8vN2kLx5Rw7Tb1Yc4Mf9Hj3Pd6Sg0A";
@@ -142,12 +140,6 @@ const backlogs: Record<QueueName, [fill: () => Promise<unknown>, left: string]> 
     ),
     "jobs WHERE state = 'queued' AND starts >= 10",
   ],
-  nudge_webhooks: [
-    async () => {
-      for (let n = 0; n < 50; n++) await aWebhook();
-    },
-    "webhook_endpoints WHERE key NOT IN (SELECT value FROM json_each(?))",
-  ],
   publish_expiring_keys: [
     async () =>
       copy("api_keys", `id = ${(await aKey({ expiresAt: NOW + DAY_MS })).id}`, { hash: "'x' || n", start: "'x' || n" }),
@@ -208,17 +200,6 @@ const backlogs: Record<QueueName, [fill: () => Promise<unknown>, left: string]> 
     rows("INSERT INTO carts (token_hash, expires_at, updated_at) SELECT 'cart' || n, 1, 1"),
     "carts WHERE expires_at = 1",
   ],
-  tell_agents: [
-    async () => {
-      await settleShop({ agentAccess: "open" });
-      const url = `${env.STRIPE_API_URL}/receive/backlog`;
-      await rows(
-        `INSERT INTO checkout_sessions (token, reference, kind, status, agent, content, order_id, webhook_url, told_of, expires_at, created_at, updated_at)
-          SELECT 'told' || n, 'told' || n, 'checkout', 'placed', '${url}', '{}', ${await anOrder()}, '${url}', 0, ${NOW * 2}, 1, 1`,
-      )();
-    },
-    "checkout_sessions WHERE told_of = 0 AND webhook_url IS NOT NULL",
-  ],
   delete_checkout_sessions: [
     rows(
       "INSERT INTO checkout_sessions (token, reference, kind, status, agent, content, expires_at, created_at, updated_at) SELECT 'chk' || n, 'P' || n, 'checkout', 'open', 'https://agent.example', '{}', 1, 1, 1",
@@ -261,23 +242,20 @@ const backlogs: Record<QueueName, [fill: () => Promise<unknown>, left: string]> 
   ],
 };
 
-const nudged = new Set<string>();
-
 const BINDINGS: object = {
   ...TEST_CARD,
   ...aMailbox(),
   MAIL_FROM,
   LINK_SECRET: [NEWEST, ...settings.linkSecrets].join(","),
   JOBS: { create: async () => undefined, get: () => Promise.reject(new Error("gone")) },
-  WEBHOOK_ENDPOINT: { getByName: (key: string) => ({ nudge: async () => nudged.add(key) }) },
+  WEBHOOK_ENDPOINT: { getByName: () => ({ nudge: async () => undefined }) },
 };
 
 /** Items that each queue still holds. */
 async function countLeft() {
   const counts = await env.DB.batch<{ left: number }>(
     queueNames.map((name) => {
-      const query = env.DB.prepare(`SELECT count(*) AS left FROM ${backlogs[name][1]}`);
-      return name === "nudge_webhooks" ? query.bind(JSON.stringify([...nudged])) : query;
+      return env.DB.prepare(`SELECT count(*) AS left FROM ${backlogs[name][1]}`);
     }),
   );
   return new Map(queueNames.map((name, n) => [name, counts[n]?.results[0]?.left ?? 0]));

@@ -30,14 +30,17 @@ export type Queue<Item> = {
   run: (item: Item) => Promise<unknown>;
 };
 
-/** Works off a queue item by item. Failing items do not take the place of others: the run reads further ones instead. */
+/**
+ * Works off a queue item by item, while the invocation may make queries. Failing items do not take the place of others: the run
+ * reads further ones instead.
+ */
 export async function workOff<Item>(db: Database, now: number, { queue, find, idOf, run }: Queue<Item>): Promise<void> {
   const endsAt = Date.now() + RUN_MS;
   const tried = new Set<Id>();
   for (let failed = 0, more = true; more; more = failed > 0 && Date.now() < endsAt && allowsMore(db)) {
     failed = 0;
     for (const item of (await find()).filter((item) => !tried.has(idOf(item)))) {
-      if (failed > 0 && Date.now() >= endsAt) return;
+      if (!allowsMore(db) || (failed > 0 && Date.now() >= endsAt)) return;
       tried.add(idOf(item));
       try {
         await run(item);
