@@ -46,8 +46,9 @@ export function runnable(db: DatabaseSync, migration: string): string {
     .replaceAll(CREATION, (creation, table: string) =>
       keyed.has(table) ? creation.replace(/;$/, " WITHOUT ROWID;") : creation,
     );
-  const dropped = [...migration.matchAll(/^(?:DROP TABLE|ALTER TABLE) `(\w+)`(?:;| DROP COLUMN)/gm)];
-  return [...dropsOfDependents(db, [...rebuilt, ...dropped.map(([, table = ""]) => table)]), text].join(BREAKPOINT);
+  const dropped = [...migration.matchAll(/^(?:DROP TABLE|ALTER TABLE) `(\w+)`(?:;| DROP COLUMN `(\w+)`)/gm)];
+  const lost = [...rebuilt.map((table) => [table]), ...dropped.map(([, ...names]) => names.filter(Boolean))];
+  return [...dropsOfDependents(db, lost), text].join(BREAKPOINT);
 }
 
 /**
@@ -84,13 +85,12 @@ function refuseLosses(db: DatabaseSync, table: string): void {
   );
 }
 
-function dropsOfDependents(db: DatabaseSync, tables: readonly string[]): string[] {
-  if (tables.length === 0) return [];
-  const mentioned = new RegExp(`\\b(?:${tables.join("|")})\\b`);
-  return (
-    storedGuards(db)
-      .filter(({ type, sql }) => type !== "table" && mentioned.test(sql))
-      // Dropping a view drops its triggers.
-      .map(({ type, name }) => `DROP ${type.toUpperCase()} IF EXISTS ${name};`)
-  );
-}
+/** Drops what mentions a lost table, or both a table and its lost column. */
+const dropsOfDependents = (db: DatabaseSync, lost: readonly string[][]): string[] =>
+  storedGuards(db)
+    .filter(({ type, sql }) => {
+      const words = new Set(sql.match(/\w+/g));
+      return type !== "table" && lost.some((names) => names.every((name) => words.has(name)));
+    })
+    // Dropping a view drops its triggers.
+    .map(({ type, name }) => `DROP ${type.toUpperCase()} IF EXISTS ${name};`);

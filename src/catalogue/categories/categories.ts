@@ -57,7 +57,7 @@ const resource = declareResource({
     path: { column: "path", answer: CategoryPath },
     product_count: {
       column: "productCount",
-      sql: countProducts(sql`categories.id`, {}),
+      sql: countProducts(sql`categories.id`),
       answer: z.int().describe("Number of products, including those of subcategories"),
     },
   },

@@ -55,37 +55,11 @@ BEGIN
       SELECT value ->> 'id' AS list FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
       EXCEPT SELECT list FROM category_lists WHERE category_id = NEW.parent_id)
     WHERE category_id = NEW.id);
-  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
-  SELECT list, status, id, name, price, type, sold_out, highest_variant_price FROM (
+  INSERT INTO category_products (category_id, status, id, name, price)
+  SELECT list, status, id, name, price FROM (
     SELECT list FROM category_lists WHERE category_id = NEW.parent_id
     EXCEPT SELECT value ->> 'id' FROM json_each(OLD.path)
   ) CROSS JOIN category_products WHERE category_id = NEW.id;
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, status, type, sold_out, items * change FROM product_counts CROSS JOIN (
-    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
-    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
-  WHERE category_id = NEW.id
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, status, price_band, type, sold_out, items * change FROM product_price_counts CROSS JOIN (
-    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
-    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
-  WHERE category_id = NEW.id
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, status, price_band, type, sold_out, items * change FROM product_range_counts CROSS JOIN (
-    SELECT value ->> 'id' AS list, -1 AS change FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id
-    UNION ALL SELECT list, 1 FROM category_lists WHERE category_id = NEW.parent_id)
-  WHERE category_id = NEW.id
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-END;
-
--- Prevents counts of a deleted category.
-CREATE TRIGGER product_counts_delete_category AFTER DELETE ON categories
-BEGIN
-  DELETE FROM product_counts WHERE category_id = OLD.id;
-  DELETE FROM product_price_counts WHERE category_id = OLD.id;
-  DELETE FROM product_range_counts WHERE category_id = OLD.id;
 END;
 
 -- Prevents an id from being reused: references to the deleted row would apply to the new one.

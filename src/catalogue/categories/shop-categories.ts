@@ -13,7 +13,7 @@ export const inTreeOrder = [sql`${categories.treeOrder} COLLATE NOCASE`];
 /** A page of categories, each before its descendants, with the number of its products for sale. */
 export function listShopCategories(db: Database, query: PageQuery) {
   const rows = db
-    .select({ ...getTableColumns(categories), productCount: countProducts(sql`categories.id`, { status: "active" }) })
+    .select({ ...getTableColumns(categories), productCount: countProducts(sql`categories.id`, "active") })
     .from(categories)
     .orderBy(...inTreeOrder);
   return readPage(db, query, rows, categories, undefined);

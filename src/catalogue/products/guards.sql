@@ -28,33 +28,12 @@ BEGIN
   UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
   FROM variant_texts AS counted WHERE products.id = counted.id;
   DELETE FROM category_products;
-  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
-  SELECT list, status, id, name, price, type, sold_out, highest_variant_price
-  FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id;
+  INSERT INTO category_products (category_id, status, id, name, price)
+  SELECT 0 AS list, status, id, name, price FROM products WHERE parent_id IS NULL
+  UNION ALL SELECT list, status, id, name, price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL
+  ORDER BY list, status, id;
   DELETE FROM product_counts;
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, status, type, sold_out, sum(items) FROM (
-    SELECT category_id, status, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL
-    GROUP BY category_id, status, type, sold_out
-  ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists
-    ON lists.category_id IS own.category_id
-  GROUP BY list, status, type, sold_out;
-  DELETE FROM product_price_counts;
-  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, status, price_band, type, sold_out, sum(items) FROM (
-    SELECT category_id, status, price_band, type, sold_out, count(*) AS items FROM products WHERE parent_id IS NULL
-    GROUP BY category_id, status, price_band, type, sold_out
-  ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists
-    ON lists.category_id IS own.category_id
-  GROUP BY list, status, price_band, type, sold_out;
-  DELETE FROM product_range_counts;
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, status, band, type, sold_out, sum(change) FROM (
-    SELECT category_id, status, price_band AS band, type, sold_out, 1 AS change FROM products WHERE highest_variant_price > price
-    UNION ALL SELECT category_id, status, highest_price_band, type, sold_out, -1 FROM products WHERE highest_variant_price > price
-  ) AS own JOIN (SELECT NULL AS category_id, 0 AS list UNION ALL SELECT id, 0 FROM categories UNION ALL SELECT * FROM category_lists) AS lists
-    ON lists.category_id IS own.category_id
-  GROUP BY list, status, band, type, sold_out;
+  INSERT INTO product_counts (category_id, status, items) SELECT category_id, status, count(*) FROM category_products GROUP BY category_id, status;
 END;
 
 -- Prevents a new product without stock from being listed as in stock.
@@ -112,121 +91,44 @@ BEGIN
   DELETE FROM withdrawn_products WHERE product_id = NEW.id;
 END;
 
--- Prevents the lists of categories from missing a new product.
+-- Prevents lists from missing a new product.
 CREATE TRIGGER product_enters_categories AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
-  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
-  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price
-  FROM category_lists WHERE category_id = NEW.category_id;
+  INSERT INTO category_products (category_id, status, id, name, price)
+  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price
+  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id);
 END;
 
--- Prevents the lists of categories from keeping a deleted product.
+-- Prevents lists from keeping a deleted product.
 CREATE TRIGGER product_leaves_categories AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
   DELETE FROM category_products
-  WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
+  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
 END;
 
--- Prevents the lists of categories from showing a product by its old values.
-CREATE TRIGGER product_changes_in_categories
-AFTER UPDATE OF status, name, price, type, sold_out, highest_variant_price ON products
-WHEN NEW.parent_id IS NULL AND NEW.category_id IS OLD.category_id
-  AND (OLD.status, OLD.name, OLD.price, OLD.type, OLD.sold_out, OLD.highest_variant_price)
-    IS NOT (NEW.status, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price)
-BEGIN
-  UPDATE category_products SET status = NEW.status, name = NEW.name, price = NEW.price, type = NEW.type, sold_out = NEW.sold_out,
-    highest_variant_price = NEW.highest_variant_price
-  WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = OLD.status AND id = NEW.id;
-END;
-
--- Prevents a product from staying in the lists of a category that it has left.
-CREATE TRIGGER product_changes_category AFTER UPDATE OF category_id ON products
-WHEN NEW.parent_id IS NULL AND NEW.category_id IS NOT OLD.category_id
+-- Prevents lists from showing a product by its old values, and from keeping one that has left them.
+CREATE TRIGGER product_changes_in_categories AFTER UPDATE OF status, name, price, category_id ON products
+WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.name, OLD.price, OLD.category_id) IS NOT (NEW.status, NEW.name, NEW.price, NEW.category_id)
 BEGIN
   DELETE FROM category_products
-  WHERE category_id IN (SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
-  INSERT INTO category_products (category_id, status, id, name, price, type, sold_out, highest_variant_price)
-  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price, NEW.type, NEW.sold_out, NEW.highest_variant_price
-  FROM category_lists WHERE category_id = NEW.category_id;
-END;
-
--- Prevents list totals from missing a new product.
-CREATE TRIGGER product_counts_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
-BEGIN
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
+  WHERE (OLD.status, OLD.category_id) IS NOT (NEW.status, NEW.category_id)
+    AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
+  INSERT INTO category_products (category_id, status, id, name, price)
+  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price
   FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
-  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
+  ON CONFLICT DO UPDATE SET name = excluded.name, price = excluded.price;
 END;
 
--- Prevents list totals from counting a deleted product.
-CREATE TRIGGER product_counts_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
+-- Prevents totals from missing a product of a list.
+CREATE TRIGGER category_products_insert_is_counted AFTER INSERT ON category_products
 BEGIN
-  UPDATE product_counts SET items = items - 1
-  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
-  UPDATE product_price_counts SET items = items - 1
-  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
-    AND sold_out = OLD.sold_out;
+  INSERT INTO product_counts (category_id, status, items) VALUES (NEW.category_id, NEW.status, 1) ON CONFLICT DO UPDATE SET items = items + 1;
 END;
 
--- Prevents list totals from counting a product by its old values.
-CREATE TRIGGER product_counts_update AFTER UPDATE OF status, type, sold_out, category_id ON products
-WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.type, OLD.sold_out, OLD.category_id) IS NOT (NEW.status, NEW.type, NEW.sold_out, NEW.category_id)
+-- Prevents totals from counting a product that has left a list.
+CREATE TRIGGER category_products_delete_is_counted AFTER DELETE ON category_products
 BEGIN
-  UPDATE product_counts SET items = items - 1
-  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND type = OLD.type AND sold_out = OLD.sold_out;
-  INSERT INTO product_counts (category_id, status, type, sold_out, items)
-  SELECT list, NEW.status, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
-END;
-
--- Prevents totals of price ranges from counting a product by its old price.
-CREATE TRIGGER product_price_counts_update AFTER UPDATE OF status, price, type, sold_out, category_id ON products
-WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.price_band, OLD.type, OLD.sold_out, OLD.category_id)
-  IS NOT (NEW.status, NEW.price_band, NEW.type, NEW.sold_out, NEW.category_id)
-BEGIN
-  UPDATE product_price_counts SET items = items - 1
-  WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND price_band = OLD.price_band AND type = OLD.type
-    AND sold_out = OLD.sold_out;
-  INSERT INTO product_price_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, NEW.status, NEW.price_band, NEW.type, NEW.sold_out, 1
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + 1;
-END;
-
--- Prevents totals of price ranges from counting a product by the old prices of its variants.
-CREATE TRIGGER product_range_counts_update AFTER UPDATE OF status, price, highest_variant_price, type, sold_out, category_id ON products
-WHEN (OLD.highest_variant_price > OLD.price OR NEW.highest_variant_price > NEW.price)
-  AND (OLD.status, OLD.price_band, OLD.highest_price_band, OLD.highest_variant_price > OLD.price, OLD.type, OLD.sold_out, OLD.category_id)
-    IS NOT (NEW.status, NEW.price_band, NEW.highest_price_band, NEW.highest_variant_price > NEW.price, NEW.type, NEW.sold_out, NEW.category_id)
-BEGIN
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id),
-    (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1)
-  WHERE OLD.highest_variant_price > OLD.price
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, NEW.status, band, NEW.type, NEW.sold_out, change
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id),
-    (SELECT NEW.price_band AS band, 1 AS change UNION ALL SELECT NEW.highest_price_band, -1)
-  WHERE NEW.highest_variant_price > NEW.price
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
-END;
-
--- Prevents totals of price ranges from counting a deleted product by the prices of its variants.
-CREATE TRIGGER product_range_counts_delete AFTER DELETE ON products WHEN OLD.highest_variant_price > OLD.price
-BEGIN
-  INSERT INTO product_range_counts (category_id, status, price_band, type, sold_out, items)
-  SELECT list, OLD.status, band, OLD.type, OLD.sold_out, change
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id),
-    (SELECT OLD.price_band AS band, -1 AS change UNION ALL SELECT OLD.highest_price_band, 1) WHERE TRUE
-  ON CONFLICT DO UPDATE SET items = items + excluded.items;
+  UPDATE product_counts SET items = items - 1 WHERE category_id = OLD.category_id AND status = OLD.status;
 END;
 
 -- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.

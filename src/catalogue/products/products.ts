@@ -22,11 +22,9 @@ const {
   soldOut: _soldOut,
   facets: _facets,
   lowAt: _lowAt,
-  priceBand: _priceBand,
   variantWords: _variantWords,
   draftWords: _draftWords,
   relatedUpdatedAt: _relatedUpdatedAt,
-  highestPriceBand: _highestPriceBand,
   tagIds: _tagIds,
   ...columns
 } = getTableColumns(products);

@@ -10,16 +10,7 @@ import { productStatuses, productTypes } from "./listing/tables.ts";
 
 export type ProductRow = Omit<
   typeof products.$inferSelect,
-  | "foldedWords"
-  | "soldOut"
-  | "facets"
-  | "lowAt"
-  | "priceBand"
-  | "variantWords"
-  | "draftWords"
-  | "relatedUpdatedAt"
-  | "highestPriceBand"
-  | "tagIds"
+  "foldedWords" | "soldOut" | "facets" | "lowAt" | "variantWords" | "draftWords" | "relatedUpdatedAt" | "tagIds"
 > & {
   categoryPath: CategoryStep[] | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];

@@ -13,7 +13,7 @@ import { taxClasses } from "../../checkout/taxes/tables.ts";
 import { limits } from "../../domain/limits.ts";
 import { MAX_OPTIONS, type OptionValue } from "../../domain/option-values.ts";
 import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
-import { HIGHEST_PRICE_BAND, PRICE_BAND, productIndexes, productStatuses, productTypes } from "./listing/tables.ts";
+import { productStatuses, productTypes } from "./listing/tables.ts";
 
 export const categories = sqliteTable(
   "categories",
@@ -48,12 +48,6 @@ export const stockIsLow = sql.raw(`manage_stock = 1 AND status = 'active' AND st
 /** A price by its leading digits: 19.99 has qzp0x1999, qzp1x199, qzp2x19, qzp3x1, and so on. */
 const priceWords = (prefix: string, price: string) =>
   Array.from({ length: 9 }, (_, cut) => `' ${prefix}${cut}x' || (${price} / ${10 ** cut})`).join(" || ");
-
-/** Condition for products whose variants differ in price, in the words of its index. */
-export const hasPriceRange = sql.raw("highest_variant_price > price");
-
-/** Highest price divided by the lowest plus one, which may be free, in the words of its index. */
-export const PRICE_RATIO = "highest_variant_price * 1.0 / (price + 1)";
 
 /** Searched texts of a row. A variant has a value for each of up to three options. */
 const SEARCHED_TEXT = `iif("parent_id" IS NULL, "name" || "sku" || ifnull("brand", '') || "description", "sku" || ${Array.from({ length: MAX_OPTIONS }, (_, n) => `ifnull("option_values" ->> '$[${n}].value', '')`).join(" || ")})`;
@@ -124,7 +118,6 @@ export const products = sqliteTable(
       .notNull(),
     /** True if out of stock; of a parent, if no variant can be bought. Written by triggers on change: an index of `inStock` would cost every sale a write. */
     soldOut: flag("sold_out").notNull().default(false),
-    priceBand: integer("price_band").generatedAlwaysAs(sql.raw(PRICE_BAND), { mode: "virtual" }),
     /** Status, type, stock, category, tags, brand and price as words for products_search. No typed word begins with `qz`. */
     facets: text().generatedAlwaysAs(
       sql.raw(
@@ -151,7 +144,6 @@ export const products = sqliteTable(
     // Data about the variants of a parent, besides `price`, the lowest of the active ones, and `sold_out`. Written by
     // triggers.
     highestVariantPrice: integer("highest_variant_price"),
-    highestPriceBand: integer("highest_price_band").generatedAlwaysAs(sql.raw(HIGHEST_PRICE_BAND), { mode: "virtual" }),
     /** Negative within a batch that writes many variants. */
     variantCount: integer("variant_count").notNull().default(0),
     /** SKUs and option values of the active variants, for the search. */
@@ -182,10 +174,6 @@ export const products = sqliteTable(
     index("products_by_parent")
       .on(table.parentId, table.ownStatus, table.price, table.soldOut)
       .where(sql.raw("parent_id IS NOT NULL")),
-    index("products_by_price_ratio").on(sql.raw(PRICE_RATIO)).where(hasPriceRange),
-    index("products_by_highest_price")
-      .on(table.highestVariantPrice, table.categoryId, table.status, table.type, table.soldOut, table.price)
-      .where(hasPriceRange),
     check("price_not_negative", sql.raw(`"price" >= 0`)),
     check("cost_not_negative", sql.raw(`"cost" >= 0`)),
     check("weight_not_negative", sql.raw(`"weight_grams" >= 0`)),
@@ -194,7 +182,6 @@ export const products = sqliteTable(
     index("products_running_out").on(table.stockQuantity, table.id).where(stockIsManaged),
     index("products_low").on(table.stockQuantity, table.id).where(stockIsLow),
     index("products_by_update").on(table.updatedAt),
-    ...productIndexes(),
   ],
 );
 

@@ -1,47 +1,12 @@
-import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
-import {
-  type ProductStatus,
-  type ProductType,
-  productCounts,
-  productPriceCounts,
-  productRangeCounts,
-  productStatuses,
-} from "../../catalogue/products/listing/tables.ts";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { type ProductStatus, productCounts } from "../../catalogue/products/listing/tables.ts";
 import type { OfferedVariants } from "../../domain/error-codes.ts";
 import { json } from "./json.ts";
 
-type Kind = {
-  status?: ProductStatus | undefined;
-  type?: ProductType | undefined;
-  soldOut?: boolean | undefined;
-  /** Price bands, including the first and excluding the last. */
-  bands?: readonly [from: number, end: number];
-};
-
-/** Number of products of a kind in a category; `category` is its id, or 0 for all products. */
-export function countProducts(category: SQL, { status, type, soldOut, bands }: Kind): SQL<number> {
-  const counts = bands ? productPriceCounts : productCounts;
-  const where = and(
-    sql`${counts.categoryId} = ${category}`,
-    // Bands follow the status in the key, so all statuses are listed if none is given.
-    status ? eq(counts.status, status) : bands && inArray(counts.status, productStatuses),
-    type && eq(counts.type, type),
-    soldOut === undefined ? undefined : eq(counts.soldOut, soldOut),
-    bands && and(gte(productPriceCounts.priceBand, bands[0]), lt(productPriceCounts.priceBand, bands[1])),
-  );
-  return sql<number>`(SELECT ifnull(sum(${counts.items}), 0) FROM ${counts} WHERE ${where})`;
-}
-
-/** Number of products of a kind that cost less than a price band in some variant, and at least the band in another. */
-export function countRangesInto(category: SQL, { status, type, soldOut }: Kind, band: number): SQL<number> {
-  const where = and(
-    sql`${productRangeCounts.categoryId} = ${category}`,
-    status ? eq(productRangeCounts.status, status) : inArray(productRangeCounts.status, productStatuses),
-    type && eq(productRangeCounts.type, type),
-    soldOut === undefined ? undefined : eq(productRangeCounts.soldOut, soldOut),
-    lt(productRangeCounts.priceBand, band),
-  );
-  return sql<number>`(SELECT ifnull(sum(${productRangeCounts.items}), 0) FROM ${productRangeCounts} WHERE ${where})`;
+/** Number of products in a category, including those below it, or of ALL_PRODUCTS. */
+export function countProducts(category: SQL, status?: ProductStatus): SQL<number> {
+  const where = and(sql`${productCounts.categoryId} = ${category}`, status && eq(productCounts.status, status));
+  return sql<number>`(SELECT ifnull(sum(${productCounts.items}), 0) FROM ${productCounts} WHERE ${where})`;
 }
 
 /** The name of a product or an order line with the values of a variant: "Shirt (M / Blue)". */

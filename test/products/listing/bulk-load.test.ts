@@ -22,9 +22,7 @@ const written = [
 const kept = {
   products: `SELECT sku, status, price, highest_variant_price, sold_out, in_stock, variant_count, variant_words, draft_words, name,
     category_id FROM products ORDER BY sku`,
-  counts: "SELECT * FROM product_counts WHERE items <> 0 ORDER BY 1, 2, 3, 4",
-  prices: "SELECT * FROM product_price_counts WHERE items <> 0 ORDER BY 1, 2, 3, 4, 5",
-  ranges: "SELECT * FROM product_range_counts WHERE items <> 0 ORDER BY 1, 2, 3, 4, 5",
+  counts: "SELECT * FROM product_counts WHERE items <> 0 ORDER BY 1, 2",
 };
 
 const read = async () =>

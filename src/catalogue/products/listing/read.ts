@@ -7,9 +7,10 @@ import { type BuiltStatement, buildStatement } from "../../../platform/db/statem
 import { type PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { packedProduct, unpackProduct } from "../products.ts";
 import type { ProductRow } from "../schemas.ts";
-import { hasPriceRange, PRICE_RATIO, products } from "../tables.ts";
+import { products } from "../tables.ts";
 import type { ProductsQuery } from "./query.ts";
 import type { SearchLimiter } from "./search-limiter.ts";
+import { type ProductSortOrder, sortColumns } from "./tables.ts";
 
 /** Id of the requested category, or null if no category matches. For use in `ids` and `items`. */
 export const requestedCategory = sql.raw("(SELECT category FROM asked)");
@@ -19,6 +20,9 @@ export const categoriesBelow = sql.raw("SELECT id FROM below");
 
 /** Number of products in the list. For use in `ids`. */
 export const listedItems = sql.raw("(SELECT items FROM list)");
+
+export const orderBy = (order: ProductSortOrder, backwards: boolean): SQL[] =>
+  sortColumns[order].map((column) => sql.raw(`products.${column}${backwards ? " DESC" : ""}`));
 
 export type ProductListing = {
   /** The requested category or its placeholder. */
@@ -83,7 +87,6 @@ function pageStatement(listing: ProductListing): SQL {
 }
 
 const built = new Map<string, BuiltStatement>();
-const MAX_BUILT = 200;
 
 /** Reads a page as `readListing` does. Its statement is built once for all lists of a shape, which differ in `values` only. */
 export async function readListingOfShape(
@@ -94,7 +97,6 @@ export async function readListingOfShape(
 ): Promise<PageOf<ProductRow>> {
   let statement = built.get(shape);
   if (!statement) {
-    if (built.size >= MAX_BUILT) built.clear();
     statement = buildStatement(pageStatement(listing()));
     built.set(shape, statement);
   }
@@ -161,7 +163,7 @@ export const filterConditions = ({
   tag: tag && hasTags(tag),
   brand: brand ? sql`lower(products.brand) = lower(${brand})` : undefined,
   type: type && eq(products.type, type),
-  in_stock: in_stock === undefined ? undefined : eq(products.soldOut, !in_stock),
+  in_stock: in_stock === undefined ? undefined : eq(products.inStock, in_stock),
   min_price: costs(min_price, max_price),
 });
 
@@ -177,15 +179,3 @@ function costs(least: number | undefined, most: number | undefined): SQL | undef
   if (least === undefined) return most === undefined ? undefined : notAbove;
   return sql`ifnull(products.highest_variant_price, products.price) >= ${least} AND ${notAbove}`;
 }
-
-/** The greatest ratio of a product's highest price to its lowest. */
-const greatestRatio = sql`ifnull((
-  SELECT ${sql.raw(PRICE_RATIO)} FROM products INDEXED BY products_by_price_ratio
-  WHERE ${hasPriceRange} ORDER BY ${sql.raw(PRICE_RATIO)} DESC LIMIT 1), 1)`;
-
-/**
- * Bound at which an index by price is entered to find all products that cost `least` or more in some variant. One minor unit
- * lower than computed, because division rounds.
- */
-export const entersAt = (least: number | undefined): SQL | undefined =>
-  least === undefined ? undefined : sql`products.price >= ${least} / ${greatestRatio} - 2`;

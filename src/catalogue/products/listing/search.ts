@@ -6,24 +6,23 @@ import { matchExpression } from "../../../platform/db/search-words.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { ProductRow } from "../schemas.ts";
 import { products } from "../tables.ts";
-import { orderBy } from "./page.ts";
 import { type ProductsQuery, sortOrderOf } from "./query.ts";
-import { categoriesBelow, type ProductListing, readListing } from "./read.ts";
+import { categoriesBelow, orderBy, type ProductListing, readListing } from "./read.ts";
 import { SearchLimiter } from "./search-limiter.ts";
 import { type ProductStatus, type ProductType, productStatuses } from "./tables.ts";
 
 // The `facets` column of products_search holds each product's status, type, stock, category, tags, brand and price as words; the products
 // table defines them. Search filters are full-text queries for these words.
 
-/** Filters of a search. */
-type SearchedFor = Pick<
+/** Filters that a search can have. */
+export type SearchedFor = Pick<
   ProductsQuery,
   "search" | "status" | "type" | "in_stock" | "min_price" | "max_price" | "category" | "tag" | "brand"
 >;
 
-/** True for lists that are read from the full-text index. */
-export const isFound = ({ search, tag, brand }: SearchedFor): boolean =>
-  Boolean(search) || tag !== undefined || Boolean(brand);
+/** True for lists that are read from the full-text index: those with more than a category and a status. */
+export const isFound = ({ search, brand, tag, type, in_stock, min_price, max_price }: SearchedFor): boolean =>
+  Boolean(search || brand) || [tag, type, in_stock, min_price, max_price].some((filter) => filter !== undefined);
 
 /**
  * Full-text query for all filters except the category and tags, or null if the search contains no word and so matches nothing. Most

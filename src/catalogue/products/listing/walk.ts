@@ -16,10 +16,9 @@ import { hasCursor, limitAndOffset } from "../../../platform/http/pagination.ts"
 import type { AllProductFilters, AllProductsQuery } from "../admin-schemas.ts";
 import { selectProducts } from "../products.ts";
 import type { ProductRow } from "../schemas.ts";
-import { hasShownStatus, isListedFor, listProducts, ofParent } from "./list.ts";
-import { idsAlong, inOrder, orderBy } from "./page.ts";
+import { hasShownStatus, idsAfter, inOrder, isListedFor, listProducts, ofParent } from "./list.ts";
 import { sortOrderOf } from "./query.ts";
-import { filterConditions, type ProductListing, readListing, readListingIds } from "./read.ts";
+import { filterConditions, orderBy, type ProductListing, readListing, readListingIds } from "./read.ts";
 import { isFound, matching, ofFound } from "./search.ts";
 
 /** Ids are small, so many are read at a time. */
@@ -35,7 +34,9 @@ export async function* walkProductIds(db: Database, query: AllProductFilters, af
   const waiting = new WaitingIds();
   for (let after: number | undefined = every ? afterId : 0; after !== undefined; ) {
     const found: number[] = await idsIn(
-      every ? idsOfRows(every, after) : sql`${idsAfter(query, after)} ${orAnyVariant}`,
+      every
+        ? idsOfRows(every, after)
+        : sql`SELECT * FROM (${idsAfter(query, { after, limit: IDS, drafts: true })}) ${orAnyVariant}`,
     );
     const listed: number[] = found.filter((id) => id !== ANY_VARIANT);
     waiting.add(listed);
@@ -55,11 +56,6 @@ function everyRow(query: AllProductFilters): SQL | undefined {
 
 const idsOfRows = (where: SQL, after: number): SQL =>
   sql`SELECT id FROM products NOT INDEXED WHERE ${where} AND id > ${after} ORDER BY id LIMIT ${IDS}`;
-
-const idsAfter = (query: AllProductFilters, after: number): SQL =>
-  isFound(query)
-    ? sql`SELECT * FROM (SELECT rowid AS id FROM products_search WHERE ${matching(query, true)} AND rowid > ${after} ORDER BY rowid LIMIT ${IDS})`
-    : idsAlong(query, "newest", { after, limit: sql`LIMIT ${IDS}` });
 
 /** Appears in a list of ids if the shop has any variant. */
 const ANY_VARIANT = 0;
