@@ -47,16 +47,22 @@ export const productFilters = {
     .describe(
       "Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both",
     ),
-  type: z.enum(productTypes).optional(),
+  type: z
+    .enum(productTypes)
+    .optional()
+    .describe("At most the 10,000 newest products of the type are counted and sorted"),
   parent_id: IdText.optional().describe(
     "Id of a product with options. Lists its variants, which other lists leave out",
   ),
-  min_price: PriceText.optional().describe("Finds a product with variants if any of their prices reaches this"),
+  min_price: PriceText.optional().describe(
+    "Finds a product with variants if any of their prices reaches this. At most the 10,000 newest products in the range are counted and sorted",
+  ),
   max_price: PriceText.optional(),
   in_stock: z
     .enum(["true", "false"])
     .transform((text) => text === "true")
-    .optional(),
+    .optional()
+    .describe("At most the 10,000 newest products found are counted and sorted"),
   sort: z.enum(sorts).default("newest").describe("Sort order. `-price` lists the most expensive products first"),
 };
 
