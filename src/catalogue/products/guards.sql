@@ -115,8 +115,14 @@ BEGIN
     AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
   INSERT INTO category_products (category_id, status, id, name, price)
   SELECT list, NEW.status, NEW.id, NEW.name, NEW.price
-  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE TRUE
-  ON CONFLICT DO UPDATE SET name = excluded.name, price = excluded.price;
+  FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id)
+  WHERE (OLD.status, OLD.category_id) IS NOT (NEW.status, NEW.category_id);
+  UPDATE category_products SET name = NEW.name
+  WHERE NEW.name <> OLD.name
+    AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = NEW.status AND id = NEW.id;
+  UPDATE category_products SET price = NEW.price
+  WHERE NEW.price <> OLD.price
+    AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = NEW.status AND id = NEW.id;
 END;
 
 -- Prevents totals from missing a product of a list.
