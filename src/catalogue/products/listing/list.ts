@@ -69,7 +69,7 @@ export const idsAfter = (query: SearchedFor, { after, limit, drafts }: After): S
 type Along = { backwards?: boolean; after?: number; limit: SQL };
 
 /** Selects ids in a sort order. Each status has its own order, so those of all statuses are merged. */
-export function idsAlong(
+function idsAlong(
   { status, category }: ProductFilters,
   order: ProductSortOrder,
   { backwards = false, after, limit }: Along,
