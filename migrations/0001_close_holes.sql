@@ -1,12 +1,126 @@
 -- expand: audit_log_no_update, it allows entries of a staff invitation and reasons of tax exemptions to be emptied
 -- expand: unpaid_order_no_excess_of_network, the running version never sets unpaid_from
 -- expand: order_item_is_sold, it also copies the network of the order
+-- expand: product_counts_delete_category, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_changes_category, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_counts_insert, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_counts_delete, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_counts_update, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_price_counts_update, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_range_counts_update, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_range_counts_delete, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_price_counts, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_range_counts, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_by_price_ratio, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_by_highest_price, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_newest, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_by_price, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_by_name, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_active_newest, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_active_by_price, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_active_by_name, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_draft_newest, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_draft_by_price, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products_draft_by_name, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: listed_products.price_band, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products.price_band, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: listed_products.highest_price_band, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: products.highest_price_band, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: category_products_by_price, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: category_products_by_name, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: category_products.type, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: category_products.sold_out, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: category_products.highest_variant_price, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_counts.type, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_counts.sold_out, no Worker of 1.0.0 runs beside it because its first deployment failed
+-- expand: product_counts.primary_key, no Worker of 1.0.0 runs beside it because its first deployment failed
+DELETE FROM product_counts;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS category_may_move;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS category_moves;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_counts_delete_category;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_enters_categories;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_changes_in_categories;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_changes_category;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_counts_insert;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_counts_delete;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_counts_update;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_price_counts_update;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_range_counts_update;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_range_counts_delete;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_recount;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS category_products_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS category_products_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_counts_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_counts_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_price_counts_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_price_counts_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_range_counts_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER IF EXISTS product_range_counts_no_unlisted_update;
+--> statement-breakpoint
 CREATE TABLE `backup_changes` (
 	`table_name` text NOT NULL,
 	`changed_row` integer NOT NULL,
 	PRIMARY KEY(`table_name`, `changed_row`)
 );
 --> statement-breakpoint
+DROP TABLE `product_price_counts`;--> statement-breakpoint
+DROP TABLE `product_range_counts`;--> statement-breakpoint
+DROP INDEX `products_by_price_ratio`;--> statement-breakpoint
+DROP INDEX `products_by_highest_price`;--> statement-breakpoint
+DROP INDEX `products_newest`;--> statement-breakpoint
+DROP INDEX `products_by_price`;--> statement-breakpoint
+DROP INDEX `products_by_name`;--> statement-breakpoint
+DROP INDEX `products_active_newest`;--> statement-breakpoint
+DROP INDEX `products_active_by_price`;--> statement-breakpoint
+DROP INDEX `products_active_by_name`;--> statement-breakpoint
+DROP INDEX `products_draft_newest`;--> statement-breakpoint
+DROP INDEX `products_draft_by_price`;--> statement-breakpoint
+DROP INDEX `products_draft_by_name`;--> statement-breakpoint
+ALTER TABLE `products` DROP COLUMN `price_band`;--> statement-breakpoint
+ALTER TABLE `products` DROP COLUMN `highest_price_band`;--> statement-breakpoint
+DROP INDEX `category_products_by_price`;--> statement-breakpoint
+DROP INDEX `category_products_by_name`;--> statement-breakpoint
+CREATE INDEX `category_products_by_price` ON `category_products` (`category_id`,`status`,`price`,`id`);--> statement-breakpoint
+CREATE INDEX `category_products_by_name` ON `category_products` (`category_id`,`status`,name COLLATE NOCASE,`id`);--> statement-breakpoint
+ALTER TABLE `category_products` DROP COLUMN `type`;--> statement-breakpoint
+ALTER TABLE `category_products` DROP COLUMN `sold_out`;--> statement-breakpoint
+ALTER TABLE `category_products` DROP COLUMN `highest_variant_price`;--> statement-breakpoint
+PRAGMA defer_foreign_keys=ON;--> statement-breakpoint
+CREATE TABLE `__old_product_counts` AS SELECT * FROM `product_counts`;--> statement-breakpoint
+CREATE TABLE `__ids_product_counts` AS SELECT name, seq FROM sqlite_sequence WHERE name = 'product_counts';--> statement-breakpoint
+DROP TABLE `product_counts`;--> statement-breakpoint
+CREATE TABLE `product_counts` (
+	`category_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`items` integer NOT NULL,
+	PRIMARY KEY(`category_id`, `status`)
+) WITHOUT ROWID;--> statement-breakpoint
+INSERT INTO `product_counts`("category_id", "status", "items") SELECT "category_id", "status", "items" FROM `__old_product_counts`;--> statement-breakpoint
+DROP TABLE `__old_product_counts`;--> statement-breakpoint
+DELETE FROM sqlite_sequence WHERE name IN (SELECT name FROM `__ids_product_counts`);--> statement-breakpoint
+INSERT INTO sqlite_sequence (name, seq) SELECT name, seq FROM `__ids_product_counts`;--> statement-breakpoint
+DROP TABLE `__ids_product_counts`;--> statement-breakpoint
 ALTER TABLE `discounts` ADD `applies_to` text DEFAULT 'all_products' NOT NULL;--> statement-breakpoint
 ALTER TABLE `draft_orders` ADD `given_away` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `unpaid_from` text;--> statement-breakpoint
@@ -27,6 +141,14 @@ DROP TRIGGER api_keys_no_unlisted_update;
 DROP TRIGGER audit_log_no_update;
 --> statement-breakpoint
 DROP TRIGGER audit_log_no_delete;
+--> statement-breakpoint
+DROP TRIGGER categories_id_is_new;
+--> statement-breakpoint
+DROP TRIGGER discount_forgets_category;
+--> statement-breakpoint
+DROP TRIGGER category_move_versions_pricing;
+--> statement-breakpoint
+DROP TRIGGER category_creation_versions_pricing;
 --> statement-breakpoint
 DROP TRIGGER new_password_ends_challenges;
 --> statement-breakpoint
@@ -110,6 +232,20 @@ DROP TRIGGER discounts_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER discounts_no_unlisted_update;
 --> statement-breakpoint
+DROP TRIGGER product_leaves_categories;
+--> statement-breakpoint
+DROP TRIGGER products_search_update;
+--> statement-breakpoint
+DROP TRIGGER compare_at_price_is_higher;
+--> statement-breakpoint
+DROP TRIGGER compare_at_price_stays_higher;
+--> statement-breakpoint
+DROP TRIGGER products_id_is_new;
+--> statement-breakpoint
+DROP TRIGGER products_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER products_no_unlisted_update;
+--> statement-breakpoint
 DROP TRIGGER order_item_is_sold;
 --> statement-breakpoint
 DROP TRIGGER order_is_charged;
@@ -151,6 +287,18 @@ CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log BEGIN SELECT RAISE
 CREATE TRIGGER audit_log_update_is_backed_up AFTER UPDATE ON audit_log WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('audit_log', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER audit_log_deletion_is_backed_up AFTER DELETE ON audit_log WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('audit_log', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER category_may_move BEFORE UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN SELECT RAISE(ABORT, 'category_not_below_itself') FROM category_lists WHERE category_id = NEW.parent_id AND list = NEW.id; SELECT RAISE(ABORT, 'category_too_large_to_move') WHERE (SELECT sum(items) FROM product_counts WHERE category_id = NEW.id) > 200000; END;
+--> statement-breakpoint
+CREATE TRIGGER category_moves AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN DELETE FROM category_products WHERE (category_id, status, id) IN ( SELECT list, status, id FROM category_products CROSS JOIN ( SELECT value ->> 'id' AS list FROM json_each(OLD.path) WHERE value ->> 'id' <> NEW.id EXCEPT SELECT list FROM category_lists WHERE category_id = NEW.parent_id) WHERE category_id = NEW.id); INSERT INTO category_products (category_id, status, id, name, price) SELECT list, status, id, name, price FROM ( SELECT list FROM category_lists WHERE category_id = NEW.parent_id EXCEPT SELECT value ->> 'id' FROM json_each(OLD.path) ) CROSS JOIN category_products WHERE category_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER categories_id_is_new AFTER INSERT ON categories WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'categories') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories BEGIN UPDATE discounts SET enabled = enabled AND NOT (json_array_length(category_ids) = 1 AND product_ids = '[]'), category_ids = (SELECT json_group_array(value) FROM json_each(category_ids) WHERE value <> OLD.id), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE category_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(category_ids) WHERE value = OLD.id); END;
+--> statement-breakpoint
+CREATE TRIGGER category_move_versions_pricing AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]'); END;
+--> statement-breakpoint
+CREATE TRIGGER category_creation_versions_pricing AFTER INSERT ON categories WHEN NEW.parent_id IS NOT NULL BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]'); END;
 --> statement-breakpoint
 CREATE TRIGGER lost_role_cancels_jobs AFTER UPDATE OF role, disabled_at ON users WHEN OLD.role <> 'customer' AND (NEW.disabled_at IS NOT NULL OR NEW.role NOT IN (OLD.role, 'admin')) BEGIN UPDATE jobs SET state = 'cancelled', updated_at = NEW.updated_at, finished_at = NEW.updated_at WHERE created_by = 'user:' || NEW.id AND state IN ('queued', 'running'); END;
 --> statement-breakpoint
@@ -254,6 +402,24 @@ CREATE TRIGGER discounts_no_unlisted_insert BEFORE INSERT ON discounts WHEN NEW.
 --> statement-breakpoint
 CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind", "applies_to" ON discounts WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y' OR NEW."applies_to" <> 'all_products' AND NEW."applies_to" <> 'selected_products' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
+CREATE TRIGGER product_enters_categories AFTER INSERT ON products WHEN NEW.parent_id IS NULL BEGIN INSERT INTO category_products (category_id, status, id, name, price) SELECT list, NEW.status, NEW.id, NEW.name, NEW.price FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id); END;
+--> statement-breakpoint
+CREATE TRIGGER product_leaves_categories AFTER DELETE ON products WHEN OLD.parent_id IS NULL BEGIN DELETE FROM category_products WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_changes_in_categories AFTER UPDATE OF status, name, price, category_id ON products WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.name, OLD.price, OLD.category_id) IS NOT (NEW.status, NEW.name, NEW.price, NEW.category_id) BEGIN DELETE FROM category_products WHERE (OLD.status, OLD.category_id) IS NOT (NEW.status, NEW.category_id) AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id; INSERT INTO category_products (category_id, status, id, name, price) SELECT list, NEW.status, NEW.id, NEW.name, NEW.price FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE (OLD.status, OLD.category_id) IS NOT (NEW.status, NEW.category_id); UPDATE category_products SET name = NEW.name WHERE NEW.name <> OLD.name AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = NEW.status AND id = NEW.id; UPDATE category_products SET price = NEW.price WHERE NEW.price <> OLD.price AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = NEW.status AND id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER products_search_update AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, draft_words, status, type, manage_stock, stock_quantity, sold_out, category_id, tag_ids, price, highest_variant_price ON products WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets) BEGIN INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets); INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets); END;
+--> statement-breakpoint
+CREATE TRIGGER compare_at_price_is_higher BEFORE INSERT ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
+--> statement-breakpoint
+CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_price ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_id_is_new AFTER INSERT ON products WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "tax_class", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
 CREATE TRIGGER products_update_is_backed_up AFTER UPDATE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER products_deletion_is_backed_up AFTER DELETE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', OLD.rowid) ON CONFLICT DO NOTHING; END;
@@ -340,6 +506,20 @@ CREATE TRIGGER request_counts_update_is_backed_up AFTER UPDATE ON request_counts
 --> statement-breakpoint
 CREATE TRIGGER request_counts_deletion_is_backed_up AFTER DELETE ON request_counts WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('request_counts', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts BEGIN UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = counted.id; UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM variant_texts AS counted WHERE products.id = counted.id; DELETE FROM category_products; INSERT INTO category_products (category_id, status, id, name, price) SELECT 0 AS list, status, id, name, price FROM products WHERE parent_id IS NULL UNION ALL SELECT list, status, id, name, price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id; DELETE FROM product_counts; INSERT INTO product_counts (category_id, status, items) SELECT category_id, status, count(*) FROM category_products GROUP BY category_id, status; END;
+--> statement-breakpoint
+CREATE TRIGGER category_products_insert_is_counted AFTER INSERT ON category_products BEGIN INSERT INTO product_counts (category_id, status, items) VALUES (NEW.category_id, NEW.status, 1) ON CONFLICT DO UPDATE SET items = items + 1; END;
+--> statement-breakpoint
+CREATE TRIGGER category_products_delete_is_counted AFTER DELETE ON category_products BEGIN UPDATE product_counts SET items = items - 1 WHERE category_id = OLD.category_id AND status = OLD.status; END;
+--> statement-breakpoint
+CREATE TRIGGER category_products_no_unlisted_insert BEFORE INSERT ON category_products WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER category_products_no_unlisted_update BEFORE UPDATE OF "status" ON category_products WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_counts_no_unlisted_insert BEFORE INSERT ON product_counts WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_counts_no_unlisted_update BEFORE UPDATE OF "status" ON product_counts WHEN NEW."status" <> 'active' AND NEW."status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
 CREATE TRIGGER cart_answers_update_is_backed_up AFTER UPDATE ON cart_answers WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('cart_answers', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER cart_answers_deletion_is_backed_up AFTER DELETE ON cart_answers WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('cart_answers', OLD.rowid) ON CONFLICT DO NOTHING; END;
@@ -387,3 +567,5 @@ WHERE revoked_at IS NULL AND allowed_origins = '[]'
   AND NOT EXISTS (SELECT 1 FROM json_each(permissions) WHERE value IN ('read', 'write', 'files:write', 'files:read_all'))
   AND EXISTS (SELECT 1 FROM json_each(permissions) WHERE value NOT IN ('products:read', 'products:read_all', 'files:read',
     'carts:read', 'carts:write', 'sessions:read', 'sessions:write', 'checkout:read', 'checkout:write'));
+--> statement-breakpoint
+INSERT INTO product_recounts (n) VALUES (0);

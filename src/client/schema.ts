@@ -7298,7 +7298,7 @@ export interface components {
              * @description Name of the failing work
              * @enum {string}
              */
-            queue: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "tell_agents" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+            queue: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
             /** @description Id of the order, account, e-mail or other row that the work is done on */
             item: string;
             /** @description Number of consecutive failed attempts */
@@ -7454,7 +7454,7 @@ export interface components {
         };
         QueueHealth: {
             /** @enum {string} */
-            name: "emails" | "refunds" | "unpaid_orders" | "payments_to_close" | "events" | "jobs" | "webhook_deliveries" | "sales" | "agent_updates" | "account_erasures";
+            name: "emails" | "refunds" | "unpaid_orders" | "payments_to_close" | "events" | "jobs" | "webhook_deliveries" | "sales" | "account_erasures";
             /** @description Waiting items. At most 1,000 are counted */
             depth: number;
             /** @description False if there may be more items than were counted */
@@ -8337,12 +8337,14 @@ export interface operations {
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
+                /** @description At most the 10,000 newest products of the type are counted and sorted */
                 type?: "physical" | "digital" | "service";
                 /** @description Id of a product with options. Lists its variants, which other lists leave out */
                 parent_id?: number;
-                /** @description Finds a product with variants if any of their prices reaches this */
+                /** @description Finds a product with variants if any of their prices reaches this. At most the 10,000 newest products in the range are counted and sorted */
                 min_price?: number;
                 max_price?: number;
+                /** @description At most the 10,000 newest products found are counted and sorted */
                 in_stock?: "true" | "false";
                 /** @description Sort order. `-price` lists the most expensive products first */
                 sort?: "newest" | "price" | "name" | "-price";
@@ -11092,12 +11094,14 @@ export interface operations {
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
+                /** @description At most the 10,000 newest products of the type are counted and sorted */
                 type?: "physical" | "digital" | "service";
                 /** @description Id of a product with options. Lists its variants, which other lists leave out */
                 parent_id?: number;
-                /** @description Finds a product with variants if any of their prices reaches this */
+                /** @description Finds a product with variants if any of their prices reaches this. At most the 10,000 newest products in the range are counted and sorted */
                 min_price?: number;
                 max_price?: number;
+                /** @description At most the 10,000 newest products found are counted and sorted */
                 in_stock?: "true" | "false";
                 /** @description Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first */
                 sort?: "newest" | "price" | "name" | "-price" | "stock";
@@ -14976,12 +14980,14 @@ export interface operations {
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
+                /** @description At most the 10,000 newest products of the type are counted and sorted */
                 type?: "physical" | "digital" | "service";
                 /** @description Id of a product with options. Lists its variants, which other lists leave out */
                 parent_id?: number;
-                /** @description Finds a product with variants if any of their prices reaches this */
+                /** @description Finds a product with variants if any of their prices reaches this. At most the 10,000 newest products in the range are counted and sorted */
                 min_price?: number;
                 max_price?: number;
+                /** @description At most the 10,000 newest products found are counted and sorted */
                 in_stock?: "true" | "false";
                 /** @description Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first */
                 sort?: "newest" | "price" | "name" | "-price" | "stock";
@@ -16149,7 +16155,7 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                queue?: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "nudge_webhooks" | "tell_agents" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
+                queue?: "expire_orders" | "send_refunds" | "confirm_test_payments" | "close_payments" | "erase_accounts" | "write_emails" | "send_emails" | "delete_emails" | "add_up_sales" | "restart_jobs" | "end_jobs" | "publish_expiring_keys" | "publish_unused_keys" | "seal_second_factors" | "seal_webhook_secrets" | "delete_objects" | "delete_uploads" | "delete_events" | "end_sessions" | "delete_refresh_tokens" | "delete_sessions" | "delete_links" | "delete_login_challenges" | "delete_guest_carts" | "delete_guest_drafts" | "delete_checkout_sessions" | "delete_idempotency_keys" | "clear_audit_addresses" | "delete_job_changes" | "delete_staff_spending";
                 /** @description Only items that failed at least this often */
                 min_attempts?: number;
             };
