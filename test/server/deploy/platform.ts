@@ -7,7 +7,7 @@ import { answerWorker, type Version, type Worker } from "./worker.ts";
 // A stand-in for the parts of the platform's API that wrangler calls to deploy this project. Its state can be read
 // back: databases run statements, versions keep their tags, and secrets are listed by name.
 
-export type Account = {
+type Account = {
   databases: Databases;
   buckets: string[];
   workers: Map<string, Worker>;

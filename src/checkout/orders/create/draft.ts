@@ -15,8 +15,8 @@ import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, Buyer, ChosenShipping, ProductFacts } from "../../pricing/public.ts";
 import { newOrderReference } from "../reference.ts";
+import { networkHash } from "./network-hash.ts";
 import type { OrderCreate, QuoteRequest } from "./schemas.ts";
-import { networkHash } from "./unpaid.ts";
 
 /** An address as it was sent, the id of an address in the buyer's address book, or null for no address. */
 export type OrderAddress = Address | { id: number } | null;

@@ -1,11 +1,9 @@
-import { createHmac, hkdfSync } from "node:crypto";
 import { and, count, eq, isNotNull, isNull, type SQL, sql, sum } from "drizzle-orm";
 import { limits } from "../../../domain/limits.ts";
-import type { Author } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { orders, stockAllocations, users } from "../../../platform/db/schema.ts";
 import { precondition } from "../../../platform/db/statements.ts";
-import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
+import type { UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { CheckoutDraft } from "./draft.ts";
 
 // Limits for unpaid orders. The database enforces them (order_no_excess_pending and unpaid_order_no_*).
@@ -21,16 +19,6 @@ const share = (buyer: UnpaidHolder): number => (isNobody(buyer) ? limits.GUESTS_
 function holderOf({ userId, apiKeyId, customer }: UnpaidHolder): string {
   if (userId !== null) return `user:${userId}`;
   return customer ? `guest:${customer.email}` : `api_key:${apiKeyId}`;
-}
-
-/** Names the network of a guest in unpaid orders, unreadable without the deployment's secret. Null for other buyers. */
-export function networkHash(
-  { linkSecrets: [secret] }: Pick<Settings, "linkSecrets">,
-  { guestNetwork = null }: Pick<Author, "guestNetwork">,
-): string | null {
-  if (guestNetwork === null) return null;
-  const key = Buffer.from(hkdfSync("sha256", secret, "", "network of an unpaid order", 32));
-  return createHmac("sha256", key).update(guestNetwork).digest("base64url").slice(0, 22);
 }
 
 /** Maximum number of the buyer's orders awaiting payment. */

@@ -8,7 +8,7 @@ import { countries } from "../../../domain/place.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { toFieldErrors } from "../../../platform/http/error-messages.ts";
 import type { CheckoutDraft, OrderAddress } from "../create/draft.ts";
-import { networkHash } from "../create/unpaid.ts";
+import { networkHash } from "../create/network-hash.ts";
 
 /**
  * Maximum length of a stored part of a name or an address. Whether it is valid for an order is checked during pricing.
