@@ -129,7 +129,7 @@ const pricing: Record<string, Cases> = {
     lowers: { "a cheaper variant": addVariant(9.99), "cheaper variants": addVariants(9.99) },
     raises: { "a variant at that price": addVariant(10), "dearer variants": addVariants(10.01) },
   },
-  actOnProducts: { lowers: { "lower prices": bulkPrice(-1) }, raises: { "higher prices": bulkPrice(1) } },
+  bulkUpdateProducts: { lowers: { "lower prices": bulkPrice(-1) }, raises: { "higher prices": bulkPrice(1) } },
   undoJob: { lowers: { "undoing a rise": undo(10) }, raises: { "undoing a cut": undo(-10) } },
   startProductImport: { lowers: { products: startImport("products", `sku,name,price\nCUT-${++made},Lamp,1.00\n`) } },
   startCustomerImport: {
@@ -137,7 +137,7 @@ const pricing: Record<string, Cases> = {
   },
   createDiscount: { lowers: { "more than half": discount(51) }, raises: { half: discount(50) } },
   updateDiscount: { lowers: { "more than before": changeDiscount(61) }, raises: { less: changeDiscount(50) } },
-  updateUser: {
+  updateCustomer: {
     lowers: {
       "a tax exemption": async () => ({
         line: `PUT /admin/users/${(await aUser()).id}`,
@@ -151,7 +151,7 @@ const pricing: Record<string, Cases> = {
       }),
     },
   },
-  addCustomer: {
+  createCustomer: {
     lowers: {
       "an exempt customer": async () => ({
         line: "POST /admin/users",
@@ -267,8 +267,14 @@ const counted = [
 ];
 
 /** Operations that cannot lower what buyers pay. A new product, a preset of an empty shop and a deleted discount take nothing off. */
-const unpriced =
-  /^(create(SavedView|Product|Category|ProductImport|CustomerImport|Feed|ApiKey|Webhook)|delete(SavedView|Product|Category|Discount|DraftOrder|File|Feed|Webhook)|update(Category|Shipment|File|PaymentSettings|Feed|ApiKey|Webhook)|quote.*|setUp(Eu|Us)Shop|actOnCustomers|adjustStockOfProduct|upload.*|beginUploadInParts|completeUpload|giveUpUpload|shipOrder|add(Order|Customer)Note|invite.*|eraseUser|restoreUser|re(sendStaffInvitation|vokeStaffInvitation|moveTwoFactor|vokeDownloadPackage|newFeedAddress|vokeApiKey|tryDelivery|playEvents)|check.*Import|cancelJob|startBackup|rotate.*|testWebhook)$/;
+const unpriced = [
+  /^create(ApiKey|Category|CustomerImport|CustomerNote|Feed|FileVersion|OrderEditQuote|OrderNote|Product|ProductImport)$/,
+  /^create(SavedView|Shipment|StockAdjustment|Upload|Webhook)$/,
+  /^update(ApiKey|Category|Feed|File|PaymentSettings|Shipment|Webhook)$/,
+  /^delete(Category|Customer|Discount|DraftOrder|Feed|File|Product|SavedView|Webhook)$/,
+  /^(adminCreateQuote|bulkUpdateCustomers|cancelJob|cancelUpload|completeUpload|removeTwoFactor|restoreCustomer|startBackup)$/,
+  /^(apply..Preset|check.*Import|invite.*|replay.*|resend.*|retry.*|revoke.*|rotate.*|testWebhook|upload.*)$/,
+];
 
 it("covers every write of the administration", () => {
   const writes = Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -278,7 +284,8 @@ it("covers every write of the administration", () => {
         )
       : [],
   );
-  const covered = (name: string) => name in pricing || counted.includes(name) || unpriced.test(name);
+  const covered = (name: string) =>
+    name in pricing || counted.includes(name) || unpriced.some((names) => names.test(name));
   expect(writes.filter((name) => !covered(name))).toEqual([]);
   expect(Object.keys(pricing).filter((name) => !writes.includes(name))).toEqual([]);
 });

@@ -34,9 +34,15 @@ export function interleaved(real: D1Database, happen: () => Promise<unknown>): D
     return answer;
   };
   const statement = (prepared: D1PreparedStatement): D1PreparedStatement => {
+    let bind = (...values: unknown[]) => statement(prepared.bind(...values));
     const proxy = new Proxy(prepared, {
+      // The limits of D1 wrap `bind`.
+      set(_, name, value) {
+        if (name === "bind") bind = value;
+        return name === "bind";
+      },
       get(target, name) {
-        if (name === "bind") return (...values: unknown[]) => statement(target.bind(...values));
+        if (name === "bind") return bind;
         const value = Reflect.get(target, name);
         if (typeof value !== "function") return value;
         return (...args: unknown[]) => then(Promise.resolve(Reflect.apply(value, target, args)));
