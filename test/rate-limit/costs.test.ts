@@ -60,7 +60,7 @@ async function login(): Promise<Send> {
 
 it.each<[name: string, prepare: () => Promise<Send>, costs: ObjectCosts]>([
   ["an order by a shopper", () => order("192.0.2.1"), { requests: 2, alarms: 2, rows: 4, waitedMs: 0 }],
-  ["an order from IPv6", () => order("2001:db8:f1:1::9"), { requests: 2, alarms: 2, rows: 4, waitedMs: 0 }],
+  ["an order from IPv6", () => order("3fff:c05:1::9"), { requests: 2, alarms: 2, rows: 4, waitedMs: 0 }],
   ["an order with a discount code", orderWithCode, { requests: 4, alarms: 3, rows: 7, waitedMs: 0 }],
   ["a login", login, { requests: 3, alarms: 2, rows: 7, waitedMs: 0 }],
   [

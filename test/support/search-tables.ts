@@ -1,11 +1,17 @@
 import { listDurableObjectIds, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 
+/** Ids of the Durable Objects so far. Those of files that ran before are thousands, and survive a reset while they are idle. */
+export async function objectIds(): Promise<Set<string>> {
+  const ids = await Promise.all(Object.values(durableObjects).map((objects) => listDurableObjectIds(objects)));
+  return new Set(ids.flat().map(String));
+}
+
 /**
  * Places in the database, the bucket and the Durable Objects that contain any of the words: names of tables, keys of objects, and
- * bindings.
+ * bindings. The objects in `older` are left out.
  */
-export async function placesOf(words: readonly string[]): Promise<string[]> {
+export async function placesOf(words: readonly string[], older: ReadonlySet<string>): Promise<string[]> {
   const { results: tables } = await env.DB.prepare(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf\\_%' ESCAPE '\\'",
   ).all<{ name: string }>();
@@ -45,11 +51,6 @@ const durableObjects: Record<string, DurableObjectNamespace> = {
   LOGIN_THROTTLE,
   WEBHOOK_ENDPOINT,
 };
-
-/** Objects of the files that ran before in this runtime: hundreds, and idle ones survive a reset. */
-const older = new Set(
-  (await Promise.all(Object.values(durableObjects).map((objects) => listDurableObjectIds(objects)))).flat().map(String),
-);
 
 /** D1 returns blobs, such as the segments of a full-text index, as lists of bytes. */
 const textOf = (value: unknown): string => {
