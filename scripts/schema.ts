@@ -1,13 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { guardTables, rulesOf } from "./database/document/guards.ts";
+import { refusingGuards, rulesOf } from "./database/document/guards.ts";
 import { refusals } from "./database/document/refusals.ts";
-import {
-  constraintRules,
-  constraints,
-  diagram,
-  enumerationTable,
-  tablesAndColumns,
-} from "./database/document/tables.ts";
+import { constraintRules, constraints, enumerationTable, tablesAndColumns } from "./database/document/tables.ts";
 import { guardsOfFiles, readGuards } from "./database/guards.ts";
 
 // `npm run schema` writes docs/database.md from src/platform/db/schema.ts and every guards.sql. With --check it
@@ -33,34 +27,29 @@ Money is integer minor units. Times are milliseconds since 1970 (UTC).
 
 ## Tables
 
-Each line connects a foreign key to the table that it refers to.
-
-${diagram()}
-
-Columns of the primary key are **bold**. Columns with a question mark may be null.
+Columns of the primary key are **bold**. Columns with a question mark may be null. An arrow leads to the table that a column refers to.
 
 ${tablesAndColumns()}
 
 ## Enumerations
 
 The values of columns declared with \`text({ enum })\`. Two triggers of each table, \`<table>_no_unlisted_insert\` and
-\`<table>_no_unlisted_update\`, refuse any other value as \`value_not_listed\`. \`npm run migration\` writes them from the declarations.
+\`<table>_no_unlisted_update\`, refuse any other value.
 
 ${enumerationTable()}
 
 ## Constraints
 
-A violated constraint refuses the whole batch. The codes are those of [errors.md](errors.md). "–" means that no request of the
-API violates the constraint.
+What holds, and the error codes if a request can violate it. A violated constraint refuses the whole batch.
 
 ${constraints()}
 
 ## Guards
 
-Triggers, views, full-text tables, and the rows of a new database. Each \`guards.sql\` below \`src\` has a section, and
-a comment for each guard that says what it is for.
+Triggers that refuse requests, with their error codes. The \`guards.sql\` of each feature also has the triggers that write consequences,
+views, full-text tables and the rows of a new database.
 
-${guardTables(guardsOfFiles())}
+${refusingGuards(guardsOfFiles())}
 `;
 
 if (!process.argv.includes("--check")) writeFileSync(PATH, text);

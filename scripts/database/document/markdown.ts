@@ -1,6 +1,4 @@
 export const code = (text: string): string => `\`${text.replaceAll("|", "\\|")}\``;
 
-export const cell = (parts: readonly string[]): string => parts.join(", ") || "–";
-
-export const table = (head: string[], rows: string[][]): string =>
-  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+export const list = (rows: readonly (readonly [head: string, text: string])[]): string =>
+  rows.map(([head, text]) => `- ${head}: ${text}`).join("\n");

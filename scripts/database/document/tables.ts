@@ -3,8 +3,8 @@ import { getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqli
 import * as schema from "../../../src/platform/db/schema.ts";
 import { enumerations } from "../enumerations.ts";
 import { migrated, migrationFiles } from "../migrations.ts";
-import { refusalOf } from "./guards.ts";
-import { cell, code, table } from "./markdown.ts";
+import { codesOf } from "./guards.ts";
+import { code, list } from "./markdown.ts";
 
 const dialect = new SQLiteSyncDialect();
 
@@ -15,39 +15,20 @@ const tables = Object.values(schema)
 
 type Table = (typeof tables)[number];
 
-const references = ({ name, columns, foreignKeys }: Table) =>
-  foreignKeys.map((key) => {
-    const { columns: from, foreignTable } = key.reference();
-    const nullable = columns.some((column) => !column.notNull && from.some((one) => one.name === column.name));
-    return {
-      from: name,
-      column: from.map((one) => one.name).join(", "),
-      to: getTableConfig(foreignTable).name,
-      nullable,
-    };
-  });
-
-/** A diagram of tables, with a line from each foreign key to its table. */
-export const diagram = (): string =>
-  [
-    "```mermaid",
-    "erDiagram",
-    ...tables.map(({ name }) => `  ${name}`),
-    ...tables
-      .flatMap(references)
-      .map(({ from, column, to, nullable }) => `  ${to} ${nullable ? "|o" : "||"}--o{ ${from} : ${column}`),
-    "```",
-  ].join("\n");
-
-export const tablesAndColumns = (): string =>
-  table(
-    ["Table", "Columns"],
-    tables.map((one) => [code(one.name), columnsOf(one)]),
+/** Tables that the columns of a table refer to, by column. */
+const targetsOf = ({ foreignKeys }: Table) =>
+  new Map(
+    foreignKeys.map((key) => {
+      const { columns, foreignTable } = key.reference();
+      return [columns.map(({ name }) => name).join(", "), getTableConfig(foreignTable).name];
+    }),
   );
+
+export const tablesAndColumns = (): string => list(tables.map((one) => [code(one.name), columnsOf(one)]));
 
 function columnsOf(one: Table): string {
   const keys = new Set(one.primaryKeys.flatMap(({ columns }) => columns.map(({ name }) => name)));
-  const targets = new Map(references(one).map(({ column, to }) => [column, to]));
+  const targets = targetsOf(one);
   return one.columns
     .map(({ name, primary, notNull }) => {
       const target = targets.get(name);
@@ -62,23 +43,19 @@ function columnsOf(one: Table): string {
 
 /** The values of each enumeration and the columns that hold them. */
 export const enumerationTable = (): string =>
-  table(
-    ["Values", "Columns"],
+  list(
     [...Map.groupBy(enumerations, ({ values }) => values)].map(([values, columns]) => [
-      cell(values.map(code)),
-      cell(columns.map(({ table, column }) => code(`${table}.${column}`))),
+      values.map(code).join(", "),
+      columns.map(({ table, column }) => code(`${table}.${column}`)).join(", "),
     ]),
   );
 
 export const constraints = (): string =>
-  table(
-    ["Constraint", "Table", "What holds", "What the caller is told"],
+  list(
     tables.flatMap(({ name, checks }) =>
-      checks.map(({ name: rule, value }) => [
-        code(rule),
-        code(name),
-        code(dialect.sqlToQuery(value).sql.replaceAll('"', "")),
-        refusalOf([rule]),
+      checks.map(({ name: rule, value }): [string, string] => [
+        code(`${name}.${rule}`),
+        [code(dialect.sqlToQuery(value).sql.replaceAll('"', "")), ...codesOf([rule]).map(code)].join(", "),
       ]),
     ),
   );
