@@ -1,25 +1,8 @@
 import { describe, expect, it } from "vitest";
-import guide from "../../docs/errors.md?raw";
-import { detailMembers, fieldCodes, refusalCodes } from "../../src/domain/error-codes.ts";
 import { paymentMethods } from "../../src/domain/payment-methods.ts";
 import { call } from "../support/call.ts";
 
 import { aKey, aProduct, aUser, orderOf } from "../support/shop.ts";
-
-const factsOf = (code: string): string =>
-  (Reflect.get(detailMembers, code) ?? []).map((fact: string) => `\`${fact}\``).join(", ");
-
-const rowsOf = (codes: Record<string, string>): string =>
-  Object.entries(codes)
-    .map(([code, meaning]) => `| \`${code}\` | ${meaning} | ${factsOf(code)} |`)
-    .join("\n");
-
-const tablesOf = (text: string): string[] =>
-  text.match(/(?<=\|---\|---\|---\|\n)(?:\|.*\n)*/g)?.map((rows) => rows.trim()) ?? [];
-
-it("has every code in the guide, with its meaning and its data", () => {
-  expect(tablesOf(guide)).toEqual([rowsOf(refusalCodes), rowsOf(fieldCodes)]);
-});
 
 describe("a machine-readable error", () => {
   const refusal = async (...request: Parameters<typeof call>) => {
