@@ -3160,7 +3160,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Staff edited a placed order: its items, addresses, shipping or discounts */
+        /** Sent when staff edit a placed order: its items, addresses, shipping or discounts */
         post: operations["order.edited"];
         delete?: never;
         options?: never;
@@ -3228,7 +3228,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent when an order is completed */
+        /** Sent when an order is paid and has nothing to ship, or is marked as completed */
         post: operations["order.completed"];
         delete?: never;
         options?: never;
@@ -3296,7 +3296,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent when a refund is issued */
+        /** Sent when money will be returned, also for a payment that arrived too late or in another amount */
         post: operations["refund.created"];
         delete?: never;
         options?: never;
@@ -3398,7 +3398,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent when the stock of a product becomes low */
+        /** Sent when the stock of a product falls to its `low_stock_threshold` */
         post: operations["product.stock_low"];
         delete?: never;
         options?: never;
@@ -3449,7 +3449,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent when download access is granted */
+        /** Sent when download access is granted: once for each line of a paid order, or by staff */
         post: operations["package.granted"];
         delete?: never;
         options?: never;
@@ -3653,7 +3653,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent when an active API key has been unused for 90 days */
+        /** Sent when an active API key has been unused for 90 days: once until it is used again */
         post: operations["api_key.unused"];
         delete?: never;
         options?: never;
