@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
-import { products, staffSpending } from "../../src/platform/db/schema.ts";
+import { discounts, products, staffSpending } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { confirm, tokenOf } from "../support/drafts.ts";
 import { aDiscount, aRate, aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
@@ -131,6 +131,36 @@ describe("an edit by support is refused above the limit, and changes nothing, if
   });
 });
 
+describe("a discount that has ended since", () => {
+  const ended = async (terms: object = {}) => {
+    const discount = await aDiscount({ percent: 900_000, ...terms });
+    const order = await anOrder();
+    await db.update(discounts).set({ endsAt: Date.now() }).where(eq(discounts.id, discount.id));
+    return { order, codes: discount.code === null ? {} : { discount_codes: [discount.code] } };
+  };
+  const units = (order: Order, quantity: number) => ({ items: [{ id: first(order), quantity }] });
+
+  it.each([
+    ["that the order has", { code: null }],
+    ["that the edit adds", {}],
+  ])("%s, is given away for new units", async (_, terms) => {
+    const { order, codes } = await ended(terms);
+    const { key } = await aKey({ permissions: ["orders:write"] });
+    const changes = { ...units(order, 2), ...codes };
+    expect((await edit(key, order, changes)).body.details).toMatchObject([{ permission: "payments:write" }]);
+    expect((await edit(support.token, order, changes)).body.code).toBe("spending_limit");
+    expect((await edit(admin, order, changes)).body.data.total).toBe((2 * PRICE) / 10);
+  });
+
+  it("stays on the units that the buyer ordered", async () => {
+    const { order } = await ended({ code: null });
+    const { key } = await aKey({ permissions: ["orders:write"] });
+    const address = { shipping_address: { ...ADDRESS, city: "Oxford", country: "DE" } };
+    const changed = await edit(key, order, address);
+    expect([changed.status, changed.body.data.total]).toEqual([200, PRICE / 10]);
+  });
+});
+
 describe("an order by hand counts", () => {
   it("shipping and tax that staff leave out", async () => {
     await settleShop({ homeCountry: "DE", pricesIncludeTax: false });
@@ -193,6 +223,15 @@ describe("a sent draft", () => {
     expect([answer.status, answer.body.code]).toEqual([409, "spending_limit"]);
     expect((await confirm(tokenOf(draft), 0.01)).status).toBe(400);
     expect((await confirm(tokenOf(draft), PRICE)).status).toBe(303);
+  });
+
+  it("is not changed by support for a buyer of theirs, because an administrator gave it to another", async () => {
+    const draft = await aDraft(admin, priced(0));
+    await send(admin, draft);
+    const answer = await change(support.token, draft, { customer: { email: "friend@example.test", name: "Friend" } });
+    expect([answer.status, answer.body.code]).toEqual([409, "spending_limit"]);
+    expect((await confirm(tokenOf(draft), 0)).status).toBe(303);
+    expect(await spentBy(support)).toBe(0);
   });
 
   it("is not confirmed once list prices have risen beyond the limit of its sender", async () => {

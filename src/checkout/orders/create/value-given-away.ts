@@ -4,10 +4,11 @@ import { priceCheckout } from "./price-order.ts";
 
 /**
  * Value that staff give away with an order, in minor units: the total of the same items at list price, with the shop's own
- * shipping, taxes and discounts, less the total that staff ask for.
+ * shipping, taxes and current discounts, less the total that staff ask for. An edited order keeps the discounts of the time it
+ * was placed, and those that have ended must not be used for new units.
  */
-export const valueGivenAway = (draft: CheckoutDraft, facts: PricingFacts): number =>
-  Math.max(0, totalOf(withoutConcessions(draft), facts) - totalOf(draft, facts));
+export const valueGivenAway = (draft: CheckoutDraft, facts: PricingFacts, now: number): number =>
+  Math.max(0, totalOf({ ...withoutConcessions(draft), now }, facts) - totalOf(draft, facts));
 
 const totalOf = (draft: CheckoutDraft, facts: PricingFacts): number => priceCheckout(draft, facts).pricing.total;
 

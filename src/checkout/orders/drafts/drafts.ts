@@ -172,14 +172,18 @@ async function requireUnplaced({ db, caller }: Staff, { id, ifMatch }: WhichDraf
 }
 
 /** Value that a draft gives away, to be stored, and the part of it that was not counted yet. */
-function countGivenAway({ author }: Staff, row: DraftRow, { draft, state }: ReadDraft) {
-  const { actor, spendingLimit: limit = null } = author;
+function countGivenAway({ author }: Staff, counted: number, { draft, state }: ReadDraft) {
+  const { actor, spendingLimit: limit = null, now } = author;
   const lines = atCurrentPrices(draft.lines, state);
-  const amount = valueGivenAway({ ...draft, lines }, readFacts(draft, state));
-  return { givenAway: { amount, actor, limit }, spent: Math.max(0, amount - countedOf(row)) };
+  const amount = valueGivenAway({ ...draft, lines }, readFacts(draft, state), now);
+  return { givenAway: { amount, actor, limit }, spent: Math.max(0, amount - counted) };
 }
 
 const countedOf = ({ givenAway }: DraftRow): number => givenAway?.amount ?? 0;
+
+/** The part that was counted for a person. A changed draft is their own gift, even if somebody else gave as much before. */
+const countedFor = ({ actor }: Staff["author"], { givenAway }: DraftRow): number =>
+  givenAway?.actor === actor ? givenAway.amount : 0;
 
 /** Replaces the content of a draft. A sent draft shows the new content under the same link. */
 export async function changeDraft(ctx: Staff, which: WhichDraft, content: DraftContent): Promise<DraftRow> {
@@ -187,7 +191,8 @@ export async function changeDraft(ctx: Staff, which: WhichDraft, content: DraftC
   const read = await readByHand(ctx, content);
   const stored = storedContent(content, new Map([...savedNames(row), ...read.state.products]));
   if (isSame(stored, row.content)) return row;
-  const { givenAway = null, spent = 0 } = row.status === "sent" ? countGivenAway(ctx, row, read) : {};
+  const { givenAway = null, spent = 0 } =
+    row.status === "sent" ? countGivenAway(ctx, countedFor(ctx.author, row), read) : {};
   return writeDraft(ctx, row, {
     set: { userId: content.user_id ?? null, content: stored, givenAway },
     spent,
@@ -216,7 +221,7 @@ export async function sendDraft(ctx: Staff, which: WhichDraft): Promise<DraftRow
   const content = contentOf(row);
   const read = await readByHand(ctx, content);
   const { draft, state } = read;
-  const { givenAway, spent } = countGivenAway(ctx, row, read);
+  const { givenAway, spent } = countGivenAway(ctx, countedOf(row), read);
   const lines = atCurrentPrices(draft.lines, state);
   const { pricing } = priceCheckout({ ...draft, lines }, readFacts(draft, state));
   const { settings, author } = ctx;

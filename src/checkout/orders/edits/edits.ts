@@ -85,7 +85,7 @@ async function readAndPlan(ctx: Staff, { id, ifMatch }: WhichEdited, content: Ed
   requireEditable(order, ctx.settings.currency);
   if (setsPrices(order, content)) requirePermission(ctx.caller, "payments:write");
   const edit = await planEdit(ctx, { order, sold, content });
-  if (givesMore(edit)) requirePermission(ctx.caller, "payments:write");
+  if (givesMore(edit, ctx.author.now)) requirePermission(ctx.caller, "payments:write");
   return edit;
 }
 
@@ -93,9 +93,9 @@ async function readAndPlan(ctx: Staff, { id, ifMatch }: WhichEdited, content: Ed
  * True if an edit lets a price or discount of staff apply to more than before. Tax exemptions are left out, because the
  * permission to write orders covers them.
  */
-function givesMore({ before, draft, facts }: PlannedEdit): boolean {
+function givesMore({ before, draft, facts }: PlannedEdit, now: number): boolean {
   const exempt = { ...facts, accountExemption: draft.taxExemptReason ?? facts.accountExemption };
-  const given = (each: CheckoutDraft) => valueGivenAway({ ...each, taxExemptReason: null }, exempt);
+  const given = (each: CheckoutDraft) => valueGivenAway({ ...each, taxExemptReason: null }, exempt, now);
   return given(draft) > given(before);
 }
 

@@ -6,6 +6,7 @@ import { discountRedemptions, orderHistory, orders, pricingRules, users } from "
 import { insertSelected, isSame, nextVersion, precondition } from "../../../platform/db/statements.ts";
 import { type OpenedPayment, payOrder } from "../../payments/public.ts";
 import type { PlannedChange } from "../change.ts";
+import type { CheckoutDraft } from "../create/draft.ts";
 import {
   countryOf,
   insertLines,
@@ -36,7 +37,8 @@ export function planEditWrites(
   const { order, pricing, total, settlement } = edit;
   const isPaid = order.paidAt !== null;
   const difference = total - order.total;
-  const growth = valueGivenAway(edit.draft, edit.facts) - valueGivenAway(edit.before, edit.facts);
+  const given = (each: CheckoutDraft) => valueGivenAway(each, edit.facts, ctx.author.now);
+  const growth = given(edit.draft) - given(edit.before);
   const becomes = columnsAfter(edit, payment);
   const items = itemsAfter(edit);
   const summary = summaryOf(order, { ...order, ...becomes, items });
