@@ -23,6 +23,16 @@ const stateOf = async (id: number) => ({
   money: await db.select().from(transactions).where(eq(transactions.orderId, id)),
 });
 
+/** An order that was shipped and is not paid yet. */
+async function aShippedInvoice() {
+  const admin = (await aUser({ role: "admin" })).token;
+  await call("PUT /admin/payment-settings", { as: admin, body: { invoice: { offered: true } } });
+  const order = await placed({ method: "invoice" });
+  const body = { status: "shipped", shipment: { carrier: "Post" } };
+  expect((await call(`PUT /admin/orders/${order.id}`, { as: admin, body })).status).toBe(200);
+  return order;
+}
+
 const anUnsentOrder = () => placed({ type: "digital", requiresShipping: false, method: "paypal" });
 
 describe.each<[what: string, order: () => Promise<{ id: number }>, body: Record<string, unknown>]>([
@@ -31,6 +41,7 @@ describe.each<[what: string, order: () => Promise<{ id: number }>, body: Record<
   ["marks it paid by completing it", anUnsentOrder, { status: "completed" }],
   ["refunds a paid order", () => placed(), { status: "refunded", restock: true }],
   ["cancels a paid order", () => placed(), { status: "cancelled" }],
+  ["cancels an unpaid order whose goods stay away", aShippedInvoice, { status: "cancelled" }],
 ])("a change that %s", (_, order, body) => {
   it("is 403 for a key with orders:write and every other bare permission, and changes nothing", async () => {
     const { id } = await order();
@@ -50,6 +61,7 @@ describe.each<[what: string, order: () => Promise<{ id: number }>, body: Record<
 describe("a key with only orders:write", () => {
   it.each<[what: string, order: () => Promise<{ id: number }>, body: Record<string, unknown>]>([
     ["cancels what was not paid", () => placed({ method: "paypal" }), { status: "cancelled" }],
+    ["takes a parcel back that was not paid", aShippedInvoice, { status: "cancelled", restock: true }],
     ["sends what was paid", () => placed(), { status: "shipped", shipment: { carrier: "Post" } }],
     ["completes what was paid", () => placed(), { status: "completed" }],
   ])("%s", async (_, order, body) => {

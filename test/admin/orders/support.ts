@@ -22,7 +22,7 @@ export async function anAdministrator() {
   };
 }
 
-type Placed = Parameters<typeof aProduct>[0] & { quantity?: number; method?: "wallet" | "paypal" };
+type Placed = Parameters<typeof aProduct>[0] & { quantity?: number; method?: "wallet" | "paypal" | "invoice" };
 
 /** A user's order at 10.00 per unit: paid from the wallet, or awaiting payment. */
 export async function placed({ quantity = 1, method = "wallet", ...columns }: Placed = {}) {
