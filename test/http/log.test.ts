@@ -1,7 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Answer, call, callWith } from "../support/call.ts";
 import { faultyDatabase } from "../support/faulty.ts";
-import { aFile, aKey, aPackage, aUser } from "../support/shop.ts";
+import { aFile, aKey, aPackage, aProduct, aUser } from "../support/shop.ts";
+import { aReadySession, ask, complete, openToAgents } from "../ucp/agent.ts";
 
 const levels = ["debug", "error", "info", "log", "trace", "warn"] as const;
 
@@ -155,6 +156,18 @@ describe("the log contains no secret", () => {
     const token = `sfc_${"x".repeat(43)}`;
     await call("GET /cart", { as: key, headers: { "X-Cart-Token": token } });
     expect(held(token)).toBe(false);
+  });
+
+  it("of an agent's checkout", async () => {
+    await openToAgents();
+    const { id } = await aReadySession(await aProduct());
+    await ask(`GET /checkout-sessions/${id}`);
+    await complete(id);
+    await ask(`GET /orders/${id}`);
+    const paths = lines().flatMap(({ path }) => path ?? []);
+    const session = "/ucp/v1/checkout-sessions";
+    expect(paths).toEqual([session, `${session}/chk_…`, `${session}/chk_…/complete`, "/ucp/v1/orders/chk_…"]);
+    expect(held(id)).toBe(false);
   });
 
   it.each(["D1_ERROR: Network connection lost.", "a bug"])("of a statement that failed with %s", async (fault) => {

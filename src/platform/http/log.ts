@@ -95,6 +95,9 @@ export const startRequest = ({ headers }: Request): StartedRequest => ({
   startedAt: Date.now(),
 });
 
+/** Tokens of agents' carts and checkouts, which open them, are part of a path in their protocol. */
+const TOKENS = /\b(cart|chk)_[\w-]+/g;
+
 /**
  * Logs a request in one line and returns the sender's id, if any, in the response. Logs only the path: the query of a signed
  * link grants access to a file.
@@ -109,7 +112,7 @@ export function finishRequest({ id, sentId, startedAt }: StartedRequest, c: Logg
     request_id: id,
     sent_request_id: sentId,
     method: req.method,
-    path: req.path,
+    path: req.path.replace(TOKENS, "$1_…"),
     status: res.status,
     ms: Date.now() - startedAt,
     caller: identity?.kind ?? null,
