@@ -119,5 +119,7 @@ function linkSecrets(isLocal: boolean): Verification {
 }
 
 function tellMissing(missing: string[]): void {
-  console.log(`  ${missing.length} objects are missing in R2${missing.map((key) => `\n    ${key}`).join("")}`);
+  console.log(
+    `  ${missing.length} objects are missing in R2${missing.map((key) => `\n    ${JSON.stringify(key)}`).join("")}`,
+  );
 }

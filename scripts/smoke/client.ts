@@ -26,7 +26,9 @@ export function clientOf({ url, versionId, worker, fetch: send = fetch }: Target
     if (sent.body !== undefined && !isText) headers.set("Content-Type", "application/json");
     if (method === "POST" && !isText) headers.set("Idempotency-Key", crypto.randomUUID());
     const body = sent.body === undefined || isText ? (sent.body as string | undefined) : JSON.stringify(sent.body);
-    const response = await send(new URL(path, url), { method, headers, body: body ?? null, redirect: "manual" });
+    const address = new URL(path, url);
+    check(address.origin === new URL(url).origin, `${address} is not an address of the shop.`);
+    const response = await send(address, { method, headers, body: body ?? null, redirect: "manual" });
     const text = await response.text();
     const content = response.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : {};
     if (response.status !== status) {
