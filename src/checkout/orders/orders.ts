@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
-import { type AccountScope, type ApiKeyCaller, inScope, type UserCaller } from "../../platform/auth/caller.ts";
+import { type AccountScope, type ApiKeyCaller, inScope, isOwn, type UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
 import { paymentInstructions } from "../../platform/db/order-payment.ts";
@@ -64,10 +64,6 @@ const snapshot = jsonRow(getTableColumns(orders), {
 export const orderSnapshot = (reference: string): SQL =>
   sql`(SELECT ${snapshot} FROM orders WHERE reference = ${reference})`;
 
-/** Orders of a user, or those placed with an API key. */
-const mine = (caller: UserCaller | ApiKeyCaller): SQL =>
-  caller.kind === "user" ? eq(orders.userId, caller.id) : eq(orders.apiKeyId, caller.id);
-
 /** Returns a page of the caller's orders, newest first, and the total, in one round trip. */
 export function listOrders(
   db: Database,
@@ -75,7 +71,7 @@ export function listOrders(
   query: OrdersQuery,
 ): Promise<PageOf<OrderRow>> {
   const narrowed = { status: query.status && eq(orders.status, query.status) } satisfies Conditions<OrdersQuery>;
-  const where = and(mine(caller), allOf(narrowed));
+  const where = and(isOwn(caller, orders), allOf(narrowed));
   const rows = selectOrders(db).where(where).orderBy(desc(orders.id));
   return readPage(db, query, rows, orders, where);
 }
@@ -84,7 +80,7 @@ export function listOrders(
 export type WhichOrder = { id: number } & ({ caller: UserCaller | ApiKeyCaller } | { scope: AccountScope });
 
 export const orderById = (db: Database, which: WhichOrder) => {
-  const whose = "scope" in which ? inScope(which.scope, orders.userId) : mine(which.caller);
+  const whose = "scope" in which ? inScope(which.scope, orders.userId) : isOwn(which.caller, orders);
   return selectOrders(db).where(and(eq(orders.id, which.id), whose));
 };
 

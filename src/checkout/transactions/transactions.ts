@@ -4,7 +4,7 @@ import * as z from "zod";
 import { hasSpan, IdText, iso, oneSpan, spanFields, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
-import { type AccountScope, type ApiKeyCaller, inScope, type UserCaller } from "../../platform/auth/caller.ts";
+import { type AccountScope, type ApiKeyCaller, inScope, isOwn, type UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import {
   afterCursor,
@@ -26,12 +26,7 @@ import { cursorFields, hasCursor, type PageQuery, pageFields, withoutPages } fro
 
 /** Lists a user's own transactions, or those of the orders placed with an API key. */
 export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller, query: PageQuery) =>
-  page(
-    db,
-    caller.kind === "user" ? eq(transactions.userId, caller.id) : eq(transactions.apiKeyId, caller.id),
-    byId,
-    query,
-  );
+  page(db, isOwn(caller, transactions), byId, query);
 
 /** Lists all transactions within `scope`. Transactions never change, so their creation time is also their update time. */
 export async function adminListTransactions(db: Database, query: TransactionsQuery, scope: AccountScope) {

@@ -1,4 +1,4 @@
-import { type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { fieldError, forbidden, insufficientScope, reauthenticationRequired } from "../../domain/errors.ts";
 import type { Database } from "../db/client.ts";
@@ -88,6 +88,15 @@ export const inScope = (scope: AccountScope, userId: SQLiteColumn | SQL): SQL | 
   scope === "everybody"
     ? undefined
     : sql`NOT EXISTS (SELECT 1 FROM users WHERE users.id = ${userId} AND users.role <> 'customer')`;
+
+/**
+ * The condition that a row belongs to a user, or to the guests of a server's key. Every visitor of a page can read its key, so a
+ * key in a page has no rows.
+ */
+export function isOwn(caller: UserCaller | ApiKeyCaller, row: { userId: SQLiteColumn; apiKeyId: SQLiteColumn }): SQL {
+  if (caller.kind === "user") return eq(row.userId, caller.id);
+  return caller.isPublic ? sql`FALSE` : eq(row.apiKeyId, caller.id);
+}
 
 /** A request that takes effect once: its caller, Idempotency-Key and content. */
 export type AuthorClaim = {

@@ -7,8 +7,9 @@ import { call, callWith, ORIGIN } from "../../support/call.ts";
 import { counted } from "../../support/counting.ts";
 import { failing, fault } from "../../support/faults.ts";
 import { limiterOf } from "../../support/limiters.ts";
+import { orderNow, pay } from "../../support/orders.ts";
 import { aRefusal } from "../../support/refusal.ts";
-import { aKey, aUser } from "../../support/shop.ts";
+import { aKey, aProduct, aUser, orderOf } from "../../support/shop.ts";
 
 const [OFFICE, ELSEWHERE] = ["203.0.113.7", "198.51.100.7"];
 const LINE = "GET /products";
@@ -137,6 +138,23 @@ describe("a key with allowed origins", () => {
     expect((await ofPage(key, { "Sec-Fetch-Site": "none", Referer: "about:client" })).status).toBe(403);
     expect((await ofPage(key, { Origin: "https://evil.example", Referer: `${ORIGIN}/` })).status).toBe(403);
     expect((await ofPage(key, { Origin: "https://evil.example", "Sec-Fetch-Site": "same-origin" })).status).toBe(403);
+  });
+
+  it("shows and cancels no guest's order, because every visitor of the page has the key", async () => {
+    const permissions = ["checkout:read", "checkout:write"];
+    const { key } = await aKey({ allowedOrigins: [SHOP], permissions });
+    const visitor = (line: string, body?: unknown) => call(line, { as: key, headers: { Origin: SHOP }, body });
+    const guest = { customer: { email: "guest@example.test", name: "Greta Guest" }, payment_method: "paypal" };
+    const placed = await visitor("POST /orders", orderOf(await aProduct(), 1, guest));
+    expect(placed.status).toBe(201);
+    const order = `/account/orders/${placed.body.data.id}`;
+    expect((await visitor(`GET ${order}`)).status).toBe(404);
+    expect((await visitor(`POST ${order}/cancel`, {})).status).toBe(404);
+    await pay(placed.body.data.id);
+    for (const list of ["orders", "transactions"]) {
+      expect((await visitor(`GET /account/${list}`)).body.data, list).toEqual([]);
+    }
+    expect((await orderNow(placed.body.data.id))?.status).toBe("processing");
   });
 
   it("follows a preflight that any page may make, and the page can read a refusal", async () => {
