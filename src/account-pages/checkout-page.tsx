@@ -7,7 +7,8 @@ import {
 } from "../checkout/orders/sessions/complete.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { formatMoney, toMinor } from "../domain/money.ts";
-import { type Failed, type FormInputs, formFor, kindsOf } from "../panel/forms/inputs.ts";
+import { kindsOf } from "../panel/forms/conversion.ts";
+import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
 import { number, text } from "../panel/forms/kinds.ts";
 import type { SentForm } from "../panel/forms/read-form.ts";
 import { Columns, Field } from "../panel/kit/fields.tsx";

@@ -12,6 +12,9 @@ const tagsOf = (whose: string) =>
     .max(MAX_TAGS)
     .describe(`Any words that ${whose} share. Case and accents do not matter: a tag is shown as it was first typed`);
 
+/** Explains a field of tags. */
+export const TAGS_HINT = "Separate tags by commas.";
+
 export const Tags = tagsOf("products");
 export const CustomerTags = tagsOf("customers");
 

@@ -1,7 +1,6 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import { IdParam } from "../domain/fields.ts";
-import type { Input } from "../platform/administration/fields.ts";
+import type { DeclaredInput } from "../platform/administration/fields.ts";
 import { capitalized, type Resource } from "../platform/administration/resource.ts";
 import type { Entry } from "../platform/audit/audit.ts";
 import { writeContextOf } from "../platform/auth/caller.ts";
@@ -9,19 +8,10 @@ import { administer } from "../platform/auth/gates.ts";
 import { readAll } from "../platform/auth/roles.ts";
 import type { Versioned } from "../platform/db/statements.ts";
 import type { PageQuery } from "../platform/http/pagination.ts";
-import { validate } from "../platform/http/validate.ts";
 import { etagOf } from "../platform/http/version.ts";
 import { redirectWithFlash } from "./flash.ts";
-import { submitForm, submitRow } from "./forms/attempt.ts";
-import {
-  type DeclaredFields,
-  type Failed,
-  type FormInputs,
-  formFor,
-  inputsOf,
-  kindsOf,
-  valuesOf,
-} from "./forms/inputs.ts";
+import { type DeclaredFields, inputsOf, kindsOf, valuesOf } from "./forms/conversion.ts";
+import { type Failed, type FormInputs, formFor } from "./forms/inputs.ts";
 import type { FieldKind, Values } from "./forms/kinds.ts";
 import { readFilters, type SentForm } from "./forms/read-form.ts";
 import { Allowed } from "./kit/allowed.tsx";
@@ -31,6 +21,7 @@ import { ListPage } from "./kit/listing.tsx";
 import { NewPage, PageHeader, RowHeader } from "./kit/page-parts.tsx";
 import type { Column } from "./kit/table.tsx";
 import { type PanelEnv, page } from "./page.tsx";
+import { type RowForms, recordPages } from "./record-pages.ts";
 
 type Pages<Row, Filter extends string> = {
   /** Heading of the list. */
@@ -49,11 +40,8 @@ type Pages<Row, Filter extends string> = {
   purpose: Child;
   /** Consequences of a deletion. */
   deletion: string;
-  /** Further actions on a row: what its page shows above the form, and their routes, which show the page if one is refused. */
-  more?: {
-    content: (row: Row, failed: Failed | null) => Child;
-    routes: (rowPage: (c: Context<PanelEnv>, id: number, failed: Failed | null) => Promise<Response>) => Hono<PanelEnv>;
-  };
+  /** Further forms on a row's page, and what the page shows above its own form. */
+  more?: { content: (row: Row, failed: Failed | null) => Child; forms: RowForms };
 };
 
 /** The panel's pages of a resource: the list, the form for a new row, and a row's page with its form and deletion. */
@@ -66,7 +54,7 @@ export function resourcePages<
 >(
   resource: Omit<Resource<Row, New, Change, Query, unknown>, "toAnswer"> & {
     subject: Entry["subject"];
-    fields: Record<string, DeclaredFields[string] & { input: Input }>;
+    fields: Record<string, DeclaredFields[string] & { input: DeclaredInput }>;
   },
   pages: Pages<Row, Filter>,
 ) {
@@ -75,7 +63,7 @@ export function resourcePages<
   const inputs = inputsOf(fields);
   const base = `/admin${path}`;
   const back = { path: base, name: title };
-  const [mayRead, mayWrite] = [readAll(permission), `${permission}:write`] as const;
+  const mayWrite = `${permission}:write` as const;
 
   async function listPage(c: Context<PanelEnv>) {
     const { query, form } = readFilters(c, schemas.query, pages.filters);
@@ -147,73 +135,53 @@ export function resourcePages<
     );
   }
 
-  return new Hono<PanelEnv>()
-    .get(path, administer(mayRead), listPage)
-    .get(`${path}/new`, administer(mayWrite), (c) => newPage(c, null))
-    .route("/", pages.more?.routes(rowPage) ?? new Hono<PanelEnv>())
-    .route(
-      "/",
-      resourceActions(resource, {
-        kinds: kindsOf(inputs),
-        newPage,
-        rowPage,
-        after: (row, done) => [base, `${done === "deleted" ? `The ${shortName}` : rowLabel(row)} was ${done}.`],
-      }),
-    );
+  const forms = resourceForms(resource, {
+    kinds: kindsOf(inputs),
+    after: (row, done) => [base, `${done === "deleted" ? `The ${shortName}` : rowLabel(row)} was ${done}.`],
+  });
+  return recordPages(path, {
+    ...forms,
+    listPage,
+    newPage,
+    rowPage,
+    forms: { ...forms.forms, ...pages.more?.forms },
+  });
 }
-
-type Answered = Response | Promise<Response>;
 
 type Actions<Row> = {
   /** Converters of the form's fields. They may depend on the input. */
   kinds: Record<string, FieldKind> | ((values: Values) => Record<string, FieldKind>);
   /** Looks up names typed into pickers. */
   prepare?: (c: Context<PanelEnv>, sent: SentForm) => Promise<SentForm>;
-  /** The page with the form for a new row. Without it, the resource has no creation here. */
-  newPage?: (c: Context<PanelEnv>, failed: Failed | null) => Answered;
-  rowPage: (c: Context<PanelEnv>, id: number, failed: Failed | null) => Answered;
   /** The page and message after a write. */
   after: (row: Row, done: "created" | "saved" | "deleted") => [path: string, message: string];
 };
 
-/** The routes of a row's page and of a resource's forms: create, save and delete. */
-export function resourceActions<Row extends Versioned, New, Change, Query extends PageQuery>(
+/** The forms of a resource for its `recordPages`: create, save and delete. */
+export function resourceForms<Row extends Versioned, New, Change, Query extends PageQuery>(
   resource: Omit<Resource<Row, New, Change, Query, unknown>, "toAnswer">,
-  { kinds, prepare = async (_, sent) => sent, newPage, rowPage, after }: Actions<Row>,
+  { kinds, prepare = async (_, sent) => sent, after }: Actions<Row>,
 ) {
-  const { path, permission, schemas } = resource;
+  const { permission, schemas } = resource;
   const kindsFor = ({ values }: SentForm) => (typeof kinds === "function" ? kinds(values) : kinds);
-  const mayWrite = administer(`${permission}:write`);
-  const actions = new Hono<PanelEnv>();
-  if (newPage)
-    actions.post(
-      path,
-      mayWrite,
-      submitForm(newPage, async (c, sent) => {
-        const read = (await prepare(c, sent)).read(schemas.new, kindsFor(sent));
-        const row = await resource.create(writeContextOf(c), read);
-        return redirectWithFlash(c, ...after(row, "created"));
-      }),
-    );
-  return actions
-    .get(`${path}/:id`, administer(readAll(permission)), validate("param", IdParam), (c) =>
-      rowPage(c, c.req.valid("param").id, null),
-    )
-    .post(
-      `${path}/:id`,
-      mayWrite,
-      submitRow(rowPage, async (c, id, sent) => {
+  return {
+    reads: administer(readAll(permission)),
+    writes: administer(`${permission}:write`),
+    create: async (c: Context<PanelEnv>, sent: SentForm) => {
+      const read = (await prepare(c, sent)).read(schemas.new, kindsFor(sent));
+      const row = await resource.create(writeContextOf(c), read);
+      return redirectWithFlash(c, ...after(row, "created"));
+    },
+    forms: {
+      "": async (c, id, sent) => {
         const change = (await prepare(c, sent)).readChange(schemas.change, kindsFor(sent));
         const row = await resource.change(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
         return redirectWithFlash(c, ...after(row, "saved"));
-      }),
-    )
-    .post(
-      `${path}/:id/delete`,
-      mayWrite,
-      submitRow(rowPage, async (c, id, { ifMatch }) => {
+      },
+      "/delete": async (c, id, { ifMatch }) => {
         const row = await resource.remove(writeContextOf(c), { id, ifMatch });
         return redirectWithFlash(c, ...after(row, "deleted"));
-      }),
-    );
+      },
+    } satisfies RowForms,
+  };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Email, Phone } from "../../domain/contact.ts";
 import { line, Metadata } from "../../domain/fields.ts";
-import { CustomerTags, distinctTags } from "../../domain/tags.ts";
+import { CustomerTags, distinctTags, TAGS_HINT } from "../../domain/tags.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { roleGuide } from "../../platform/auth/roles.ts";
 import { roles, type users } from "../../platform/db/schema.ts";
@@ -16,22 +16,26 @@ type Contact = Pick<UserRow, "phone" | "company" | "acceptsMarketing" | "metadat
 
 /** Contact fields of an account besides name and e-mail address, set at sign-up or later, by the owner or the shop. */
 export const contactFields = declareFields<Contact>()({
-  phone: { column: "phone", schema: Phone.nullable(), initial: null },
-  company: { column: "company", schema: line(MAX_COMPANY).nullable(), initial: null },
+  phone: { schema: Phone.nullable(), input: { as: "tel" } },
+  company: { schema: line(MAX_COMPANY).nullable(), input: {} },
   accepts_marketing: {
-    column: "acceptsMarketing",
     schema: z.boolean().describe("True if the user agreed to receive marketing e-mails"),
     initial: false,
+    input: { label: "Agreed to marketing" },
   },
-  metadata: { column: "metadata", schema: Metadata, initial: {} },
+  metadata: {
+    schema: Metadata,
+    initial: {},
+    input: { as: "metadata", hint: "One entry per line, such as source = fair." },
+  },
 });
 
 type ProfileState = Contact & Pick<UserRow, "name" | "email">;
 
 /** Account fields that the owner can edit. */
 export const profileFields = declareFields<ProfileState>()({
-  name: { column: "name", schema: line(MAX_NAME) },
-  email: { column: "email", schema: Email },
+  name: { schema: line(MAX_NAME), input: {} },
+  email: { schema: Email, input: { as: "email", maxlength: 254 } },
   ...contactFields,
 });
 
@@ -41,7 +45,6 @@ export type UserState = ProfileState & Pick<UserRow, "role" | "taxExemptReason" 
 export const userFields = declareFields<UserState>()({
   ...profileFields,
   role: {
-    column: "role",
     schema: z
       .enum(roles)
       .describe(
@@ -49,11 +52,22 @@ export const userFields = declareFields<UserState>()({
       ),
   },
   tax_exempt_reason: {
-    column: "taxExemptReason",
     schema: line(MAX_TAX_EXEMPT_REASON)
       .nullable()
       .describe("Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed"),
+    input: {
+      label: "Reason for tax exemption",
+      hint: "For example, a VAT number. Leave empty to tax orders normally.",
+    },
   },
-  tags: { column: "tags", schema: CustomerTags, stored: distinctTags, initial: [] },
-  disabled: { column: "disabled", schema: z.boolean() },
+  tags: {
+    schema: CustomerTags,
+    stored: distinctTags,
+    initial: [],
+    input: { as: "tags", hint: TAGS_HINT, placeholder: "VIP, Wholesale" },
+  },
+  disabled: {
+    schema: z.boolean(),
+    input: { label: "Disabled: all sessions end, and nobody can sign in to the account" },
+  },
 });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { refuseReservedDomain } from "../../domain/contact.ts";
 import { notFound } from "../../domain/errors.ts";
 import { coded } from "../../domain/fields.ts";
-import { changeShape, toColumns } from "../../platform/administration/fields.ts";
+import { changeShape, columnNames, toColumns } from "../../platform/administration/fields.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
 import type { UserCaller, WriteContext } from "../../platform/auth/caller.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
@@ -58,7 +58,7 @@ async function requireFree({ env, db, settings, caller }: AccountContext<UserCal
   if (await findUserByEmail(db, email)) throw emailTaken["users.email"]();
 }
 
-const editable = Object.values(profileFields).map(({ column }) => column);
+const editable = columnNames(profileFields);
 
 type ProfileColumns = { [Name in (typeof editable)[number] | "passwordHash"]?: UserRow[Name] | undefined };
 

@@ -21,41 +21,22 @@ const ProductAddress = WebPage.refine((text) => /\{(id|slug)\}/.test(text), "mus
 
 /** Fields of a feed that administrators can edit. */
 const feedFields = declareFields<Omit<FeedRow, "id" | "keyHash" | "readAt" | "createdAt" | "updatedAt">>()({
-  name: {
-    column: "name",
-    schema: line(100),
-    answer: z.string(),
-    input: { as: "text", label: "Name", hint: "For you, such as the destination and its country.", maxlength: 100 },
-  },
-  format: {
-    column: "format",
-    schema: z.enum(feedFormats),
-    answer: z.enum(feedFormats),
-    input: { as: "choice", label: "Format", options: Object.entries(formatLabels) },
-  },
+  name: { schema: line(100), input: { hint: "For you, such as the destination and its country." } },
+  format: { schema: z.enum(feedFormats), input: { as: "choice", options: Object.entries(formatLabels) } },
   country: {
-    column: "country",
     schema: Country.describe("Country whose shoppers see the products (ISO 3166-1)"),
-    answer: z.string(),
-    input: { as: "country", label: "Country", hint: "Where the destination shows your products." },
+    input: { as: "country", hint: "Where the destination shows your products." },
   },
   product_url: {
-    column: "productUrl",
     schema: ProductAddress.describe("URL of a product in the shop, with `{id}` or `{slug}` as a placeholder"),
-    answer: z.string(),
     input: {
-      as: "text",
       label: "Address of a product",
       hint: "Such as https://shop.example.com/products/{id}. {id} and {slug} are replaced.",
-      maxlength: 500,
     },
   },
   returns_url: {
-    column: "returnsUrl",
     schema: WebPage.nullable().describe("Page about returns. OpenAI requires one"),
-    initial: null,
-    answer: z.string().nullable(),
-    input: { as: "text", label: "Page about returns", hint: "OpenAI requires one.", maxlength: 500 },
+    input: { label: "Page about returns", hint: "OpenAI requires one." },
   },
 });
 

@@ -36,64 +36,85 @@ const AgentHosts = z
 
 /** Shop settings that administrators can edit. */
 export const shopFields = declareFields<ShopState>()({
-  name: { column: "name", schema: line(100), derived: true },
-  address: { column: "address", schema: Address.nullable(), initial: null },
+  name: { schema: line(100), derived: true, input: {} },
+  address: { schema: Address.nullable() },
   home_country: {
-    column: "homeCountry",
     schema: Country.nullable().describe("Country of orders whose address has no country (ISO 3166-1)"),
-    initial: null,
+    input: { as: "country", none: "Not set", hint: "Used for orders without a country, and to tax pickup orders." },
   },
-  home_region: { column: "homeRegion", schema: Region.nullable(), initial: null },
+  home_region: { schema: Region.nullable(), input: { hint: "State or province, if taxes depend on it, such as NY." } },
   prices_include_tax: {
-    column: "pricesIncludeTax",
     schema: z.boolean().describe("True if prices of products and shipping include tax"),
     initial: false,
+    input: { hint: "Common in the European Union. If off, tax is added at checkout, as in the United States." },
   },
   contact: {
-    column: "contact",
     schema: Text.max(MAX_TEXT).describe("Contact details of the shop. Shown in e-mails and on pages of guests' orders"),
     initial: "",
+    input: {
+      as: "lines",
+      label: "How buyers reach you",
+      rows: 2,
+      hint: "E-mail address, telephone number, hours. Shown at the end of e-mails and on the order pages of guests.",
+    },
   },
   time_zone: {
-    column: "timeZone",
     schema: TimeZone.describe(
       "IANA time zone of the shop, such as Europe/Berlin. Days of the sales report, and times in the panel and in e-mails, are in this zone. Timestamps in the API are in UTC",
     ),
     initial: "UTC",
+    input: {
+      as: "choice",
+      hint: "Used in the panel, in e-mails and on invoices, and for the days of the sales report.",
+      options: [],
+    },
   },
   order_number_prefix: {
-    column: "orderNumberPrefix",
     schema: OrderNumberPrefix.describe(
       "Prefix of order numbers, such as `#` or `EU-`. Existing orders keep their number",
     ),
     initial: "#",
+    input: { label: "Prefix", hint: "Such as # or EU-. Earlier orders keep their numbers." },
   },
   order_number_start: {
-    column: "orderNumberStart",
     schema: z
       .int(unlessMissing("must be a whole number"))
       .min(1)
       .max(999_999_999)
       .describe("Lowest number of future orders. A new value must be above the last assigned number"),
     initial: 1001,
+    input: { label: "Next number", hint: "Can only be raised. Numbers count up without gaps." },
   },
   agent_access: {
-    column: "agentAccess",
     schema: z
       .enum(agentAccesses)
       .describe(
         "Which shopping agents the shop answers: none (`off`), agents of `agent_hosts` that sign their requests (`listed`), any agent that signs (`signed`), or everybody (`open`)",
       ),
     initial: "off",
+    input: {
+      as: "choice",
+      label: "Who may shop",
+      options: [
+        ["off", "No agents"],
+        ["listed", "Only agents of the hosts below"],
+        ["signed", "Any agent that signs its requests"],
+        ["open", "Any agent, signed or unsigned"],
+      ],
+    },
   },
-  agent_hosts: { column: "agentHosts", schema: AgentHosts, initial: [] },
-  alert_email: {
-    column: "alertEmail",
-    schema: Email.nullable().describe("Recipient of e-mails about alerts. Null for all administrators"),
-    initial: null,
+  agent_hosts: {
+    schema: AgentHosts,
+    initial: [],
+    input: {
+      as: "list",
+      label: "Allowed hosts",
+      rows: 4,
+      hint: "One on each line, such as agent.example.com: the host of the agent's profile. They must sign their requests.",
+    },
   },
+  alert_email: { schema: Email.nullable().describe("Recipient of e-mails about alerts. Null for all administrators") },
   alert_error_percent: {
-    column: "alertErrorPercent",
     schema: z
       .int(unlessMissing("must be a whole number"))
       .min(1)

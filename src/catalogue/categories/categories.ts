@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import * as z from "zod";
-import { CategoryName, CategoryPath, MAX_CATEGORY_NAME } from "../../domain/category-path.ts";
+import { CategoryName, CategoryPath } from "../../domain/category-path.ts";
 import { badRequest, conflict, fieldError } from "../../domain/errors.ts";
 import { Id, IdText } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
@@ -19,30 +19,17 @@ const refusedParent = (code: "invalid" | "unknown_reference", words: string) =>
 export const categoryFields = declareFields<
   Omit<typeof table.$inferSelect, "id" | "path" | "treeOrder" | "createdAt" | "updatedAt">
 >()({
-  name: {
-    column: "name",
-    schema: CategoryName,
-    answer: z.string(),
-    input: { as: "text", label: "Name", maxlength: MAX_CATEGORY_NAME },
-  },
+  name: { schema: CategoryName, input: {} },
   slug: {
-    column: "slug",
     schema: Slug,
     derived: true,
-    answer: z.string(),
-    input: {
-      as: "text",
-      label: "Slug",
-      hint: "Used in addresses. Leave empty to create it from the name, or to keep the current one.",
-    },
+    input: { hint: "Used in addresses. Leave empty to create it from the name, or to keep the current one." },
   },
   parent_id: {
-    column: "parentId",
     schema: Id.nullable().describe(
       `Id of the parent category, or null at the top level. Categories have at most ${limits.CATEGORY_LEVELS} levels. Moving a category also moves its subcategories`,
     ),
-    initial: null,
-    answer: z.int().nullable(),
+    input: { as: "choice", label: "Parent category", options: [] },
   },
 });
 
@@ -54,9 +41,8 @@ const resource = declareResource({
   subject: "category",
   fields: categoryFields,
   computed: {
-    path: { column: "path", answer: CategoryPath },
+    path: { answer: CategoryPath },
     product_count: {
-      column: "productCount",
       sql: countProducts(sql`categories.id`),
       answer: z.int().describe("Number of products, including those of subcategories"),
     },

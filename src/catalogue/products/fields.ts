@@ -3,9 +3,17 @@ import { Id, line, Metadata, Text } from "../../domain/fields.ts";
 import { Gtin } from "../../domain/gtin.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { Slug } from "../../domain/slug.ts";
-import { distinctTags, Tags } from "../../domain/tags.ts";
+import { distinctTags, TAGS_HINT, Tags } from "../../domain/tags.ts";
 import { auditedState, declareFields, distinct } from "../../platform/administration/fields.ts";
-import { LOW_STOCK, productStatuses, productTypes, taxClasses } from "../../platform/db/schema.ts";
+import {
+  LOW_STOCK,
+  type ProductStatus,
+  type ProductType,
+  productStatuses,
+  productTypes,
+  type TaxClass,
+  taxClasses,
+} from "../../platform/db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
 import { StockQuantity } from "./stock.ts";
 import { ProductOptions } from "./variants/fields.ts";
@@ -36,133 +44,182 @@ export type EditableProduct = Omit<
   "id" | "categoryPath" | "files" | "inStock" | "createdAt" | "updatedAt" | OfVariants
 > & { fileIds: number[] };
 
+export const typeLabels = {
+  physical: "Physical",
+  digital: "Digital",
+  service: "Service",
+} satisfies Record<ProductType, string>;
+
+const statusLabels = { draft: "Draft: not in the shop", active: "Active" } satisfies Record<ProductStatus, string>;
+
+const taxClassLabels = {
+  standard: "Standard",
+  reduced: "Reduced",
+  zero: "Zero rate",
+  exempt: "Exempt: no tax at all",
+} satisfies Record<TaxClass, string>;
+
 /** Product fields that administrators can edit. Prices are parsed as minor units. */
 export const productFields = declareFields<EditableProduct>()({
-  name: { column: "name", schema: line(MAX_PRODUCT_NAME) },
-  sku: { column: "sku", schema: line(100) },
-  type: { column: "type", schema: z.enum(productTypes) },
-  price: { column: "price", schema: Price, audited: toDecimal },
+  name: { schema: line(MAX_PRODUCT_NAME), input: {} },
+  sku: { schema: line(100), input: { hint: "Your own item number, such as MUG-BLUE." } },
+  type: { schema: z.enum(productTypes), input: { as: "choice", options: Object.entries(typeLabels) } },
+  price: { schema: Price, audited: toDecimal, input: { as: "money" } },
   slug: {
-    column: "slug",
     schema: Slug.describe("Used in URLs. Derived from the name if not sent with a new product"),
     derived: true,
+    input: { hint: "Used in addresses. Leave empty to create it from the name, or to keep the current one." },
   },
-  status: { column: "status", schema: z.enum(productStatuses), initial: "draft" },
+  status: {
+    schema: z.enum(productStatuses),
+    initial: "draft",
+    input: { as: "choice", options: Object.entries(statusLabels) },
+  },
   description: {
-    column: "description",
     schema: Text.max(MAX_DESCRIPTION).describe(
       "Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and " +
         "line breaks. HTML is shown as text",
     ),
     initial: "",
+    input: {
+      as: "lines",
+      rows: 10,
+      markdown: true,
+      hint: "**bold**, *italic*, - list, ## heading, [link](https://example.com)",
+    },
   },
-  brand: { column: "brand", schema: line(MAX_BRAND).nullable(), initial: null },
+  brand: { schema: line(MAX_BRAND).nullable(), input: {} },
   barcode: {
-    column: "barcode",
     schema: Gtin.nullable().describe(
       "GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one",
     ),
-    initial: null,
+    input: { hint: "EAN, UPC, ISBN or another GTIN." },
   },
   seo_title: {
-    column: "seoTitle",
     schema: line(MAX_SEO_TITLE).nullable().describe("Title for search engines and link previews. Null to use the name"),
-    initial: null,
+    input: { label: "Page title", hint: "Leave empty to use the name." },
   },
   seo_description: {
-    column: "seoDescription",
     schema: line(MAX_SEO_DESCRIPTION)
       .nullable()
       .describe("Description for search engines and link previews. Null to use the beginning of the description"),
-    initial: null,
+    input: {
+      as: "lines",
+      label: "Meta description",
+      hint: "Search engines show about 160 characters. Leave empty to use the beginning of the description.",
+    },
   },
   compare_at_price: {
-    column: "compareAtPrice",
     schema: Price.nullable().describe(
       "Previous price, higher than the current price. Null if the product is not reduced",
     ),
-    initial: null,
     audited: toDecimalOrNull,
+    input: { as: "money", label: "Compare-at price", hint: "Previous price, if the product is on sale." },
   },
   cost: {
-    column: "cost",
     schema: Price.nullable().describe(
       "Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold",
     ),
-    initial: null,
     audited: toDecimalOrNull,
+    input: { as: "money", hint: "What one unit costs you, without tax. Customers never see it." },
   },
-  category_id: { column: "categoryId", schema: Id.nullable(), initial: null },
-  tags: { column: "tags", schema: Tags, stored: distinctTags, initial: [] },
-  images: { column: "images", schema: z.array(Image).max(MAX_PRODUCT_IMAGES), initial: [] },
+  category_id: { schema: Id.nullable(), input: { as: "choice", options: [] } },
+  tags: {
+    schema: Tags,
+    stored: distinctTags,
+    initial: [],
+    input: { as: "tags", hint: TAGS_HINT, placeholder: "Summer, Sale" },
+  },
+  images: {
+    schema: z.array(Image).max(MAX_PRODUCT_IMAGES),
+    initial: [],
+    input: {
+      as: "images",
+      hint: "The first image is shown in lists. One per line: the address, a space, and a description.",
+    },
+  },
   requires_shipping: {
-    column: "requiresShipping",
     schema: z.boolean().describe("True if the product has to be shipped. Defaults to true for new physical products"),
     derived: true,
+    input: {
+      as: "choice",
+      hint: "By default, physical products are shipped; digital products and services are not.",
+      options: [
+        ["", "Default for the type"],
+        ["true", "Yes: the customer enters an address"],
+        ["false", "No"],
+      ],
+    },
   },
   weight_grams: {
-    column: "weightGrams",
     schema: z
       .int()
       .min(0)
       .max(100_000_000)
       .nullable()
       .describe("Weight of one unit including packaging, in grams. Used by weight-based shipping methods"),
-    initial: null,
+    input: {
+      label: "Weight",
+      unit: "g",
+      hint: "Weight of one unit including packaging. Used for weight-based shipping rates.",
+    },
   },
   tax_class: {
-    column: "taxClass",
     schema: z.enum(taxClasses).describe("Tax class, which selects the tax rates. `exempt` products are not taxed"),
     initial: "standard",
+    input: { as: "choice", options: Object.entries(taxClassLabels) },
   },
-  manage_stock: { column: "manageStock", schema: z.boolean(), derived: true },
+  manage_stock: { schema: z.boolean(), derived: true, input: {} },
   stock_quantity: {
-    column: "stockQuantity",
     schema: StockQuantity.nullable().describe(
       "Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product " +
         "or when stock management is switched on. Otherwise use a stock adjustment",
     ),
-    initial: null,
+    input: { label: "Initial stock", hint: "Stock is managed if you enter a number." },
   },
   low_stock_threshold: {
-    column: "lowStockThreshold",
     schema: StockQuantity.nullable().describe(
       `Number of units at or below which stock counts as low. Defaults to ${LOW_STOCK} if null`,
     ),
-    initial: null,
+    input: {
+      label: "Low stock level",
+      placeholder: String(LOW_STOCK),
+      hint: "Staff are notified at this level or below.",
+    },
   },
   file_ids: {
-    column: "fileIds",
     stored: distinct,
     schema: z
       .array(Id)
       .max(50)
       .describe("Ids of the files that an order of the product gives access to, within its download limits"),
     initial: [],
+    input: { as: "choices", label: "Files included with each unit", options: [] },
   },
   download_limit: {
-    column: "downloadLimit",
     schema: z
       .int()
       .min(1)
       .max(1_000_000)
       .nullable()
       .describe("Number of downloads that each sold unit adds to the package of its order line. Null if unlimited"),
-    initial: null,
+    input: { label: "Downloads per unit", hint: "Leave empty for no limit." },
   },
   download_days: {
-    column: "downloadDays",
     schema: z
       .int()
       .min(1)
       .max(36_500)
       .nullable()
       .describe("Number of days after the sale during which files can be downloaded. Null if access never expires"),
-    initial: null,
+    input: { label: "Days to download", hint: "Leave empty for unlimited time." },
   },
-  metadata: { column: "metadata", schema: Metadata, initial: {} },
+  metadata: {
+    schema: Metadata,
+    initial: {},
+    input: { as: "metadata", hint: "One entry per line, such as colour = red." },
+  },
   options: {
-    column: "options",
     schema: ProductOptions.describe(
       "Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants",
     ),
@@ -174,7 +231,7 @@ export type AuditedProduct = Omit<EditableProduct, "fileIds"> & {
   files: { id: number }[];
 } & Partial<Pick<ProductRow, "optionValues" | "inherits" | "ownStatus">>;
 
-/** A product keyed by field name, as stored in the audit log and used as a form's initial values. */
+/** A product keyed by field name, as stored in the audit log. */
 export const productState = ({ files, optionValues = [], inherits, ownStatus, ...row }: AuditedProduct) => ({
   ...auditedState(productFields, { ...row, status: ownStatus ?? row.status, fileIds: files.map(({ id }) => id) }),
   ...(optionValues.length > 0 && { option_values: optionValues, inherits }),

@@ -55,10 +55,7 @@ const resource = declareResource({
   subject: "discount",
   fields: discountFields,
   computed: {
-    uses: {
-      column: "uses",
-      answer: z.int().describe("Number of orders with this discount, excluding cancelled and expired orders"),
-    },
+    uses: { answer: z.int().describe("Number of orders with this discount, excluding cancelled and expired orders") },
     state: {
       answer: z.enum(discountStates).describe("State of the discount. `active` discounts apply now"),
       of: discountStatus,

@@ -36,73 +36,39 @@ const scopeLabels = {
 
 /** Discount fields that administrators can edit. Money is parsed as minor units, percentages as millionths. */
 export const discountFields = declareFields<DiscountState>()({
-  name: {
-    column: "name",
-    answer: z.string(),
-    schema: line(100).describe("Name of the discount, shown to buyers"),
-    input: { as: "text", label: "Name", hint: "Shown to customers.", maxlength: 100 },
-  },
+  name: { schema: line(100).describe("Name of the discount, shown to buyers"), input: { hint: "Shown to customers." } },
   code: {
-    column: "code",
-    answer: z.string().nullable(),
     schema: Code.nullable().describe("Code that buyers enter; case does not matter. Null for an automatic discount"),
-    initial: null,
-    input: {
-      as: "text",
-      label: "Code",
-      hint: "The code customers enter; case does not matter. Leave empty to apply the discount automatically.",
-      maxlength: 40,
-    },
+    input: { hint: "The code customers enter; case does not matter. Leave empty to apply the discount automatically." },
   },
-  kind: {
-    column: "kind",
-    answer: z.enum(discountKinds),
-    schema: z.enum(discountKinds),
-    input: { as: "choice", label: "Kind", options: Object.entries(kindLabels) },
-  },
+  kind: { schema: z.enum(discountKinds), input: { as: "choice", options: Object.entries(kindLabels) } },
   percent: {
-    column: "percent",
     answer: Percentage.nullable(),
     schema: Reduction.nullable().describe(
       "Percentage off. For `buy_x_get_y`, the reduction of the free or discounted units (default 100)",
     ),
-    initial: null,
     audited: toPercentOrNull,
-    input: {
-      as: "percent",
-      label: "Percent off",
-      hint: "With Buy X, get Y, leave empty to give the units for free.",
-    },
+    input: { as: "percent", label: "Percent off", hint: "With Buy X, get Y, leave empty to give the units for free." },
   },
   amount: {
-    column: "amount",
     answer: Money.nullable(),
     schema: Amount.nullable().describe(
       "Amount off, for `amount` discounts, shared by all items that the discount covers",
     ),
-    initial: null,
     audited: toDecimalOrNull,
-    input: { as: "money", label: "Amount", hint: "Taken off all eligible items together." },
+    input: { as: "money", hint: "Taken off all eligible items together." },
   },
   buy_quantity: {
-    column: "buyQuantity",
-    answer: z.int().nullable(),
     schema: Units.describe("Number of units to buy at the full price, for `buy_x_get_y`"),
-    initial: null,
-    input: { as: "number", label: "Units to buy", hint: "Units paid at full price." },
+    input: { label: "Units to buy", hint: "Units paid at full price." },
   },
   get_quantity: {
-    column: "getQuantity",
-    answer: z.int().nullable(),
     schema: Units.describe(
       "Number of additional units that are reduced, for `buy_x_get_y`. The cheapest units are reduced",
     ),
-    initial: null,
-    input: { as: "number", label: "Units to get", hint: "The cheapest eligible units." },
+    input: { label: "Units to get", hint: "The cheapest eligible units." },
   },
   applies_to: {
-    column: "appliesTo",
-    answer: z.enum(discountScopes),
     derived: true,
     schema: z
       .enum(discountScopes)
@@ -112,8 +78,6 @@ export const discountFields = declareFields<DiscountState>()({
     input: { as: "choice", label: "Products", options: Object.entries(scopeLabels) },
   },
   product_ids: {
-    column: "productIds",
-    answer: z.array(z.int()),
     stored: distinct,
     schema: z
       .array(Id)
@@ -124,8 +88,6 @@ export const discountFields = declareFields<DiscountState>()({
     initial: [],
   },
   category_ids: {
-    column: "categoryIds",
-    answer: z.array(z.int()),
     stored: distinct,
     schema: z
       .array(Id)
@@ -134,70 +96,52 @@ export const discountFields = declareFields<DiscountState>()({
         "Ids of the categories whose products a discount on `selected_products` covers, including subcategories",
       ),
     initial: [],
+    input: { as: "choices", label: "Categories", hint: "A category includes those below it.", options: [] },
   },
   minimum_subtotal: {
-    column: "minimumSubtotal",
     answer: Money.nullable(),
     schema: Amount.nullable().describe("Minimum subtotal of the order before discounts"),
-    initial: null,
     audited: toDecimalOrNull,
-    input: { as: "money", label: "Minimum subtotal", hint: "Before discounts. Leave empty for no minimum." },
+    input: { as: "money", hint: "Before discounts. Leave empty for no minimum." },
   },
   first_order_only: {
-    column: "firstOrderOnly",
-    answer: z.boolean(),
     schema: z
       .boolean()
       .describe(
         "True to limit the discount to customers without a previous order. Cancelled and expired orders do not count",
       ),
     initial: false,
-    input: { as: "flag", label: "Only for a customer's first order" },
+    input: { label: "Only for a customer's first order" },
   },
   starts_at: {
-    column: "startsAt",
     answer: Timestamp.nullable(),
     schema: Moment.nullable().describe("Start of the period. Null if the discount applies immediately"),
-    initial: null,
     audited: isoOrNull,
-    input: { as: "moment", label: "Starts", hint: "Leave empty to start now." },
+    input: { as: "moment", hint: "Leave empty to start now." },
   },
   ends_at: {
-    column: "endsAt",
     answer: Timestamp.nullable(),
     schema: Moment.nullable().describe("Null if it never ends"),
-    initial: null,
     audited: isoOrNull,
-    input: { as: "moment", label: "Ends", hint: "Leave empty for no end." },
+    input: { as: "moment", hint: "Leave empty for no end." },
   },
   max_uses: {
-    column: "maxUses",
-    answer: z.int().nullable(),
     schema: Uses.describe("Maximum number of orders. Null if unlimited"),
-    initial: null,
-    input: { as: "number", label: "Uses", hint: "Maximum number of orders. Leave empty for no limit." },
+    input: { label: "Uses", hint: "Maximum number of orders. Leave empty for no limit." },
   },
   max_uses_per_customer: {
-    column: "maxUsesPerCustomer",
-    answer: z.int().nullable(),
     schema: Uses.describe("Maximum number of orders per account or guest e-mail address. Null if unlimited"),
-    initial: null,
-    input: { as: "number", label: "Uses per customer", hint: "Counted per account or guest e-mail address." },
+    input: { label: "Uses per customer", hint: "Counted per account or guest e-mail address." },
   },
   combinable: {
-    column: "combinable",
-    answer: z.boolean(),
     schema: z.boolean().describe("True if other combinable discounts may apply to the same order"),
     initial: true,
     input: {
-      as: "flag",
       label: "Combine with other discounts",
       hint: "If off, the customer gets either this discount or all others together, whichever saves more.",
     },
   },
   priority: {
-    column: "priority",
-    answer: z.int(),
     schema: z
       .int()
       .min(-1_000)
@@ -206,19 +150,9 @@ export const discountFields = declareFields<DiscountState>()({
         "Order of application. Discounts with a lower priority apply first, then older ones, each to the remaining amount",
       ),
     initial: 0,
-    input: {
-      as: "number",
-      label: "Priority",
-      hint: "Discounts with a lower number apply first, each to the remaining amount.",
-    },
+    input: { hint: "Discounts with a lower number apply first, each to the remaining amount." },
   },
-  enabled: {
-    column: "enabled",
-    answer: z.boolean(),
-    schema: z.boolean(),
-    initial: true,
-    input: { as: "flag", label: "Enabled" },
-  },
+  enabled: { schema: z.boolean(), initial: true, input: {} },
 });
 
 /** States of a discount. All except `active` say why it does not apply. */

@@ -33,33 +33,17 @@ export const methodLabels = {
 
 /** Shipping method fields that administrators can edit. */
 export const methodFields = declareFields<MethodState>()({
-  zone_id: { column: "zoneId", schema: Id, answer: z.int() },
-  name: {
-    column: "name",
-    schema: line(100),
-    answer: z.string(),
-    input: { as: "text", label: "Name", hint: "Shown to customers, such as Parcel.", maxlength: 100 },
-  },
-  kind: {
-    column: "kind",
-    schema: z.enum(shippingMethodKinds),
-    answer: z.enum(shippingMethodKinds),
-    input: { as: "choice", label: "Kind", options: Object.entries(methodLabels) },
-  },
+  zone_id: { schema: Id },
+  name: { schema: line(100), input: { hint: "Shown to customers, such as Parcel." } },
+  kind: { schema: z.enum(shippingMethodKinds), input: { as: "choice", options: Object.entries(methodLabels) } },
   price: {
-    column: "price",
     schema: Price.describe("Price of a flat rate or pickup. Required for a flat rate"),
     derived: true,
     audited: toDecimal,
     answer: Money,
-    input: {
-      as: "money",
-      label: "Price",
-      hint: "For flat rates and pickup. Enter weight-based prices below.",
-    },
+    input: { as: "money", hint: "For flat rates and pickup. Enter weight-based prices below." },
   },
   brackets: {
-    column: "brackets",
     schema: z
       .array(Bracket)
       .max(MOST_BRACKETS)
@@ -68,45 +52,20 @@ export const methodFields = declareFields<MethodState>()({
     audited: toBrackets,
     answer: z.array(z.object({ up_to_grams: z.int(), price: Money })),
     input: {
-      as: "lines",
-      rows: 3,
+      as: "brackets",
       label: "Prices by weight",
       hint: "One per line, ascending: maximum weight in grams = price, such as 2000 = 4.90. Heavier parcels cannot use this method.",
     },
   },
   free_from: {
-    column: "freeFrom",
     schema: Price.nullable().describe("Goods total after discounts from which shipping is free"),
-    initial: null,
     audited: toDecimalOrNull,
     answer: Money.nullable(),
-    input: {
-      as: "money",
-      label: "Free from",
-      hint: "Shipping is free from this subtotal after discounts.",
-    },
+    input: { as: "money", hint: "Shipping is free from this subtotal after discounts." },
   },
-  min_days: {
-    column: "minDays",
-    schema: Days.describe("Shortest delivery time, in days"),
-    initial: null,
-    answer: z.int().nullable(),
-    input: { as: "number", label: "Minimum days" },
-  },
-  max_days: {
-    column: "maxDays",
-    schema: Days,
-    initial: null,
-    answer: z.int().nullable(),
-    input: { as: "number", label: "Maximum days" },
-  },
-  enabled: {
-    column: "enabled",
-    schema: z.boolean(),
-    initial: true,
-    answer: z.boolean(),
-    input: { as: "flag", label: "Available to customers" },
-  },
+  min_days: { schema: Days.describe("Shortest delivery time, in days"), input: { label: "Minimum days" } },
+  max_days: { schema: Days, input: { label: "Maximum days" } },
+  enabled: { schema: z.boolean(), initial: true, input: { label: "Available to customers" } },
 });
 
 const resource = declareResource({

@@ -24,14 +24,8 @@ const distinctPlaces = (places: ShippingPlace[]): ShippingPlace[] => {
 
 /** Shipping zone fields that administrators can edit. */
 export const zoneFields = declareFields<Omit<ZoneRow, "id" | "createdAt" | "updatedAt">>()({
-  name: {
-    column: "name",
-    schema: line(100),
-    answer: z.string(),
-    input: { as: "text", label: "Name", hint: "Visible to staff only.", maxlength: 100 },
-  },
+  name: { schema: line(100), input: { hint: "Visible to staff only." } },
   places: {
-    column: "places",
     schema: z
       .array(Place)
       .max(MOST_PLACES)
@@ -42,20 +36,17 @@ export const zoneFields = declareFields<Omit<ZoneRow, "id" | "createdAt" | "upda
     stored: distinctPlaces,
     answer: z.array(z.object({ country: z.string(), region: z.string().nullable() })),
     input: {
-      as: "lines",
-      rows: 3,
+      as: "places",
       label: "Countries and regions",
       hint: "Codes or names separated by commas: DE, Austria, US-NY. Each place belongs to one zone, and a region's zone takes precedence over its country's.",
     },
   },
   rest_of_world: {
-    column: "restOfWorld",
     schema: z
       .boolean()
       .describe("True if the zone covers every place that no other zone names. Only one zone can have this"),
     initial: false,
-    answer: z.boolean(),
-    input: { as: "flag", label: "Rest of the world", hint: "Includes every place that is in no other zone." },
+    input: { label: "Rest of the world", hint: "Includes every place that is in no other zone." },
   },
 });
 

@@ -22,44 +22,30 @@ export const classLabels: Partial<Record<TaxClass, string>> = {
 /** Tax rate fields that administrators can edit. */
 export const taxRateFields = declareFields<Omit<TaxRateRow, "id" | "createdAt" | "updatedAt">>()({
   name: {
-    column: "name",
     schema: line(100).describe("Name shown on orders, such as VAT or Sales tax"),
-    answer: z.string(),
-    input: { as: "text", label: "Name", hint: "Shown on orders, such as VAT.", maxlength: 100 },
+    input: { hint: "Shown on orders, such as VAT." },
   },
-  country: { column: "country", schema: Country, answer: z.string(), input: { as: "country", label: "Country" } },
+  country: { schema: Country, input: { as: "country" } },
   region: {
-    column: "region",
     schema: Region.nullable(),
-    initial: null,
-    answer: z.string().nullable(),
-    input: {
-      as: "text",
-      label: "Region",
-      hint: "State or province. Leave empty for the whole country. A region's rates replace its country's.",
-      maxlength: 100,
-    },
+    input: { hint: "State or province. Leave empty for the whole country. A region's rates replace its country's." },
   },
   tax_class: {
-    column: "taxClass",
     schema: TaxedClass,
     initial: "standard",
     answer: z.enum(taxClasses),
-    input: { as: "choice", label: "Tax class", options: Object.entries(classLabels) },
+    input: { as: "choice", options: Object.entries(classLabels) },
   },
   rate: {
-    column: "rate",
     schema: Rate.describe("Rate in percent, with at most four decimals"),
     audited: toPercent,
     answer: Percentage,
     input: { as: "percent", label: "Rate in percent", hint: "19, or 8.875" },
   },
   taxes_shipping: {
-    column: "taxesShipping",
     schema: z.boolean().describe("True if shipping of the taxed products is taxed at this rate too"),
     initial: true,
-    answer: z.boolean(),
-    input: { as: "flag", label: "Applies to shipping", hint: "Taxes shipping in proportion to the taxed items." },
+    input: { label: "Applies to shipping", hint: "Taxes shipping in proportion to the taxed items." },
   },
 });
 

@@ -8,32 +8,33 @@ import {
   distinct,
   newShape,
 } from "../../platform/administration/fields.ts";
-import { type FileFacts, fileAccess } from "../../platform/db/schema.ts";
+import { type FileAccess, type FileFacts, fileAccess } from "../../platform/db/schema.ts";
 import type { FormFields } from "../../platform/http/body-parsing.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
 import type { FileContent, FileRow } from "./schemas.ts";
 import { FileName } from "./uploads/content-type.ts";
 
+const accessLabels = {
+  public: "Public: everybody",
+  authenticated: "Authenticated: anyone who is signed in",
+  package: "Package: customers who bought it or were granted it",
+} satisfies Record<FileAccess, string>;
+
 /**
  * The fields of a file that administrators edit, apart from its content. A new file without a name takes its content's file
  * name.
  */
 export const fileFields = declareFields<FileFacts>()({
-  access: { column: "access", schema: z.enum(fileAccess) },
-  name: { column: "name", schema: line(200), derived: true },
-  description: { column: "description", schema: Text.max(20_000), initial: "" },
+  access: { schema: z.enum(fileAccess), input: { as: "choice", options: Object.entries(accessLabels) } },
+  name: { schema: line(200), derived: true, input: {} },
+  description: { schema: Text.max(20_000), initial: "", input: { as: "lines" } },
   product_ids: {
-    column: "productIds",
     stored: distinct,
     schema: z.array(Id).max(100).describe("Ids of the products that give access to the file when sold"),
     initial: [],
   },
-  published: {
-    column: "published",
-    schema: z.boolean().describe("True if the file is visible to customers"),
-    initial: false,
-  },
+  published: { schema: z.boolean().describe("True if the file is visible to customers"), initial: false, input: {} },
 });
 
 export type AuditedFile = Omit<FileFacts, "published"> & Pick<FileRow, "publishedAt"> & Omit<FileContent, "r2Key">;

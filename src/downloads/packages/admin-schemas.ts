@@ -16,22 +16,20 @@ export type PackageState = Pick<PackageRow, "name" | "downloadLimit" | "expiresA
 
 /** The fields of a package that administrators edit. */
 export const packageFields = declareFields<PackageState>()({
-  name: { column: "name", schema: line(200) },
+  name: { schema: line(200), input: { hint: "Shown to the customer." } },
   file_ids: {
-    column: "fileIds",
     stored: distinct,
     schema: z.array(Id).min(1, "choose at least one file").max(100),
+    input: { as: "choices", hint: "At least one.", options: [] },
   },
   download_limit: {
-    column: "downloadLimit",
     schema: z.int().min(1).max(1_000_000).nullable().describe("Number of downloads. Null if unlimited"),
-    initial: null,
+    input: { label: "Downloads", hint: "Leave empty for no limit." },
   },
   expires_at: {
-    column: "expiresAt",
     schema: Moment.nullable().describe("Null if it never expires"),
-    initial: null,
     audited: isoOrNull,
+    input: { as: "moment", hint: "Leave empty for access that never expires." },
   },
 });
 

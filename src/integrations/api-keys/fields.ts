@@ -59,18 +59,38 @@ export type ApiKeyState = Pick<
 
 /** The fields of an API key that administrators edit. */
 export const apiKeyFields = declareFields<ApiKeyState>()({
-  name: { column: "name", schema: line(100) },
-  permissions: { column: "permissions", schema: Permissions },
-  tier: { column: "tier", schema: z.enum(tiers), initial: "standard" },
-  allowed_addresses: { column: "allowedAddresses", schema: AllowedAddresses, initial: [] },
-  allowed_origins: { column: "allowedOrigins", schema: AllowedOrigins, initial: [] },
+  name: { schema: line(100), input: { hint: "For example, the server that will use it." } },
+  permissions: {
+    schema: Permissions,
+    input: {
+      as: "choices",
+      hint: "Choose at least one. Read covers GET requests; write covers POST, PUT and DELETE.",
+      options: permissions.map((name) => [name, name] as const),
+    },
+  },
+  tier: { schema: z.enum(tiers), initial: "standard", input: { as: "choice", options: [] } },
+  allowed_addresses: {
+    schema: AllowedAddresses,
+    initial: [],
+    input: {
+      as: "list",
+      hint: "One on each line, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32. Leave empty to allow any address. Workers of all Cloudflare customers share one address, and a service binding sends any address its caller sets.",
+    },
+  },
+  allowed_origins: {
+    schema: AllowedOrigins,
+    initial: [],
+    input: {
+      as: "list",
+      hint: "For a key in web pages: one site on each line, such as https://shop.example or https://*.shop.example. Servers cannot use the key then.",
+    },
+  },
   expires_at: {
-    column: "expiresAt",
     schema: Moment.refine((moment) => moment > Date.now(), {
       error: "must be in the future",
       ...coded("in_the_past"),
     }).nullable(),
-    initial: null,
     audited: isoOrNull,
+    input: { as: "moment", hint: "Leave empty for a key that never expires." },
   },
 });

@@ -61,12 +61,19 @@ export type WebhookState = Pick<typeof webhookEndpoints.$inferSelect, "url" | "t
 /** The fields of an endpoint that administrators edit. */
 export const webhookFields = declareFields<WebhookState>()({
   url: {
-    column: "url",
     schema: line(2_000).describe("An https address. Private addresses and addresses of this shop are rejected"),
+    input: { as: "url", placeholder: "https://example.com/webhooks", hint: "A public https:// address." },
   },
-  types: { column: "types", schema: Types },
-  description: { column: "description", schema: line(200).nullable(), initial: null },
-  enabled: { column: "enabled", schema: z.boolean(), initial: true },
+  types: {
+    schema: Types,
+    input: { as: "choices", label: "Events", hint: "If none is chosen, only test events are sent.", options: [] },
+  },
+  description: { schema: line(200).nullable(), input: { hint: "What the webhook is for." } },
+  enabled: {
+    schema: z.boolean(),
+    initial: true,
+    input: { hint: "Events that occur while it is disabled are sent once it is enabled again." },
+  },
 });
 
 /** Id of the message that delivers an event, sent in the `webhook-id` header. It is not the id of the webhook. */

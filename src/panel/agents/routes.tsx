@@ -1,5 +1,5 @@
 import { type Context, Hono } from "hono";
-import { type ShopRow, ShopUpdate } from "../../back-office/shop/fields.ts";
+import { type ShopRow, ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
 import { changeShop, readShop } from "../../back-office/shop/shop.ts";
 import { type AgentRow, listAgents } from "../../integrations/agents/agents.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -7,8 +7,8 @@ import { administer } from "../../platform/auth/gates.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
-import { type Failed, type FormInput, formFor, kindsOf } from "../forms/inputs.ts";
-import { linesOf } from "../forms/kinds.ts";
+import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
 import { Fields } from "../kit/fields.tsx";
 import { Button, Form, SaveBar } from "../kit/form.tsx";
@@ -20,26 +20,9 @@ const AGENTS = "/admin/agents";
 
 const MAX_ROWS = 20;
 
-const inputs = {
-  agent_access: {
-    as: "choice",
-    label: "Who may shop",
-    options: [
-      ["off", "No agents"],
-      ["listed", "Only agents of the hosts below"],
-      ["signed", "Any agent that signs its requests"],
-      ["open", "Any agent, signed or unsigned"],
-    ],
-    required: true,
-  },
-  agent_hosts: {
-    as: "lines",
-    label: "Allowed hosts",
-    rows: 4,
-    hint: "One on each line, such as agent.example.com: the host of the agent's profile. They must sign their requests.",
-    read: ([typed]) => linesOf(typed),
-  },
-} satisfies Record<string, FormInput>;
+const { agent_access, agent_hosts } = shopFields;
+const fields = { agent_access, agent_hosts };
+const inputs = inputsOf(fields);
 
 export const agentPages = new Hono<PanelEnv>()
   .get("/agents", administer("settings:read"), (c) => agentsPage(c, null))
@@ -65,8 +48,7 @@ async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
 type AgentsPageProps = { shop: ShopRow; rows: AgentRow[]; failed: Failed | null; origin: string };
 
 const AgentsPage = ({ shop, rows, failed, origin }: AgentsPageProps) => {
-  const values = { agent_access: shop.agentAccess, agent_hosts: shop.agentHosts.join("\n") };
-  const form = formFor(failed, AGENTS, { inputs, values, etag: etagOf(shop.updatedAt) });
+  const form = formFor(failed, AGENTS, { inputs, values: valuesOf(fields, shop), etag: etagOf(shop.updatedAt) });
   const profile = `${origin}/.well-known/ucp`;
   return (
     <>

@@ -1,13 +1,13 @@
 import { iso } from "../../domain/fields.ts";
 import { type ApiKeyRow, stateAt, unusedSince } from "../../integrations/api-keys/admin-schemas.ts";
-import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
+import { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { KeyDay, KeyHistory, KeyRoute } from "../../platform/metrics/figures.ts";
 import { type RegionUsage, sumMinutes, type UsageMinute } from "../../platform/rate-limit/usage.ts";
+import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor, graceInput } from "../forms/inputs.ts";
-import type { Initial } from "../forms/kinds.ts";
 import { BarChart } from "../kit/charts.tsx";
-import { formatDate, formatForInput, formatMoment, formatShortDate, formatTime, When } from "../kit/dates.tsx";
+import { formatDate, formatMoment, formatShortDate, formatTime, When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, Refusal, SaveBar } from "../kit/form.tsx";
 import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
@@ -98,14 +98,7 @@ const Rotate = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) 
 const Edit = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) => {
   const form = formFor(failed, `/admin/api-keys/${apiKey.id}`, {
     inputs: keyInputs,
-    values: {
-      name: apiKey.name,
-      permissions: apiKey.permissions,
-      tier: apiKey.tier,
-      allowed_addresses: apiKey.allowedAddresses.join("\n"),
-      allowed_origins: apiKey.allowedOrigins.join("\n"),
-      expires_at: formatForInput(apiKey.expiresAt),
-    } satisfies Record<keyof typeof apiKeyFields, Initial>,
+    values: valuesOf(apiKeyFields, apiKey),
     etag: etagOf(apiKey.updatedAt),
   });
   return (

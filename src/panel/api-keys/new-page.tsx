@@ -1,17 +1,16 @@
 import type { PropsWithChildren } from "hono/jsx";
 import type { ApiKeyWithSecret } from "../../integrations/api-keys/admin-schemas.ts";
-import type { apiKeyFields } from "../../integrations/api-keys/fields.ts";
+import { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import {
   type Permission,
   type PermissionNoun,
-  permissions,
   permits,
   readAll,
   resources,
   storefrontPermissions,
 } from "../../platform/auth/roles.ts";
-import { type Failed, type FormInput, type FormState, formFor } from "../forms/inputs.ts";
-import { linesOf } from "../forms/kinds.ts";
+import { inputsOf, valuesOf } from "../forms/conversion.ts";
+import { choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
@@ -24,7 +23,7 @@ const storefrontKey = { name: "Storefront", permissions: storefrontPermissions }
 
 /** `isForStorefront` preselects the permissions that a storefront's key needs. */
 export const NewApiKeyPage = ({ failed, isForStorefront }: { failed: Failed | null; isForStorefront: boolean }) => {
-  const values = { tier: "standard", ...(isForStorefront && storefrontKey) };
+  const values = { ...valuesOf(apiKeyFields), ...(isForStorefront && storefrontKey) };
   const form = formFor(failed, API_KEYS_PATH, { inputs: newKeyInputs, values });
   return (
     <>
@@ -44,38 +43,9 @@ export const NewApiKeyPage = ({ failed, isForStorefront }: { failed: Failed | nu
   );
 };
 
-export const keyInputs = {
-  name: {
-    as: "text",
-    label: "Name",
-    hint: "For example, the server that will use it.",
-    required: true,
-    maxlength: 100,
-  },
-  permissions: {
-    as: "choices",
-    label: "Permissions",
-    hint: "Choose at least one. Read covers GET requests; write covers POST, PUT and DELETE.",
-    options: permissions.map((name) => [name, name]),
-    required: true,
-  },
-  tier: { as: "choice", label: "Tier", options: tierOptions, required: true },
-  allowed_addresses: {
-    as: "lines",
-    label: "Allowed addresses",
-    rows: 3,
-    hint: "One on each line, such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/32. Leave empty to allow any address. Workers of all Cloudflare customers share one address, and a service binding sends any address its caller sets.",
-    read: ([typed]) => linesOf(typed),
-  },
-  allowed_origins: {
-    as: "lines",
-    label: "Allowed origins",
-    rows: 3,
-    hint: "For a key in web pages: one site on each line, such as https://shop.example or https://*.shop.example. Servers cannot use the key then.",
-    read: ([typed]) => linesOf(typed),
-  },
-  expires_at: { as: "moment", label: "Expires", hint: "Leave empty for a key that never expires." },
-} satisfies Record<keyof typeof apiKeyFields, FormInput>;
+const declared = inputsOf(apiKeyFields);
+
+export const keyInputs = { ...declared, tier: choosing(declared.tier, tierOptions) } satisfies FormInputs;
 
 /** The choice of a test key, which can only be made when a key is created. */
 export const newKeyInputs = {
@@ -85,7 +55,7 @@ export const newKeyInputs = {
     label: "Test key",
     hint: "Begins with sfk_test_. Its orders move no money, take no stock and send no e-mails. It cannot become a live key.",
   },
-} satisfies Record<string, FormInput>;
+} satisfies FormInputs;
 
 type KeyForm = { form: FormState<keyof typeof keyInputs> };
 

@@ -1,6 +1,6 @@
-import { splitTags } from "../../domain/tags.ts";
+import { splitTags, TAGS_HINT } from "../../domain/tags.ts";
 import type { FormChoices } from "../choices.ts";
-import { byId, type FormInput, type FormInputs, type FormState, orNone, tagsInput } from "../forms/inputs.ts";
+import { byId, type FormInput, type FormInputs, type FormState, orNone } from "../forms/inputs.ts";
 import { type FieldKind, number, numbers, optional, orNull, percent, text, type Values } from "../forms/kinds.ts";
 import { Field } from "../kit/fields.tsx";
 
@@ -26,7 +26,7 @@ export const productsActionInputs = (categories: FormChoices["categories"]) =>
       ],
     },
     "change.category_id": { as: "choice", label: "Category", options: orNone("None", byId(categories)) },
-    tags: { ...tagsInput, placeholder: "Summer, Sale" },
+    tags: { as: "tags", label: "Tags", hint: TAGS_HINT, placeholder: "Summer, Sale" },
     "change.price_percent": {
       as: "percent",
       label: "By percent",
@@ -109,7 +109,7 @@ export const customersActionInputs = {
       ["untag", "Remove tags"],
     ],
   },
-  tags: { ...tagsInput, placeholder: "VIP, Wholesale" },
+  tags: { as: "tags", label: "Tags", hint: TAGS_HINT, placeholder: "VIP, Wholesale" },
 } satisfies FormInputs;
 
 export const CustomersActionFields = ({ form }: { form: FormState<keyof typeof customersActionInputs> }) => (

@@ -1,17 +1,16 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { categoryResource } from "../../catalogue/categories/categories.ts";
 import { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
 import { adminListProducts } from "../../catalogue/products/listing/walk.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { pathText } from "../../domain/category-path.ts";
 import { limits } from "../../domain/limits.ts";
-import { administer } from "../../platform/auth/gates.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { MAX_PER_PAGE } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { indented, selectCategories } from "../choices.ts";
-import { byId, type Failed, type FormInputs, formFor, inputsOf, kindsOf, orNone, valuesOf } from "../forms/inputs.ts";
-import { number, orNull } from "../forms/kinds.ts";
+import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
+import { byId, choosing, type Failed, type FormInputs, formFor, orNone } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { AllFields } from "../kit/fields.tsx";
@@ -21,7 +20,8 @@ import { EmptyState, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-import { resourceActions } from "../resource-pages.tsx";
+import { recordPages } from "../record-pages.ts";
+import { resourceForms } from "../resource-pages.tsx";
 
 const CATEGORIES_PATH = "/admin/categories";
 
@@ -37,32 +37,24 @@ type Category = Awaited<ReturnType<typeof categoryResource.require>>;
 const inputsFor = (choices: CategoryChoice[], moving?: Category) =>
   ({
     ...named,
-    parent_id: {
-      as: "choice",
-      label: "Parent category",
-      options: orNone(
-        "None: at the top",
-        byId(choices.filter(({ path }) => !path.some(({ id }) => id === moving?.id))),
-      ),
-      read: orNull(number),
-    },
+    parent_id: choosing(
+      named.parent_id,
+      orNone("None: at the top", byId(choices.filter(({ path }) => !path.some(({ id }) => id === moving?.id)))),
+    ),
   }) satisfies FormInputs;
 
 type CategoryChoice = Pick<Category, "id" | "name" | "slug" | "path">;
 
 const readParents = async (db: Database): Promise<CategoryChoice[]> => (await selectCategories(db)).map(indented);
 
-export const categoryPages = new Hono<PanelEnv>()
-  .get("/categories", administer("products:read_all"), (c) => listPage(c, null))
-  .route(
-    "/",
-    resourceActions(categoryResource, {
-      kinds: kindsOf(inputsFor([])),
-      newPage: listPage,
-      rowPage,
-      after: ({ name }, done) => [CATEGORIES_PATH, `${done === "deleted" ? "The category" : name} was ${done}.`],
-    }),
-  );
+export const categoryPages = recordPages("/categories", {
+  ...resourceForms(categoryResource, {
+    kinds: kindsOf(inputsFor([])),
+    after: ({ name }, done) => [CATEGORIES_PATH, `${done === "deleted" ? "The category" : name} was ${done}.`],
+  }),
+  listPage,
+  rowPage,
+});
 
 async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { query } = readFilters(c, categoryResource.schemas.query);
@@ -160,7 +152,7 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
   const inputs = inputsFor(all, category);
   const form = formFor(failed, path, {
     inputs,
-    values: { ...valuesOf(fields, category), parent_id: category.parentId },
+    values: valuesOf(fields, category),
     etag,
   });
   const parent = steps.at(-2);

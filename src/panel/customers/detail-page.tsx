@@ -1,10 +1,11 @@
+import { userFields } from "../../accounts/users/fields.ts";
 import type { AccountRow } from "../../accounts/users/schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
 import { etagOf } from "../../platform/http/version.ts";
+import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
-import { metadataLines } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
@@ -160,17 +161,7 @@ const Transactions = ({
 const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {
   const form = formFor(failed, `/admin/customers/${account.id}`, {
     inputs: accountInputs,
-    values: {
-      name: account.name,
-      email: account.email,
-      phone: account.phone,
-      company: account.company,
-      accepts_marketing: account.acceptsMarketing,
-      tax_exempt_reason: account.taxExemptReason,
-      tags: account.tags.join(", "),
-      metadata: metadataLines(account.metadata),
-      disabled: account.disabledAt !== null,
-    },
+    values: valuesOf(userFields, { ...account, disabled: account.disabledAt !== null }),
     etag: etagOf(account.updatedAt),
   });
   return (

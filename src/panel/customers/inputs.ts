@@ -1,19 +1,17 @@
-import type { userFields } from "../../accounts/users/fields.ts";
-import { type FormInput, type FormInputs, tagsInput } from "../forms/inputs.ts";
-import { metadata, optional } from "../forms/kinds.ts";
+import { userFields } from "../../accounts/users/fields.ts";
+import { inputsOf } from "../forms/conversion.ts";
+import type { FormInputs } from "../forms/inputs.ts";
+import { optional } from "../forms/kinds.ts";
+
+const declared = inputsOf(userFields);
 
 /** The account's form, by API field. */
 export const accountInputs = {
-  name: { as: "text", label: "Name", required: true, maxlength: 100 },
+  ...declared,
   email: {
-    as: "email",
-    label: "E-mail",
-    required: true,
-    maxlength: 254,
+    ...declared.email,
     hint: "A new address takes effect once the owner approves it through a link sent to the current one.",
   },
-  phone: { as: "tel", label: "Phone", maxlength: 40 },
-  company: { as: "text", label: "Company", maxlength: 200 },
   email_change_reason: {
     as: "text",
     label: "Reason to change the e-mail immediately",
@@ -28,35 +26,13 @@ export const accountInputs = {
     hint: "Leave empty to keep the password. A new password ends all sessions of the account.",
     read: optional,
   },
-  tax_exempt_reason: {
-    as: "text",
-    label: "Reason for tax exemption",
-    hint: "For example, a VAT number. Leave empty to tax orders normally.",
-    maxlength: 200,
-  },
-  tags: { ...tagsInput, placeholder: "VIP, Wholesale" },
-  metadata: {
-    as: "lines",
-    label: "Metadata",
-    rows: 3,
-    hint: "One entry per line, such as source = fair.",
-    read: metadata,
-  },
-  accepts_marketing: { as: "flag", label: "Agreed to marketing" },
-  disabled: { as: "flag", label: "Disabled: all sessions end, and nobody can sign in to the account" },
-} satisfies Record<Exclude<keyof typeof userFields, "role"> | "email_change_reason" | "password", FormInput>;
+} satisfies FormInputs;
 
-const { name, phone, company, tax_exempt_reason, tags, accepts_marketing } = accountInputs;
+const { name, email, phone, company, tax_exempt_reason, tags, accepts_marketing } = declared;
 
 /** The form for a new customer. */
 export const addedInputs = {
-  name,
-  email: { as: "email", label: "E-mail", required: true, maxlength: 254 },
-  phone,
-  company,
-  tax_exempt_reason,
-  tags,
-  accepts_marketing,
+  ...{ name, email, phone, company, tax_exempt_reason, tags, accepts_marketing },
   invite: { as: "flag", label: "Send a link to choose a password" },
 } satisfies FormInputs;
 

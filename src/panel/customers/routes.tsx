@@ -24,12 +24,13 @@ import { once } from "../../platform/idempotency/once.ts";
 import { Sessions } from "../account/account-page.tsx";
 import { readCustomerTags } from "../choices.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submitForm, submitRow } from "../forms/attempt.ts";
-import { type Failed, formFor, kindsOf } from "../forms/inputs.ts";
+import { kindsOf } from "../forms/conversion.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { AllFields } from "../kit/fields.tsx";
 import { NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
+import { recordPages, rowForms } from "../record-pages.ts";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { CustomerPage } from "./detail-page.tsx";
 import { accountInputs, addedInputs, creditInputs, noteInputs } from "./inputs.ts";
@@ -44,71 +45,57 @@ const savedWords = ({ name, email, proposedEmail }: AccountRow, change: UserUpda
 
 const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, scope: accountScopeOf(c.var.caller) });
 
-export const customers = new Hono<PanelEnv>()
-  .get("/customers", administer("users:read"), async (c) => {
-    const { query, form } = readFilters(c, UsersQuery, customerFilters());
-    const [{ rows, ...place }, views, tags] = await Promise.all([
-      listCustomers(c.var.db, query),
-      viewsOf(c, "users"),
-      readCustomerTags(c.var.db),
-    ]);
-    const props = { rows, place, form, views, tags, url: c.req.url, currency: c.var.settings.currency };
-    return page(c, "Customers", <CustomersPage {...props} />);
-  })
-  .get("/customers/new", administer("users:write"), (c) => addPage(c, null))
-  .post(
-    "/customers",
-    administer("users:write"),
-    submitForm(addPage, async (c, sent) => {
-      const added = sent.read(AddedCustomer, kindsOf(addedInputs));
-      const { id, name } = await once(c, added, (ctx) => createCustomer(ctx, added));
-      sendInBackground(c);
-      const done = added.invite ? "was added and invited" : "was added";
-      return redirectWithFlash(c, `/admin/customers/${id}`, `${name} ${done}.`);
-    }),
-  )
-  .post(
-    "/customers/:id/invite",
-    administer("users:write"),
-    submitRow(customerPage, async (c, id) => {
-      const { email } = await inviteCustomer(writeContextOf(c), id);
-      sendInBackground(c);
-      return redirectWithFlash(c, `/admin/customers/${id}`, `An invitation is on its way to ${email}.`);
-    }),
-  )
-  .post(
-    "/customers/:id/notes",
-    administer("users:write"),
-    submitRow(customerPage, async (c, id, sent) => {
-      const note = sent.read(CustomerNoteCreate, kindsOf(noteInputs));
-      await once(c, note, (ctx) => createCustomerNote(ctx, { id, note }));
-      return redirectWithFlash(c, `/admin/customers/${id}`, "The note was added.");
-    }),
-  )
-  .get("/customers/:id", administer("users:read"), validate("param", IdParam), (c) =>
-    customerPage(c, c.req.valid("param").id, null),
-  )
-  .post(
-    "/customers/:id",
-    administer("users:write"),
-    submitRow(customerPage, async (c, id, sent) => {
+export const customers = recordPages("/customers", {
+  reads: administer("users:read"),
+  writes: administer("users:write"),
+  listPage,
+  newPage: addPage,
+  rowPage: customerPage,
+  create: async (c, sent) => {
+    const added = sent.read(AddedCustomer, kindsOf(addedInputs));
+    const { id, name } = await once(c, added, (ctx) => createCustomer(ctx, added));
+    sendInBackground(c);
+    const done = added.invite ? "was added and invited" : "was added";
+    return redirectWithFlash(c, `/admin/customers/${id}`, `${name} ${done}.`);
+  },
+  forms: {
+    "": async (c, id, sent) => {
       const change = sent.readChange(UserUpdate, kindsOf(accountInputs));
       const user = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
       sendInBackground(c);
-      return redirectWithFlash(c, `/admin/customers/${id}`, savedWords(user, change));
-    }),
-  )
-  .post(
-    "/customers/:id/credit",
-    administer("payments:write"),
-    submitRow(customerPage, async (c, id, sent) => {
-      const credit = sent.read(WalletCredit, kindsOf(creditInputs));
-      const { balanceAfter } = await once(c, credit, (ctx) =>
-        creditWallet(ctx, { target: targetOf(c, id), ...credit }),
-      );
-      return redirectWithFlash(c, `/admin/customers/${id}`, `The wallet now holds ${formatAmount(balanceAfter ?? 0)}.`);
-    }),
-  );
+      return savedWords(user, change);
+    },
+    "/invite": async (c, id) => {
+      const { email } = await inviteCustomer(writeContextOf(c), id);
+      sendInBackground(c);
+      return `An invitation is on its way to ${email}.`;
+    },
+    "/notes": async (c, id, sent) => {
+      const note = sent.read(CustomerNoteCreate, kindsOf(noteInputs));
+      await once(c, note, (ctx) => createCustomerNote(ctx, { id, note }));
+      return "The note was added.";
+    },
+  },
+});
+
+export const customerWallets = rowForms("/customers/:id", administer("payments:write"), customerPage, {
+  "/credit": async (c, id, sent) => {
+    const credit = sent.read(WalletCredit, kindsOf(creditInputs));
+    const { balanceAfter } = await once(c, credit, (ctx) => creditWallet(ctx, { target: targetOf(c, id), ...credit }));
+    return `The wallet now holds ${formatAmount(balanceAfter ?? 0)}.`;
+  },
+});
+
+async function listPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, UsersQuery, customerFilters());
+  const [{ rows, ...place }, views, tags] = await Promise.all([
+    listCustomers(c.var.db, query),
+    viewsOf(c, "users"),
+    readCustomerTags(c.var.db),
+  ]);
+  const props = { rows, place, form, views, tags, url: c.req.url, currency: c.var.settings.currency };
+  return page(c, "Customers", <CustomersPage {...props} />);
+}
 
 const CUSTOMERS = { path: "/admin/customers", name: "Customers" };
 
@@ -145,32 +132,29 @@ async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | n
   return page(c, account.name, <CustomerPage {...props} />);
 }
 
-/** Export and erasure of a customer's personal data. */
-export const customerData = new Hono<PanelEnv>()
-  .get("/customers/:id/export", administrators, validate("param", IdParam), async (c) => {
-    const { id } = c.req.valid("param");
-    const data = await exportCustomer(writeContextOf(c), id);
-    if (!data) throw notFound(`User ${id}`);
-    c.header("Content-Disposition", `attachment; filename="customer-${id}.json"`);
-    return c.json(toExport(data, c.var.settings.currency, Date.now()));
-  })
-  .post(
-    "/customers/:id/erase",
-    administrators,
-    submitRow(customerPage, async (c, id) => {
-      await eraseCustomer(writeContextOf(c), id);
-      sendInBackground(c);
-      return redirectWithFlash(c, `/admin/customers/${id}`, "The account will be erased in seven days.");
-    }),
-  )
-  .post(
-    "/customers/:id/restore",
-    administrators,
-    submitRow(customerPage, async (c, id) => {
-      await keepCustomer(writeContextOf(c), id);
-      return redirectWithFlash(c, `/admin/customers/${id}`, "The erasure was cancelled.");
-    }),
-  );
+/** Export and erasure of a customer's personal data, and recovery of a lost second factor. */
+export const customerData = rowForms("/customers/:id", administrators, customerPage, {
+  "/erase": async (c, id) => {
+    await eraseCustomer(writeContextOf(c), id);
+    sendInBackground(c);
+    return "The account will be erased in seven days.";
+  },
+  "/restore": async (c, id) => {
+    await keepCustomer(writeContextOf(c), id);
+    return "The erasure was cancelled.";
+  },
+  "/two-factor/remove": async (c, id) => {
+    await removeTwoFactor(writeContextOf(c), id);
+    sendInBackground(c);
+    return "The second factor was removed.";
+  },
+}).get("/customers/:id/export", administrators, validate("param", IdParam), async (c) => {
+  const { id } = c.req.valid("param");
+  const data = await exportCustomer(writeContextOf(c), id);
+  if (!data) throw notFound(`User ${id}`);
+  c.header("Content-Disposition", `attachment; filename="customer-${id}.json"`);
+  return c.json(toExport(data, c.var.settings.currency, Date.now()));
+});
 
 const OneParam = z.object({ id: IdText, sessionId: z.uuid() });
 
@@ -206,13 +190,3 @@ export const customerSessions = new Hono<PanelEnv>()
   });
 
 const sessionsPath = (id: number): string => `/admin/customers/${id}/sessions`;
-
-export const customerTwoFactor = new Hono<PanelEnv>().post(
-  "/customers/:id/two-factor/remove",
-  administrators,
-  submitRow(customerPage, async (c, id) => {
-    await removeTwoFactor(writeContextOf(c), id);
-    sendInBackground(c);
-    return redirectWithFlash(c, `/admin/customers/${id}`, "The second factor was removed.");
-  }),
-);

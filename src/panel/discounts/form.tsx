@@ -2,21 +2,18 @@ import type { Child } from "hono/jsx";
 import { type DiscountRow, discountFields } from "../../checkout/discounts/fields.ts";
 import { hasField } from "../../checkout/discounts/rules.ts";
 import type { NamedId } from "../choices.ts";
-import { byId, type FormInput, type FormState, inputsOf, kindsOf, optionsOf } from "../forms/inputs.ts";
-import { type FieldKind, numbers, type Values } from "../forms/kinds.ts";
+import { inputsOf, kindsOf } from "../forms/conversion.ts";
+import { byId, choosing, type FormInput, type FormState, optionsOf } from "../forms/inputs.ts";
+import type { FieldKind, Values } from "../forms/kinds.ts";
 import { Columns, Field, Fields, Fieldset } from "../kit/fields.tsx";
+
+const declared = inputsOf(discountFields);
 
 /** The discount's form, by API field. */
 export const discountInputs = (categories: readonly NamedId[]) =>
   ({
-    ...inputsOf(discountFields),
-    category_ids: {
-      as: "choices",
-      label: "Categories",
-      hint: "A category includes those below it.",
-      options: byId(categories),
-      read: numbers,
-    },
+    ...declared,
+    category_ids: choosing(declared.category_ids, byId(categories)),
     product_ids: {
       as: "picker",
       label: "Products",

@@ -10,7 +10,8 @@ import { formatMoney } from "../../domain/money.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { type Failed, type FormInputs, formFor, valuesOf } from "../forms/inputs.ts";
+import { valuesOf } from "../forms/conversion.ts";
+import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { formatDay, When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
@@ -177,11 +178,7 @@ export const editOf = (
 ): DiscountForm =>
   formFor(failed, `/admin/discounts/${discount.id}`, {
     inputs: discountInputs(categories),
-    values: {
-      ...valuesOf(discountFields, discount),
-      product_ids: discount.productIds,
-      category_ids: discount.categoryIds,
-    },
+    values: { ...valuesOf(discountFields, discount), product_ids: discount.productIds },
     etag: etagOf(discount.updatedAt),
   });
 

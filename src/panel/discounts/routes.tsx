@@ -1,48 +1,48 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { discountResource, listDiscountRedemptions } from "../../checkout/discounts/discounts.ts";
 import { discountFields } from "../../checkout/discounts/fields.ts";
 import { notFound } from "../../domain/errors.ts";
 import { accountScopeOf, may } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { readChoices } from "../choices.ts";
-import { type Failed, formFor, valuesOf } from "../forms/inputs.ts";
+import { valuesOf } from "../forms/conversion.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { NewPage } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { chosenIn, withPicks } from "../pickers/resolve.ts";
+import { recordPages } from "../record-pages.ts";
 import { readNames } from "../references.ts";
-import { resourceActions } from "../resource-pages.tsx";
+import { resourceForms } from "../resource-pages.tsx";
 import { DiscountFields, discountFieldKinds, discountInputs } from "./form.tsx";
 import { DiscountPage, DiscountsPage, discountFilters, editOf, namedBy } from "./pages.tsx";
 import { readDiscount } from "./queries.ts";
 
 const DISCOUNTS_PATH = "/admin/discounts";
 
-export const discountPages = new Hono<PanelEnv>()
-  .get("/discounts", administer("discounts:read"), async (c) => {
-    const now = Date.now();
-    const { query, form } = readFilters(c, discountResource.schemas.query, discountFilters);
-    const { rows, ...place } = await discountResource.list(c.var.db, query, now);
-    const names = await readNames(c.var.db, rows.flatMap(namedBy));
-    const { currency } = c.var.settings;
-    const props = { rows, place, form, names, currency, now, url: c.req.url };
-    return page(c, "Discounts", <DiscountsPage {...props} />);
-  })
-  .get("/discounts/new", administer("discounts:write"), (c) => newPage(c, null))
-  .route(
-    "/",
-    resourceActions(discountResource, {
-      kinds: discountFieldKinds,
-      prepare: (c, sent) => chosenIn(c, sent, discountInputs([])),
-      newPage,
-      rowPage: detailPage,
-      after: ({ id, name }, done) =>
-        done === "deleted"
-          ? [DISCOUNTS_PATH, "The discount was deleted."]
-          : [`${DISCOUNTS_PATH}/${id}`, `${name} was ${done}.`],
-    }),
-  );
+export const discountPages = recordPages("/discounts", {
+  ...resourceForms(discountResource, {
+    kinds: discountFieldKinds,
+    prepare: (c, sent) => chosenIn(c, sent, discountInputs([])),
+    after: ({ id, name }, done) =>
+      done === "deleted"
+        ? [DISCOUNTS_PATH, "The discount was deleted."]
+        : [`${DISCOUNTS_PATH}/${id}`, `${name} was ${done}.`],
+  }),
+  listPage,
+  newPage,
+  rowPage: detailPage,
+});
+
+async function listPage(c: Context<PanelEnv>) {
+  const now = Date.now();
+  const { query, form } = readFilters(c, discountResource.schemas.query, discountFilters);
+  const { rows, ...place } = await discountResource.list(c.var.db, query, now);
+  const names = await readNames(c.var.db, rows.flatMap(namedBy));
+  const { currency } = c.var.settings;
+  const props = { rows, place, form, names, currency, now, url: c.req.url };
+  return page(c, "Discounts", <DiscountsPage {...props} />);
+}
 
 async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { categories } = await readChoices(c.var.db);

@@ -1,17 +1,14 @@
-import { Hono } from "hono";
 import { type FeedRow, feedResource, formatLabels, rotateFeedUrl } from "../../back-office/feeds/feeds.ts";
 import { countryName } from "../../domain/place.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { submitRow } from "../forms/attempt.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { ConfirmButton, LinkButton } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
-import { type PanelEnv, page } from "../page.tsx";
+import { page } from "../page.tsx";
 import { resourcePages } from "../resource-pages.tsx";
 
 const FEEDS_PATH = "/admin/feeds";
@@ -31,16 +28,13 @@ export const feedPages = resourcePages(feedResource, {
   deletion: "Its address stops working at once.",
   more: {
     content: (row, failed) => <Address feed={row as FeedRow} failed={failed} />,
-    routes: (rowPage) =>
-      new Hono<PanelEnv>().post(
-        "/feeds/:id/address",
-        administer("settings:write"),
-        submitRow(rowPage, async (c, id, { ifMatch }) => {
-          const { origin } = new URL(c.req.url);
-          const { address } = await rotateFeedUrl(writeContextOf(c), { id, origin, ifMatch });
-          return page(c, "New address", <AddressPage id={id} address={address} />);
-        }),
-      ),
+    forms: {
+      "/address": async (c, id, { ifMatch }) => {
+        const { origin } = new URL(c.req.url);
+        const { address } = await rotateFeedUrl(writeContextOf(c), { id, origin, ifMatch });
+        return page(c, "New address", <AddressPage id={id} address={address} />);
+      },
+    },
   },
 });
 

@@ -1,13 +1,13 @@
 import type { Context } from "hono";
 import type { PropsWithChildren } from "hono/jsx";
-import type { AdminFileRow, fileFields } from "../../downloads/files/admin-schemas.ts";
+import { type AdminFileRow, fileFields } from "../../downloads/files/admin-schemas.ts";
 import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
-import type { Options } from "../../platform/administration/fields.ts";
 import type { FileAccess } from "../../platform/db/schema.ts";
 import { etagOf } from "../../platform/http/version.ts";
+import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInput, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
-import { type Initial, text } from "../forms/kinds.ts";
+import { text } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
@@ -21,12 +21,6 @@ import { type Names, readNames } from "../references.ts";
 import { OpenUploads, readOpenUploads } from "../uploads/page.tsx";
 
 type FilesPageProps = ListProps<AdminFileRow> & { open: UploadRow[] };
-
-const accesses: Options = Object.entries({
-  public: "Public: everybody",
-  authenticated: "Authenticated: anyone who is signed in",
-  package: "Package: customers who bought it or were granted it",
-} satisfies Record<FileAccess, string>);
 
 const accessNames = {
   public: "Public",
@@ -120,12 +114,10 @@ const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | nul
   );
 };
 
-const fileInputs = {
-  name: { as: "text", label: "Name", maxlength: 200, read: text },
-  access: { as: "choice", label: "Access", options: accesses, required: true },
-  description: { as: "lines", label: "Description", rows: 3 },
-  published: { as: "flag", label: "Published" },
-} satisfies Record<Exclude<keyof typeof fileFields, "product_ids">, FormInput>;
+const declared = inputsOf(fileFields);
+
+/** Only a new file without a name takes its content's. */
+const fileInputs = { ...declared, name: { ...declared.name, read: text } } satisfies FormInputs;
 
 /** The form of a stored file. Products that grant a file are set on their own pages. */
 export const storedFileInputs = {
@@ -238,12 +230,9 @@ const Edit = ({ file, failed }: NewVersionProps) => {
   const form = formFor(failed, `/admin/files/${file.id}`, {
     inputs: storedFileInputs,
     values: {
-      name: file.name,
-      description: file.description,
+      ...valuesOf(fileFields, { ...file, published: file.publishedAt !== null }),
       file_name: file.fileName,
-      access: file.access,
-      published: file.publishedAt !== null,
-    } satisfies Record<keyof typeof storedFileInputs, Initial>,
+    },
     etag: etagOf(file.updatedAt),
   });
   return (

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import type { Context } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { FilesQuery, FileUpdate, fromForm, NewFile, NewVersion } from "../../downloads/files/admin-schemas.ts";
 import { answerContent } from "../../downloads/files/delivery/answer-content.ts";
@@ -10,29 +10,36 @@ import { administer } from "../../platform/auth/gates.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submitFile, submitRow } from "../forms/attempt.ts";
+import { submitFile } from "../forms/attempt.ts";
+import { kindsOf } from "../forms/conversion.ts";
 import { ifMatchOf } from "../forms/edit.ts";
-import { kindsOf } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type PanelEnv, page } from "../page.tsx";
+import { recordPages } from "../record-pages.ts";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { readOpenUploads } from "../uploads/page.tsx";
 import { FilesPage, fileFilterInputs, filePage, newFilePage, storedFileInputs } from "./pages.tsx";
 
 const FILES_PATH = "/admin/files";
 
-export const filePages = new Hono<PanelEnv>()
-  .get("/files", administer("files:read_all"), async (c) => {
-    const { query, form } = readFilters(c, FilesQuery, fileFilterInputs);
-    const [{ rows, ...place }, open, views] = await Promise.all([
-      adminListFiles(c.var.db, query),
-      readOpenUploads(c.var.db),
-      viewsOf(c, "files"),
-    ]);
-    const props = { rows, place, form, views, open, url: c.req.url };
-    return page(c, "Files", <FilesPage {...props} />);
-  })
-  .get("/files/new", administer("files:write"), (c) => newFilePage(c, null))
+export const filePages = recordPages("/files", {
+  reads: administer("files:read_all"),
+  writes: administer("files:write"),
+  listPage,
+  newPage: newFilePage,
+  rowPage: filePage,
+  forms: {
+    "": async (c, id, sent) => {
+      const change = sent.readChange(FileUpdate, kindsOf(storedFileInputs));
+      const { name } = await changeFile(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      return `${name} was saved.`;
+    },
+    "/delete": async (c, id, { ifMatch }) => {
+      await removeFile(writeContextOf(c), { id, ifMatch });
+      return redirectWithFlash(c, FILES_PATH, "The file was deleted.");
+    },
+  },
+})
   .post("/files", administer("files:write"), async (c) =>
     submitFile(
       c,
@@ -47,18 +54,6 @@ export const filePages = new Hono<PanelEnv>()
         return redirectWithFlash(c, `${FILES_PATH}/${id}`, `${name} was uploaded.`);
       },
     ),
-  )
-  .get("/files/:id", administer("files:read_all"), validate("param", IdParam), (c) =>
-    filePage(c, c.req.valid("param").id, null),
-  )
-  .post(
-    "/files/:id",
-    administer("files:write"),
-    submitRow(filePage, async (c, id, sent) => {
-      const change = sent.readChange(FileUpdate, kindsOf(storedFileInputs));
-      const { name } = await changeFile(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `${FILES_PATH}/${id}`, `${name} was saved.`);
-    }),
   )
   .get("/files/:id/content", administer("files:read_all"), validate("param", IdParam), async (c) => {
     const file = await requireFile(c.var.db, c.req.valid("param").id);
@@ -82,12 +77,15 @@ export const filePages = new Hono<PanelEnv>()
         return redirectWithFlash(c, `${FILES_PATH}/${id}`, `${name} is now version ${version}.`);
       },
     );
-  })
-  .post(
-    "/files/:id/delete",
-    administer("files:write"),
-    submitRow(filePage, async (c, id, sent) => {
-      await removeFile(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, FILES_PATH, "The file was deleted.");
-    }),
-  );
+  });
+
+async function listPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, FilesQuery, fileFilterInputs);
+  const [{ rows, ...place }, open, views] = await Promise.all([
+    adminListFiles(c.var.db, query),
+    readOpenUploads(c.var.db),
+    viewsOf(c, "files"),
+  ]);
+  const props = { rows, place, form, views, open, url: c.req.url };
+  return page(c, "Files", <FilesPage {...props} />);
+}

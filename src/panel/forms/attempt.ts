@@ -84,20 +84,29 @@ export const submitForm =
       (sent) => act(c, sent),
     );
 
-/** Handles a form on a row's page, such as `/products/:id/delete`. A refused form shows on the page again. */
+/**
+ * Handles a form on a row's page, such as `/products/:id/delete`. The page shows the action's message, unless the action
+ * responds by itself, and a refused form again.
+ */
 export const submitRow =
   (
     show: (c: Context<PanelEnv>, id: number, failed: Failed) => Response | Promise<Response>,
-    act: (c: Context<PanelEnv>, id: number, sent: SentForm) => Promise<Response>,
+    act: (c: Context<PanelEnv>, id: number, sent: SentForm) => Promise<Response | string>,
   ) =>
   async (c: Context<PanelEnv>): Promise<Response> => {
     const { id } = valid(IdParam, c.req.param());
     return submit(
       c,
       (failed) => show(c, id, failed),
-      (sent) => act(c, id, sent),
+      async (sent) => {
+        const done = await act(c, id, sent);
+        return typeof done === "string" ? redirectWithFlash(c, rowPath(c.req.path, id), done) : done;
+      },
     );
   };
+
+/** Path of a row's page, from that of a form on it. */
+const rowPath = (path: string, id: number): string => path.replace(new RegExp(`(?<=/${id})/.*`), "");
 
 /** Asks for the password again if needed, on a page that saves the form and returns to it. */
 async function orAskAgain(

@@ -1,31 +1,12 @@
 import type { RefusalCode } from "../../domain/error-codes.ts";
 import type { FieldErrors } from "../../domain/errors.ts";
 import { daysOfZone } from "../../domain/fields.ts";
-import { formatAmount } from "../../domain/money.ts";
-import { toPercent } from "../../domain/percent.ts";
-import { splitTags } from "../../domain/tags.ts";
 import { shopTimeZone } from "../../domain/time.ts";
-import type { AnyFields, Input, Options } from "../../platform/administration/fields.ts";
+import type { Input, Options } from "../../platform/administration/fields.ts";
 import { countryOptions } from "../kit/countries.ts";
-import { formatForInput } from "../kit/dates.tsx";
 import type { Picker, PickerStates } from "../pickers/picker.ts";
 import { type Edit, editAfter } from "./edit.ts";
-import {
-  type FieldKind,
-  flagKind,
-  type Initial,
-  listKind,
-  moment,
-  money,
-  number,
-  numbers,
-  optional,
-  orNull,
-  percent,
-  text,
-  type Values,
-  valuesFrom,
-} from "./kinds.ts";
+import { type FieldKind, type Initial, type Values, valuesFrom } from "./kinds.ts";
 
 /** An input of a form. A `group` has a legend around other inputs, and a `picker` finds records by name. */
 export type FormInput = (
@@ -41,87 +22,6 @@ export type FormInput = (
 /** The inputs of a form by name. */
 export type FormInputs<Name extends string = string> = { readonly [Each in Name]: FormInput };
 
-/** Converters of input values, by control. */
-const readers: Record<FormInput["as"], (name: string) => FieldKind> = {
-  text: () => text,
-  search: () => text,
-  email: () => text,
-  tel: () => text,
-  url: () => text,
-  password: () => text,
-  lines: () => text,
-  date: () => text,
-  country: () => optional,
-  choice: () => text,
-  choices: () => listKind,
-  flag: () => flagKind,
-  money,
-  moment: () => moment,
-  number: () => number,
-  percent: () => percent,
-  picker: () => numbers,
-  group: () => () => undefined,
-  file: () => () => undefined,
-};
-
-/** The converter of a control. An empty field is not sent if it `mayBeEmpty`. */
-function readerOf(name: string, { as }: Pick<FormInput, "as">, mayBeEmpty: boolean): FieldKind {
-  const reader = readers[as](name);
-  return reader === text && mayBeEmpty ? optional : reader;
-}
-
-/** Controls whose empty state is a value: no ticks, or no text. */
-const NEVER_NULL: readonly string[] = ["flag", "choices", "lines", "picker", "group", "file"];
-
-/** Converters from form values to API values, by field. An empty input that is not required is null. */
-export const kindsOf = <Name extends string>(inputs: FormInputs<Name>): Record<Name, FieldKind> =>
-  Object.fromEntries(
-    Object.entries<FormInput>(inputs).map(([name, input]) => {
-      if (input.read) return [name, input.read];
-      if (input.required || NEVER_NULL.includes(input.as)) return [name, readerOf(name, input, false)];
-      return [name, orNull(readerOf(name, input, true))];
-    }),
-  ) as Record<Name, FieldKind>;
-
-/** Declared fields of a noun. Its form shows those with an input. */
-export type DeclaredFields = Record<string, AnyFields[string] & { input?: Input; derived?: true; initial?: unknown }>;
-
-type NamesWithInput<Fields> = {
-  [Name in keyof Fields]: Fields[Name] extends { input: Input } ? Name & string : never;
-}[keyof Fields];
-
-const declaredInputs = (fields: DeclaredFields) =>
-  Object.entries(fields).flatMap(([name, field]) => (field.input ? [{ name, field, input: field.input }] : []));
-
-/** The inputs of declared fields: nullable and derived ones may be left empty. */
-export const inputsOf = <Fields extends DeclaredFields>(fields: Fields): FormInputs<NamesWithInput<Fields>> =>
-  Object.fromEntries(
-    declaredInputs(fields).map(({ name, field, input }) => {
-      const isNullable = field.schema.safeParse(null).success;
-      const isOptional = isNullable || field.derived === true;
-      const read = readerOf(name, input, isOptional);
-      const required = !isOptional && input.as !== "lines" && input.as !== "flag";
-      return [name, { ...input, required, read: isNullable ? orNull(read) : read }];
-    }),
-  ) as FormInputs<NamesWithInput<Fields>>;
-
-function shown({ as }: Input, value: unknown): Initial {
-  if (value === undefined || value === null) return null;
-  if (typeof value !== "number") return value as Initial;
-  if (as === "money") return formatAmount(value);
-  if (as === "moment") return formatForInput(value);
-  return as === "percent" ? toPercent(value) : value;
-}
-
-/** Input values of a row, or of a new one. */
-export const valuesOf = <Fields extends DeclaredFields>(fields: Fields, row?: object) =>
-  Object.fromEntries(
-    declaredInputs(fields).map(({ name, field, input }) => [
-      name,
-      shown(input, row ? Reflect.get(row, field.column) : field.initial),
-    ]),
-  ) as Record<NamesWithInput<Fields>, Initial>;
-
 /** The choices of an input, if it has any. */
 export function optionsOf(input: FormInput): Options {
   switch (input.as) {
@@ -131,7 +31,7 @@ export function optionsOf(input: FormInput): Options {
         ["", "no"],
       ];
     case "country":
-      return countryOptions("Choose one");
+      return countryOptions(input.none ?? "Choose one");
     case "choice":
     case "choices":
       return input.options;
@@ -147,13 +47,8 @@ export const orNone = (none: string, options: Options): Options => [["", none], 
 export const byId = (rows: readonly { id: number; name: string }[]): Options =>
   rows.map(({ id, name }) => [String(id), name] as const);
 
-/** Tags in one text. */
-export const tagsInput = {
-  as: "text",
-  label: "Tags",
-  hint: "Separate tags by commas.",
-  read: ([typed = ""]) => splitTags(typed),
-} satisfies FormInput;
+/** An input with choices that depend on the shop. */
+export const choosing = (input: FormInput, options: Options): FormInput => ({ ...input, options }) as FormInput;
 
 /** Grace period in which a rotated value stays valid next to the new one. */
 export const graceInput = (label: string) =>

@@ -4,7 +4,7 @@ import { iso } from "../../domain/fields.ts";
 import { formatAmount, shopCurrency, toMinor } from "../../domain/money.ts";
 import { currenciesIn, type ReadNumber, readNumber, readPrice, usualSeparator } from "../../domain/numbers.ts";
 import { momentOf, shopTimeZone } from "../../domain/time.ts";
-import type { ShippingPlace } from "../../platform/db/schema.ts";
+import type { ShippingPlace, WeightBracket } from "../../platform/db/schema.ts";
 import { countryCalled } from "../kit/countries.ts";
 
 // Numbers as people type them: "1 299,00", "10 %", "€ 5". A text that is not a number stays as typed, so that the schema
@@ -172,3 +172,25 @@ export const placesKind: FieldKind = ([typed = ""]) =>
       const [, of, region] = /^([a-z]{2})[-\s]+([^-\s].*)$/i.exec(entry) ?? [];
       return of && region ? { country: of, region } : { country: entry };
     });
+
+/** One image per line: its address, a space, and its description. */
+export const readImageLines = (typed = ""): { url: string; alt: string }[] =>
+  linesOf(typed).map((line) => {
+    const [url = "", ...alt] = line.split(/\s+/);
+    return { url, alt: alt.join(" ") };
+  });
+
+export const imageLines = (rows: { url: string; alt: string }[]): string =>
+  rows.map(({ url, alt }) => `${url} ${alt}`.trim()).join("\n");
+
+/** One bracket of weight per line: "2000 = 4.90". */
+export const brackets =
+  (name: string): FieldKind =>
+  ([typed]) =>
+    linesOf(typed).map((line) => {
+      const [grams = "", price = ""] = line.split("=");
+      return { up_to_grams: number([grams]), price: money(name)([price]) };
+    });
+
+export const bracketLines = (rows: WeightBracket[]): string =>
+  rows.map(({ upToGrams, price }) => `${upToGrams} = ${formatAmount(price)}`).join("\n");

@@ -7,26 +7,24 @@ import {
   startImport,
 } from "../../back-office/imports/imports.ts";
 import { ReadAs } from "../../back-office/imports/schemas.ts";
-import { IdParam } from "../../domain/fields.ts";
 import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { ImportResource } from "../../platform/db/schema.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
-import { validate } from "../../platform/http/validate.ts";
 import { groupFailures, listFailures, requireJob } from "../../platform/jobs/jobs.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
-import { redirectWithFlash } from "../flash.ts";
-import { submitFile, submitRow } from "../forms/attempt.ts";
-import { type Failed, kindsOf } from "../forms/inputs.ts";
+import { submitFile } from "../forms/attempt.ts";
+import { kindsOf } from "../forms/conversion.ts";
+import type { Failed } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type PanelEnv, page } from "../page.tsx";
+import { recordPages } from "../record-pages.ts";
 import { ImportPage, ImportsPage, listOf, readAsInputs } from "./pages.tsx";
 
 const importsOf = (resource: ImportResource, permission: "products:write" | "users:write") =>
   new Hono<PanelEnv>()
-    .get(`/imports/${resource}`, administer(permission), (c) => importsPage(c, resource, null))
     .post(`/imports/${resource}`, administer(permission), (c) =>
       submitFile(
         c,
@@ -43,33 +41,27 @@ const importsOf = (resource: ImportResource, permission: "products:write" | "use
         },
       ),
     )
-    .get(`/imports/${resource}/:id`, administer(permission), validate("param", IdParam), (c) =>
-      importPage(c, resource, c.req.valid("param").id, null),
-    )
-    .post(
-      `/imports/${resource}/:id/check`,
-      administer(permission),
-      submitRow(
-        (c, id, failed) => importPage(c, resource, id, failed),
-        async (c, id, { read }) => {
-          const readAs = read(ReadAs, kindsOf(readAsInputs));
-          const row = await checkAgain(writeContextOf(c), { resource, id, readAs });
-          startInBackground(c, row.checkJobId);
-          return c.redirect(`${listOf(resource)}/${id}`, 303);
+    .route(
+      "/",
+      recordPages(`/imports/${resource}`, {
+        reads: administer(permission),
+        writes: administer(permission),
+        listPage: (c, failed) => importsPage(c, resource, failed),
+        rowPage: (c, id, failed) => importPage(c, resource, id, failed),
+        forms: {
+          "/check": async (c, id, { read }) => {
+            const readAs = read(ReadAs, kindsOf(readAsInputs));
+            const row = await checkAgain(writeContextOf(c), { resource, id, readAs });
+            startInBackground(c, row.checkJobId);
+            return c.redirect(`${listOf(resource)}/${id}`, 303);
+          },
+          "/start": async (c, id) => {
+            const { jobId } = await startImport(writeContextOf(c), { resource, id });
+            if (jobId !== null) startInBackground(c, jobId);
+            return "The import has started.";
+          },
         },
-      ),
-    )
-    .post(
-      `/imports/${resource}/:id/start`,
-      administer(permission),
-      submitRow(
-        (c, id, failed) => importPage(c, resource, id, failed),
-        async (c, id) => {
-          const { jobId } = await startImport(writeContextOf(c), { resource, id });
-          if (jobId !== null) startInBackground(c, jobId);
-          return redirectWithFlash(c, `${listOf(resource)}/${id}`, "The import has started.");
-        },
-      ),
+      }),
     );
 
 export const importPages = new Hono<PanelEnv>()

@@ -9,30 +9,19 @@ import { JobsQuery, readableKinds } from "../../platform/jobs/schemas.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import { FailedItemsQuery, listFailedItems } from "../../platform/queues/failed-items.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submitRow } from "../forms/attempt.ts";
 import type { Failed } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { type PanelEnv, page } from "../page.tsx";
+import { recordPages } from "../record-pages.ts";
 import { readNames } from "../references.ts";
 import { FailedItemsPage, failedItemFilters, referenceTo, subjectOf } from "./failures.tsx";
 import { JOBS, JobPage, JobsPage, jobFilters, Progress } from "./pages.tsx";
 import { jobTitle } from "./words.ts";
 
-const [reads, writes] = [administer("jobs:read"), administer("jobs:write")];
+const reads = administer("jobs:read");
 
 export const jobPages = new Hono<PanelEnv>()
-  .get("/jobs", reads, async (c) => {
-    const kinds = readableKinds(c.var.caller);
-    const { query, form } = readFilters(c, JobsQuery, jobFilters(kinds));
-    const { rows, ...place } = await listJobs(c.var.db, query, kinds);
-    const names = await readNames(
-      c.var.db,
-      rows.map(({ createdBy }) => createdBy),
-    );
-    const props = { rows, place, form, url: c.req.url, names };
-    return page(c, "Jobs", <JobsPage {...props} />);
-  })
   .get("/jobs/failed-items", administrators, async (c) => {
     const { query, form } = readFilters(c, FailedItemsQuery, failedItemFilters);
     const { rows, ...place } = await listFailedItems(c.var.db, query);
@@ -40,7 +29,6 @@ export const jobPages = new Hono<PanelEnv>()
     const props = { rows, place, form, url: c.req.url, names };
     return page(c, "Failing work", <FailedItemsPage {...props} />);
   })
-  .get("/jobs/:id", reads, validate("param", IdParam), (c) => jobPage(c, c.req.valid("param").id, null))
   .get("/jobs/:id/progress", reads, validate("param", IdParam), async (c) => {
     const job = await requireJob(c.var.db, c.var.caller, c.req.valid("param").id);
     return c.html(
@@ -49,23 +37,38 @@ export const jobPages = new Hono<PanelEnv>()
       </ViewedBy>,
     );
   })
-  .post(
-    "/jobs/:id/cancel",
-    writes,
-    submitRow(jobPage, async (c, id) => {
-      await cancelJob(writeContextOf(c), id);
-      return redirectWithFlash(c, `${JOBS}/${id}`, "The job was cancelled.");
-    }),
-  )
-  .post(
-    "/jobs/:id/undo",
-    writes,
-    submitRow(jobPage, async (c, id) => {
-      const undo = await undoJob(writeContextOf(c), id);
-      startInBackground(c, undo.id);
-      return redirectWithFlash(c, `${JOBS}/${undo.id}`, "The job is being undone.");
+  .route(
+    "/",
+    recordPages("/jobs", {
+      reads,
+      writes: administer("jobs:write"),
+      listPage,
+      rowPage: jobPage,
+      forms: {
+        "/cancel": async (c, id) => {
+          await cancelJob(writeContextOf(c), id);
+          return "The job was cancelled.";
+        },
+        "/undo": async (c, id) => {
+          const undo = await undoJob(writeContextOf(c), id);
+          startInBackground(c, undo.id);
+          return redirectWithFlash(c, `${JOBS}/${undo.id}`, "The job is being undone.");
+        },
+      },
     }),
   );
+
+async function listPage(c: Context<PanelEnv>) {
+  const kinds = readableKinds(c.var.caller);
+  const { query, form } = readFilters(c, JobsQuery, jobFilters(kinds));
+  const { rows, ...place } = await listJobs(c.var.db, query, kinds);
+  const names = await readNames(
+    c.var.db,
+    rows.map(({ createdBy }) => createdBy),
+  );
+  const props = { rows, place, form, url: c.req.url, names };
+  return page(c, "Jobs", <JobsPage {...props} />);
+}
 
 async function jobPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const job = await requireJob(c.var.db, c.var.caller, id);

@@ -29,9 +29,14 @@ export function Control(shown: ShownInput) {
         </select>
       );
     case "lines":
+    case "list":
+    case "metadata":
+    case "images":
+    case "places":
+    case "brackets":
       return (
         <textarea
-          rows={input.rows}
+          rows={input.rows ?? 3}
           dir="auto"
           data-maxlength={input.maxlength}
           data-markdown={input.markdown}
@@ -101,6 +106,8 @@ function lineOf(
     case "password":
     case "file":
       return { type: as, ...rest };
+    case "tags":
+      return { type: "text", value: values[0], dir: "auto", ...rest };
     case "text":
     case "search":
       return { type: as, value: values[0], dir: "auto", ...rest };

@@ -69,7 +69,17 @@ export const Fields = <Name extends string>({ form, names }: FieldsProps<Name>) 
 
 type AllProps<Name extends string> = { form: FormState<Name>; first?: readonly NoInfer<Name>[] };
 
-const LONG: readonly string[] = ["lines", "choices", "group", "picker"];
+const LONG: readonly string[] = [
+  "lines",
+  "list",
+  "metadata",
+  "images",
+  "places",
+  "brackets",
+  "choices",
+  "group",
+  "picker",
+];
 
 /** All fields of a form, starting with those in `first`: short ones side by side, then longer ones, then checkboxes. */
 export const AllFields = <Name extends string>({ form, first = [] }: AllProps<Name>) => {

@@ -1,6 +1,7 @@
 import type { Address } from "../../domain/address.ts";
 import { badRequest, type FieldErrors, fieldError } from "../../domain/errors.ts";
-import { type FormInput, type FormInputs, kindsOf } from "../forms/inputs.ts";
+import { kindsOf } from "../forms/conversion.ts";
+import type { FormInput, FormInputs } from "../forms/inputs.ts";
 import {
   countryOrCode,
   type FieldKind,

@@ -1,11 +1,12 @@
-import type { packageFields } from "../../downloads/packages/admin-schemas.ts";
+import { packageFields } from "../../downloads/packages/admin-schemas.ts";
 import { type PackageRow, packageStatus, packageStatuses } from "../../downloads/packages/schemas.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type FormChoices, namesOf, withChosen } from "../choices.ts";
-import { byId, type Failed, type FormInput, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
-import { type Initial, number, numbers } from "../forms/kinds.ts";
+import { inputsOf, valuesOf } from "../forms/conversion.ts";
+import { byId, choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
+import { number } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { formatForInput, When } from "../kit/dates.tsx";
+import { When } from "../kit/dates.tsx";
 import { Columns, Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Button, ConfirmButton, Form, LinkButton, Refusal } from "../kit/form.tsx";
@@ -99,12 +100,7 @@ const Files = ({ files }: Pick<PackageRow, "files">) => (
 const Edit = ({ row, files, failed }: Omit<PackagePageProps, "now" | "names">) => {
   const form = formFor(failed, `${PACKAGES_PATH}/${row.id}`, {
     inputs: packageInputs(withChosen(namesOf(files), row.files)),
-    values: {
-      name: row.name,
-      file_ids: row.files.map(({ id }) => id),
-      download_limit: row.downloadLimit,
-      expires_at: formatForInput(row.expiresAt),
-    } satisfies Record<keyof typeof packageFields, Initial>,
+    values: valuesOf(packageFields, { ...row, fileIds: row.files.map(({ id }) => id) }),
     etag: etagOf(row.updatedAt),
   });
   return (
@@ -168,21 +164,11 @@ const Used = ({ downloadsUsed, downloadLimit }: PackageRow) => (
   <span>{downloadLimit === null ? `${downloadsUsed}, no limit` : `${downloadsUsed} of ${downloadLimit}`}</span>
 );
 
+const declared = inputsOf(packageFields);
+
 /** A package's form, by API field. */
 export const packageInputs = (files: readonly { id: number; name: string }[]) =>
-  ({
-    name: { as: "text", label: "Name", hint: "Shown to the customer.", required: true, maxlength: 200 },
-    file_ids: {
-      as: "choices",
-      label: "Files",
-      hint: "At least one.",
-      options: byId(files),
-      required: true,
-      read: numbers,
-    },
-    download_limit: { as: "number", label: "Downloads", hint: "Leave empty for no limit." },
-    expires_at: { as: "moment", label: "Expires", hint: "Leave empty for access that never expires." },
-  }) satisfies Record<keyof typeof packageFields, FormInput>;
+  ({ ...declared, file_ids: choosing(declared.file_ids, byId(files)) }) satisfies FormInputs;
 
 /** The form of a new package. */
 export const newPackageInputs = (files: FormChoices["files"]) =>

@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import { IdParam } from "../../domain/fields.ts";
 import { PackageCreate, PackagesQuery, PackageUpdate } from "../../downloads/packages/admin-schemas.ts";
 import {
   changePackage,
@@ -10,14 +9,14 @@ import {
 } from "../../downloads/packages/packages.ts";
 import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { validate } from "../../platform/http/validate.ts";
 import { readChoices } from "../choices.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submitForm, submitRow } from "../forms/attempt.ts";
-import { type Failed, formFor, kindsOf } from "../forms/inputs.ts";
+import { kindsOf } from "../forms/conversion.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { chosenIn, resolvingPickers, withPicks } from "../pickers/resolve.ts";
+import { recordPages } from "../record-pages.ts";
 import { readNames } from "../references.ts";
 import {
   NewPackagePage,
@@ -31,8 +30,10 @@ import {
 
 const PACKAGES_PATH = "/admin/packages";
 
+const reads = administer("packages:read");
+
 export const packagePages = new Hono<PanelEnv>()
-  .get("/packages", administer("packages:read"), resolvingPickers(packageFilters), async (c) => {
+  .get("/packages", reads, resolvingPickers(packageFilters), async (c) => {
     const now = Date.now();
     const { query, form: typed } = readFilters(c, PackagesQuery, packageFilters);
     const { rows, ...place } = await listAllPackages(c.var.db, query, accountScopeOf(c.var.caller), now);
@@ -43,46 +44,36 @@ export const packagePages = new Hono<PanelEnv>()
     const props = { rows, place, form, names, now, url: c.req.url };
     return page(c, "Packages", <PackagesPage {...props} />);
   })
-  .get("/packages/new", administer("packages:write"), (c) =>
-    newPage(c, null, { user_id: c.req.query("user_id") ?? "" }),
-  )
-  .post(
-    "/packages",
-    administer("packages:write"),
-    submitForm(newPage, async (c, sent) => {
-      const inputs = newPackageInputs([]);
-      const granted = (await chosenIn(c, sent, inputs)).read(PackageCreate, kindsOf(inputs));
-      const { id, name } = await grantPackage(writeContextOf(c), granted);
-      return redirectWithFlash(c, `${PACKAGES_PATH}/${id}`, `${name} was granted.`);
-    }),
-  )
-  .get("/packages/:id", administer("packages:read"), validate("param", IdParam), (c) =>
-    editPage(c, c.req.valid("param").id, null),
-  )
-  .post(
-    "/packages/:id",
-    administer("packages:write"),
-    submitRow(editPage, async (c, id, sent) => {
-      const change = sent.readChange(PackageUpdate, kindsOf(packageInputs([])));
-      const { name } = await changePackage(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `${PACKAGES_PATH}/${id}`, `${name} was saved.`);
-    }),
-  )
-  .post(
-    "/packages/:id/revoke",
-    administer("packages:write"),
-    submitRow(editPage, async (c, id, sent) => {
-      await revokePackage(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-      return redirectWithFlash(
-        c,
-        `${PACKAGES_PATH}/${id}`,
-        "The package was revoked. Its files can no longer be downloaded.",
-      );
+  .route(
+    "/",
+    recordPages("/packages", {
+      reads,
+      writes: administer("packages:write"),
+      newPage,
+      rowPage: editPage,
+      create: async (c, sent) => {
+        const inputs = newPackageInputs([]);
+        const granted = (await chosenIn(c, sent, inputs)).read(PackageCreate, kindsOf(inputs));
+        const { id, name } = await grantPackage(writeContextOf(c), granted);
+        return redirectWithFlash(c, `${PACKAGES_PATH}/${id}`, `${name} was granted.`);
+      },
+      forms: {
+        "": async (c, id, sent) => {
+          const change = sent.readChange(PackageUpdate, kindsOf(packageInputs([])));
+          const { name } = await changePackage(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+          return `${name} was saved.`;
+        },
+        "/revoke": async (c, id, { ifMatch }) => {
+          await revokePackage(writeContextOf(c), { id, ifMatch });
+          return "The package was revoked. Its files can no longer be downloaded.";
+        },
+      },
     }),
   );
 
-async function newPage(c: Context<PanelEnv>, failed: Failed | null, values: { user_id?: string } = {}) {
+async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { files } = await readChoices(c.var.db);
+  const values = { user_id: c.req.query("user_id") ?? "" };
   const form = await withPicks(c, formFor(failed, PACKAGES_PATH, { inputs: newPackageInputs(files), values }));
   return page(c, "Grant package", <NewPackagePage form={form} />);
 }

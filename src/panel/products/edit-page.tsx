@@ -1,21 +1,18 @@
 import type { Context } from "hono";
-import { productState } from "../../catalogue/products/fields.ts";
 import type { ProductWithVariants } from "../../catalogue/products/schemas.ts";
 import { readStock } from "../../catalogue/products/stock.ts";
 import { type CountedVariant, countVariants } from "../../catalogue/products/variants/change-many.ts";
 import { requireProduct } from "../../catalogue/products/write.ts";
-import { formatAmount } from "../../domain/money.ts";
 import { describeValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type FormChoices, namesOf, readChoices } from "../choices.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
-import { metadataLines } from "../forms/kinds.ts";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { ImageUpload, NewStock, ProductFields } from "./form.tsx";
-import { chosenOf, imageLines, productInputs, sentOf } from "./inputs.ts";
+import { chosenOf, productInputs, productValues } from "./inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "./stock.tsx";
 import { optionValues, withErrorsAtOptions } from "./variants/options.ts";
 import { VariantsSection } from "./variants/section.tsx";
@@ -57,21 +54,13 @@ const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPage
   const { product } = managed;
   const failed = withErrorsAtOptions(managed.failed);
   const path = `/admin/products/${product.id}`;
-  const state = productState(product);
+  const values = productValues(product);
   const form = formFor(failed, path, {
     inputs: productInputs(chosenOf(product, choices)),
     values: {
-      ...state,
-      requires_shipping: sentOf(product),
+      ...values,
       // The price of a product with variants is computed and not shown as a field.
-      price: product.variantCount > 0 ? null : formatAmount(product.price),
-      compare_at_price: product.compareAtPrice === null ? null : formatAmount(product.compareAtPrice),
-      cost: product.cost === null ? null : formatAmount(product.cost),
-      stock_quantity: null,
-      images: imageLines(state.images),
-      tags: state.tags.join(", "),
-      metadata: metadataLines(state.metadata),
-      options: null,
+      price: product.variantCount > 0 ? null : values.price,
       ...optionValues(product.options),
     },
     etag: etagOf(product.updatedAt),

@@ -2,11 +2,12 @@ import type { Child } from "hono/jsx";
 import { type ProductRow, searchResultOf } from "../../catalogue/products/schemas.ts";
 import { shopCurrency } from "../../domain/money.ts";
 import { type Failed, type FormInput, type FormState, formFor, optionsOf } from "../forms/inputs.ts";
+import { readImageLines } from "../forms/kinds.ts";
 import { Allowed, useReadOnly } from "../kit/allowed.tsx";
 import { Choices, Columns, Field, Fields, Folded, Group } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
 import { DescriptionList, FormattedText, PriceRange, Thumbnail } from "../kit/values.tsx";
-import { type productInputs, readImageLines } from "./inputs.ts";
+import type { productInputs } from "./inputs.ts";
 import { OPTION_PLACES } from "./variants/options.ts";
 
 export type ProductForm = FormState<keyof ReturnType<typeof productInputs>>;

@@ -1,4 +1,5 @@
 import type { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
+import { typeLabels } from "../../catalogue/products/fields.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
 import type { ProductStatus } from "../../platform/db/schema.ts";
@@ -11,7 +12,6 @@ import { LinkButton } from "../kit/form.tsx";
 import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
-import { productTypeOptions } from "./inputs.ts";
 
 type ProductsPageProps = ListProps<ProductRow> & {
   choices: Pick<FormChoices, "categories" | "tags">;
@@ -80,7 +80,7 @@ const productFilters = ({ categories, tags }: ProductsPageProps["choices"]) =>
       "Status",
       Object.entries({ active: "Active", draft: "Draft" } satisfies Record<ProductStatus, string>),
     ),
-    type: choiceFilter("Type", productTypeOptions),
+    type: choiceFilter("Type", Object.entries(typeLabels)),
     category: choiceFilter(
       "Category",
       categories.map(({ slug, name }) => [slug, name] as const),

@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import { imagePath, inWidth } from "../../catalogue/images/address.ts";
 import { type ImageRow, requireImage } from "../../catalogue/images/images.ts";
 import { storeUpload } from "../../catalogue/images/store.ts";
@@ -15,72 +15,62 @@ import { valid, validate } from "../../platform/http/validate.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { readChoices } from "../choices.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submitFile, submitForm, submitRow } from "../forms/attempt.ts";
+import { submitFile } from "../forms/attempt.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { DescriptionList, formatBytes } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
+import { recordPages } from "../record-pages.ts";
 import { viewsOf } from "../saved-views/routes.tsx";
 import { editPage, newPage } from "./edit-page.tsx";
 import { productKinds, stockKinds, withManagedStock } from "./inputs.ts";
 import { ProductsPage } from "./list-page.tsx";
 
-export const productPages = new Hono<PanelEnv>()
-  .get("/products", administer("products:read_all"), async (c) => {
-    const { query, form } = readFilters(c, AllProductsQuery);
-    const { currency } = c.var.settings;
-    const [{ rows, ...place }, choices, views] = await Promise.all([
-      adminListProducts(c.var.db, query),
-      readChoices(c.var.db),
-      viewsOf(c, "products"),
-    ]);
-    const parents = rows.flatMap(({ id, variantCount }) => (variantCount > 0 ? [id] : []));
-    const variantStock = parents.length > 0 ? await readVariantStock(c.var.db, parents) : new Map<number, number>();
-    const props = { rows, place, form, views, choices, currency, variantStock, url: c.req.url };
-    return page(c, "Products", <ProductsPage {...props} />);
-  })
-  .get("/products/new", administer("products:write"), (c) => newPage(c, null))
-  .post(
-    "/products",
-    administer("products:write"),
-    submitForm(newPage, async (c, sent) => {
-      const read = withManagedStock(sent).read(ProductCreate, productKinds(sent.values));
-      const product = await createProduct(writeContextOf(c), read);
-      return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
-    }),
-  )
-  .get("/products/:id", administer("products:read_all"), validate("param", IdParam), (c) =>
-    editPage(c, c.req.valid("param").id, null),
-  )
-  .post(
-    "/products/:id",
-    administer("products:write"),
-    submitRow(editPage, async (c, id, sent) => {
+export const productPages = recordPages("/products", {
+  reads: administer("products:read_all"),
+  writes: administer("products:write"),
+  listPage,
+  newPage,
+  rowPage: editPage,
+  create: async (c, sent) => {
+    const read = withManagedStock(sent).read(ProductCreate, productKinds(sent.values));
+    const product = await createProduct(writeContextOf(c), read);
+    return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
+  },
+  forms: {
+    "": async (c, id, sent) => {
       const change = withManagedStock(sent).readChange(ProductUpdate, productKinds(sent.values));
       const product = await changeProduct(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `/admin/products/${id}`, `${product.name} was saved.`);
-    }),
-  )
-  .post(
-    "/products/:id/stock",
-    administer("products:write"),
-    submitRow(editPage, async (c, id, sent) => {
+      return `${product.name} was saved.`;
+    },
+    "/stock": async (c, id, sent) => {
       const adjustment = sent.read(StockAdjustmentCreate, stockKinds(sent.values));
       const { stockQuantity } = await insertAdjustment(writeContextOf(c), { id, adjustment });
-      return redirectWithFlash(c, `/admin/products/${id}`, `The stock is now ${stockQuantity}.`);
-    }),
-  )
-  .post(
-    "/products/:id/delete",
-    administer("products:write"),
-    submitRow(editPage, async (c, id, sent) => {
+      return `The stock is now ${stockQuantity}.`;
+    },
+    "/delete": async (c, id, { ifMatch }) => {
       const { parentId } = await requireProduct(c.var.db, id);
-      await removeProduct(writeContextOf(c), { id, ifMatch: sent.ifMatch });
+      await removeProduct(writeContextOf(c), { id, ifMatch });
       if (parentId === null) return redirectWithFlash(c, "/admin/products", "The product was deleted.");
       return redirectWithFlash(c, `/admin/products/${parentId}`, "The variant was deleted.");
-    }),
-  );
+    },
+  },
+});
+
+async function listPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, AllProductsQuery);
+  const { currency } = c.var.settings;
+  const [{ rows, ...place }, choices, views] = await Promise.all([
+    adminListProducts(c.var.db, query),
+    readChoices(c.var.db),
+    viewsOf(c, "products"),
+  ]);
+  const parents = rows.flatMap(({ id, variantCount }) => (variantCount > 0 ? [id] : []));
+  const variantStock = parents.length > 0 ? await readVariantStock(c.var.db, parents) : new Map<number, number>();
+  const props = { rows, place, form, views, choices, currency, variantStock, url: c.req.url };
+  return page(c, "Products", <ProductsPage {...props} />);
+}
 
 export const productImagePages = new Hono<PanelEnv>()
   /** Used by src/panel/browser/images.js; the product's form saves the path. */

@@ -1,7 +1,8 @@
 import { EuSetUp, euPlan, type PresetPlan, UsSetUp, usPlan } from "../../back-office/presets/presets.ts";
 import { EU_RATES_AS_OF, euCountries, states, US_RATES_AS_OF } from "../../back-office/presets/rates.ts";
 import { countryName, regionName } from "../../domain/place.ts";
-import { type FormInputs, kindsOf, orNone } from "../forms/inputs.ts";
+import { kindsOf } from "../forms/conversion.ts";
+import { type FormInputs, orNone } from "../forms/inputs.ts";
 import { optional } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
 

@@ -1,44 +1,32 @@
 import type { Context } from "hono";
 import { type MethodRow, methodFields, methodLabels, shippingMethodResource } from "../../checkout/shipping/methods.ts";
-import { formatAmount, formatMoney } from "../../domain/money.ts";
-import type { WeightBracket } from "../../platform/db/schema.ts";
+import { formatMoney } from "../../domain/money.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { type Failed, type FormInputs, formFor, inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
-import { type FieldKind, linesOf, money, number } from "../forms/kinds.ts";
+import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { AllFields } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
 import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-import { resourceActions } from "../resource-pages.tsx";
+import { recordPages } from "../record-pages.ts";
+import { resourceForms } from "../resource-pages.tsx";
 
 const ZONES = "/admin/shipping-zones";
 
-/** One bracket per line: "2000 = 4.90". */
-const brackets: FieldKind = ([typed]) =>
-  linesOf(typed).map((line) => {
-    const [grams = "", price = ""] = line.split("=");
-    return { up_to_grams: number([grams]), price: money("brackets")([price]) };
-  });
-
-const bracketLines = (rows: WeightBracket[]): string =>
-  rows.map(({ upToGrams, price }) => `${upToGrams} = ${formatAmount(price)}`).join("\n");
-
-const inputs = inputsOf(methodFields);
-
 /** The method's form by API field; its zone is in the address. */
-export const methodInputs = { ...inputs, brackets: { ...inputs.brackets, read: brackets } } satisfies FormInputs;
+export const methodInputs = inputsOf(methodFields);
 
-export const shippingMethodPages = resourceActions(shippingMethodResource, {
+const { create: _create, ...forms } = resourceForms(shippingMethodResource, {
   kinds: kindsOf(methodInputs),
-  rowPage,
   after: ({ zoneId, name }, done) => [`${ZONES}/${zoneId}`, `${done === "deleted" ? "The method" : name} was ${done}.`],
 });
 
+export const shippingMethodPages = recordPages("/shipping-methods", { ...forms, rowPage });
+
 const methodValues = (method: MethodRow) => ({
   ...valuesOf(methodFields, method),
-  brackets: bracketLines(method.brackets),
   ...(method.kind === "weight" && { price: null }),
 });
 

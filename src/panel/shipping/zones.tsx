@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import {
   type MethodRow,
   methodFields,
@@ -7,13 +7,10 @@ import {
 } from "../../checkout/shipping/methods.ts";
 import { shippingZoneResource, type ZoneRow, zoneFields } from "../../checkout/shipping/zones.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { redirectWithFlash } from "../flash.ts";
-import { submitRow } from "../forms/attempt.ts";
-import { type Failed, type FormInputs, formFor, inputsOf, kindsOf, valuesOf } from "../forms/inputs.ts";
-import { placesKind, placesText } from "../forms/kinds.ts";
+import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
+import { type Failed, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { placesOf } from "../kit/countries.ts";
@@ -22,53 +19,50 @@ import { Button, Form, LinkButton } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
 import { EmptyState, NewPage, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-import { resourceActions } from "../resource-pages.tsx";
+import { recordPages } from "../record-pages.ts";
+import { resourceForms } from "../resource-pages.tsx";
 import { SetUpLink } from "../set-up/routes.tsx";
 import { MethodTable, methodInputs } from "./methods.tsx";
 
 const SHIPPING_ZONES = "/admin/shipping-zones";
 const back = { path: SHIPPING_ZONES, name: "Shipping" };
 
-const inputs = inputsOf(zoneFields);
+const zoneInputs = inputsOf(zoneFields);
 
-/** The zone's form by API field. */
-const zoneInputs = { ...inputs, places: { ...inputs.places, read: placesKind } } satisfies FormInputs;
+const zoneForms = resourceForms(shippingZoneResource, {
+  kinds: kindsOf(zoneInputs),
+  after: ({ id, name }, done) => {
+    if (done === "created") return [`${SHIPPING_ZONES}/${id}`, `${name} was created. Add how things are sent there.`];
+    return [SHIPPING_ZONES, `${done === "deleted" ? "The zone" : name} was ${done}.`];
+  },
+});
 
-export const shippingZonePages = new Hono<PanelEnv>()
-  .get("/shipping-zones", administer("settings:read"), async (c) => {
-    const { query } = readFilters(c, shippingZoneResource.schemas.query);
-    const { rows: zones, ...place } = await shippingZoneResource.list(c.var.db, query, Date.now());
-    const methods = await readMethodsOf(
-      c.var.db,
-      zones.map(({ id }) => id),
-    );
-    const { currency } = c.var.settings;
-    const props = { zones, methods, currency, place, url: c.req.url };
-    return page(c, "Shipping", <ShippingPage {...props} />);
-  })
-  .get("/shipping-zones/new", administer("settings:write"), (c) => newPage(c, null))
-  .post(
-    "/shipping-zones/:id/methods",
-    administer("settings:write"),
-    submitRow(zonePage, async (c, id, sent) => {
+export const shippingZonePages = recordPages("/shipping-zones", {
+  ...zoneForms,
+  listPage,
+  newPage,
+  rowPage: zonePage,
+  forms: {
+    ...zoneForms.forms,
+    "/methods": async (c, id, sent) => {
       const method = sent.read(shippingMethodResource.schemas.new, { ...kindsOf(methodInputs), zone_id: () => id });
       const { name } = await shippingMethodResource.create(writeContextOf(c), method);
-      return redirectWithFlash(c, `${SHIPPING_ZONES}/${id}`, `${name} was created.`);
-    }),
-  )
-  .route(
-    "/",
-    resourceActions(shippingZoneResource, {
-      kinds: kindsOf(zoneInputs),
-      newPage,
-      rowPage: zonePage,
-      after: ({ id, name }, done) => {
-        if (done === "created")
-          return [`${SHIPPING_ZONES}/${id}`, `${name} was created. Add how things are sent there.`];
-        return [SHIPPING_ZONES, `${done === "deleted" ? "The zone" : name} was ${done}.`];
-      },
-    }),
+      return `${name} was created.`;
+    },
+  },
+});
+
+async function listPage(c: Context<PanelEnv>) {
+  const { query } = readFilters(c, shippingZoneResource.schemas.query);
+  const { rows: zones, ...place } = await shippingZoneResource.list(c.var.db, query, Date.now());
+  const methods = await readMethodsOf(
+    c.var.db,
+    zones.map(({ id }) => id),
   );
+  const { currency } = c.var.settings;
+  const props = { zones, methods, currency, place, url: c.req.url };
+  return page(c, "Shipping", <ShippingPage {...props} />);
+}
 
 function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(c, "New shipping zone", <NewZonePage failed={failed} />);
@@ -132,11 +126,10 @@ const NewZonePage = ({ failed }: { failed: Failed | null }) => {
 type Props = { zone: ZoneRow; methods: MethodRow[]; currency: string; failed: Failed | null };
 
 const ZonePage = ({ zone, methods, currency, failed }: Props) => {
-  const { id, name, places, updatedAt } = zone;
+  const { id, name, updatedAt } = zone;
   const path = `${SHIPPING_ZONES}/${id}`;
   const etag = etagOf(updatedAt);
-  const values = { ...valuesOf(zoneFields, zone), places: placesText(places) };
-  const form = formFor(failed, path, { inputs: zoneInputs, values, etag });
+  const form = formFor(failed, path, { inputs: zoneInputs, values: valuesOf(zoneFields, zone), etag });
   return (
     <>
       <RowHeader

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { type ShopRow, ShopUpdate, type shopFields } from "../../back-office/shop/fields.ts";
+import { type ShopRow, ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
 import { changeShop, readLastOrder, readShop } from "../../back-office/shop/shop.ts";
 import { rememberTimeZone, zoneName } from "../../domain/time.ts";
 import type { Options } from "../../platform/administration/fields.ts";
@@ -10,10 +10,10 @@ import { rememberShopName } from "../../platform/db/time-zone.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
-import { type Failed, type FormInput, formFor, kindsOf } from "../forms/inputs.ts";
-import { number } from "../forms/kinds.ts";
+import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
+import { choosing, type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
+import { text } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";
-import { countryOptions } from "../kit/countries.ts";
 import { Columns, Field, Fields, Group } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
@@ -29,60 +29,21 @@ const zones = new Map(
 /** Engines list each zone under one name, but the API accepts aliases as well: "Asia/Kolkata" is Asia/Calcutta. */
 const zonesWith = (saved: string): Options => (zones.has(saved) ? zones : [[saved, zoneName(saved)], ...zones]);
 
+const { agent_access: _access, agent_hosts: _hosts, ...fields } = shopFields;
+
+const declared = inputsOf(fields);
+
 /** The form of the shop's settings by API field, without those for agents. The address is optional as a whole. */
-const shopInputs = {
-  name: { as: "text", label: "Name", required: true, maxlength: 100 },
-  home_country: {
-    as: "choice",
-    label: "Home country",
-    hint: "Used for orders without a country, and to tax pickup orders.",
-    options: countryOptions("Not set"),
-  },
-  home_region: {
-    as: "text",
-    label: "Home region",
-    hint: "State or province, if taxes depend on it, such as NY.",
-    maxlength: 100,
-  },
-  prices_include_tax: {
-    as: "flag",
-    label: "Prices include tax",
-    hint: "Common in the European Union. If off, tax is added at checkout, as in the United States.",
-  },
-  contact: {
-    as: "lines",
-    label: "How buyers reach you",
-    rows: 2,
-    hint: "E-mail address, telephone number, hours. Shown at the end of e-mails and on the order pages of guests.",
-  },
-  time_zone: {
-    as: "choice",
-    label: "Time zone",
-    hint: "Used in the panel, in e-mails and on invoices, and for the days of the sales report.",
-    options: zones,
-    required: true,
-  },
-  order_number_prefix: {
-    as: "text",
-    label: "Prefix",
-    maxlength: 12,
-    hint: "Such as # or EU-. Earlier orders keep their numbers.",
-  },
-  order_number_start: {
-    as: "number",
-    label: "Next number",
-    required: true,
-    hint: "Can only be raised. Numbers count up without gaps.",
-    read: number,
-  },
+const inputs = {
+  ...declared,
+  name: { ...declared.name, required: true, read: text },
   address: {
     as: "group",
     label: "Address",
     hint: "Leave all fields empty, or enter at least a name, an address, a city and, if the country uses them, a postal code.",
   },
-} satisfies Record<Exclude<keyof typeof shopFields, `${"agent" | "alert"}_${string}`>, FormInput>;
-
-const inputs = { ...shopInputs, ...addressInputs("address", { isOptional: true }) };
+  ...addressInputs("address", { isOptional: true }),
+} satisfies FormInputs;
 
 const rarely = ["company", "address2", "region", "phone"];
 const [usualParts, rarelyUsed] = [false, true].map((isRare) =>
@@ -128,10 +89,10 @@ type ShopPageProps = {
 };
 
 const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
-  const time_zone = { ...inputs.time_zone, options: zonesWith(shop.timeZone) };
+  const orderNumberStart = Math.max(shop.orderNumberStart, (lastOrder?.sequence ?? 0) + 1);
   const form = formFor(failed, SHOP, {
-    inputs: { ...inputs, time_zone },
-    values: shopValues(shop, lastOrder?.sequence ?? 0),
+    inputs: { ...inputs, time_zone: choosing(inputs.time_zone, zonesWith(shop.timeZone)) },
+    values: { ...valuesOf(fields, { ...shop, orderNumberStart }), ...addressValues("address", shop.address) },
     etag: etagOf(shop.updatedAt),
   });
   return (
@@ -181,18 +142,3 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
     </>
   );
 };
-
-const shopValues = (
-  { name, address, homeCountry, homeRegion, pricesIncludeTax, timeZone, ...texts }: ShopRow,
-  last: number,
-) => ({
-  name,
-  home_country: homeCountry,
-  home_region: homeRegion,
-  prices_include_tax: pricesIncludeTax,
-  contact: texts.contact,
-  time_zone: timeZone,
-  order_number_prefix: texts.orderNumberPrefix,
-  order_number_start: Math.max(texts.orderNumberStart, last + 1),
-  ...addressValues("address", address),
-});

@@ -3,7 +3,8 @@ import type { Invitation, IssuedInvitation, StaffRow } from "../../accounts/user
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
 import { type Role, roles } from "../../platform/db/schema.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { type Failed, type FormInputs, type FormState, formFor, kindsOf } from "../forms/inputs.ts";
+import { kindsOf } from "../forms/conversion.ts";
+import { type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import { When } from "../kit/dates.tsx";
 import { Choice, Field, Group } from "../kit/fields.tsx";

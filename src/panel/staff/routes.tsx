@@ -9,26 +9,24 @@ import {
   resendInvitation,
   revokeInvitation,
 } from "../../accounts/users/staff/staff.ts";
-import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
 import { canSend } from "../../platform/email/mailer.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submitForm, submitRow } from "../forms/attempt.ts";
+import { submitForm } from "../forms/attempt.ts";
 import type { Failed } from "../forms/inputs.ts";
 import { flagKind } from "../forms/kinds.ts";
 import { type PanelEnv, page } from "../page.tsx";
+import { recordPages, rowForms } from "../record-pages.ts";
 import { InvitationLinkPage, InvitePage, inviteKinds, MemberPage, roleKinds, STAFF, StaffPage } from "./pages.tsx";
 
 /** Staff and invitations on one page each: few shops have more. */
 const ALL = { page: 1, per_page: 100 };
 
 export const staffPages = new Hono<PanelEnv>()
-  .get("/staff", administrators, (c) => staffPage(c, null))
   .get("/staff/invite", administrators, (c) => invitePage(c, null))
   .post(
     "/staff/invitations",
@@ -39,53 +37,41 @@ export const staffPages = new Hono<PanelEnv>()
     }),
   )
   .get("/staff/invitations/:id", administrators, (c) => c.redirect(STAFF, 303))
-  .post(
-    "/staff/invitations/:id/resend",
-    administrators,
-    submitRow(
-      (c, _, failed) => staffPage(c, failed),
-      async (c, id) => issued(c, await resendInvitation(writeContextOf(c), { id, origin: originOf(c) })),
-    ),
-  )
-  .post(
-    "/staff/invitations/:id/revoke",
-    administrators,
-    submitRow(
-      (c, _, failed) => staffPage(c, failed),
-      async (c, id) => {
+  .route(
+    "/",
+    rowForms("/staff/invitations/:id", administrators, (c, _, failed) => staffPage(c, failed), {
+      "/resend": async (c, id) => issued(c, await resendInvitation(writeContextOf(c), { id, origin: originOf(c) })),
+      "/revoke": async (c, id) => {
         await revokeInvitation(writeContextOf(c), id);
         return redirectWithFlash(c, STAFF, "The invitation was revoked.");
       },
-    ),
-  )
-  .get("/staff/:id", administrators, validate("param", IdParam), (c) => memberPage(c, c.req.valid("param").id, null))
-  .post(
-    "/staff/:id",
-    administrators,
-    submitRow(memberPage, async (c, id, sent) => {
-      const change = sent.readChange(UserUpdate, roleKinds);
-      const user = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
-      if (isStaff(user.role))
-        return redirectWithFlash(c, `${STAFF}/${id}`, `${user.name} is now ${roleWords[user.role].label}.`);
-      return redirectWithFlash(c, STAFF, `${user.name} has left the staff and keeps the account as a customer.`);
     }),
   )
-  .post(
-    "/staff/:id/deactivate",
-    administrators,
-    submitRow(memberPage, async (c, id, sent) => {
-      const revokesKeys = flagKind(sent.values.revoke_api_keys ?? []) === true;
-      const change = { disabled: true, ...(revokesKeys && { revoke_api_keys: true as const }) };
-      const user = await changeUser(writeContextOf(c), { id, change, ifMatch: {} });
-      return redirectWithFlash(c, STAFF, `${user.name} was deactivated and is signed out everywhere.`);
-    }),
-  )
-  .post(
-    "/staff/:id/reactivate",
-    administrators,
-    submitRow(memberPage, async (c, id) => {
-      const user = await changeUser(writeContextOf(c), { id, change: { disabled: false }, ifMatch: {} });
-      return redirectWithFlash(c, `${STAFF}/${id}`, `${user.name} can sign in again.`);
+  .route(
+    "/",
+    recordPages("/staff", {
+      reads: administrators,
+      writes: administrators,
+      listPage: staffPage,
+      rowPage: memberPage,
+      forms: {
+        "": async (c, id, sent) => {
+          const change = sent.readChange(UserUpdate, roleKinds);
+          const user = await changeUser(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+          if (isStaff(user.role)) return `${user.name} is now ${roleWords[user.role].label}.`;
+          return redirectWithFlash(c, STAFF, `${user.name} has left the staff and keeps the account as a customer.`);
+        },
+        "/deactivate": async (c, id, { values }) => {
+          const revokesKeys = flagKind(values.revoke_api_keys ?? []) === true;
+          const change = { disabled: true, ...(revokesKeys && { revoke_api_keys: true as const }) };
+          const user = await changeUser(writeContextOf(c), { id, change, ifMatch: {} });
+          return redirectWithFlash(c, STAFF, `${user.name} was deactivated and is signed out everywhere.`);
+        },
+        "/reactivate": async (c, id) => {
+          const user = await changeUser(writeContextOf(c), { id, change: { disabled: false }, ifMatch: {} });
+          return `${user.name} can sign in again.`;
+        },
+      },
     }),
   );
 

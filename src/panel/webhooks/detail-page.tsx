@@ -1,10 +1,10 @@
 import { HOUR_MS } from "../../domain/time.ts";
 import { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
-import { type webhookFields, withIncluded } from "../../integrations/webhooks/endpoints.ts";
+import { webhookFields, withIncluded } from "../../integrations/webhooks/endpoints.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
+import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, type FormState, formFor, graceInput } from "../forms/inputs.ts";
-import type { Initial } from "../forms/kinds.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { formatForInput, When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
@@ -83,12 +83,8 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
 };
 
 const Edit = ({ webhook, path, failed }: Pick<WebhookPageProps, "webhook" | "failed"> & { path: string }) => {
-  const { url, description, enabled } = webhook;
-  const initial = { url, description, types: withIncluded(webhook.types), enabled } satisfies Record<
-    keyof typeof webhookFields,
-    Initial
-  >;
-  const form = formFor(failed, path, { inputs: webhookInputs, values: initial, etag: etagOf(webhook.updatedAt) });
+  const values = valuesOf(webhookFields, { ...webhook, types: withIncluded(webhook.types) });
+  const form = formFor(failed, path, { inputs: webhookInputs, values, etag: etagOf(webhook.updatedAt) });
   return (
     <section class="card">
       <h2>Edit</h2>

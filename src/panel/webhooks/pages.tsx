@@ -1,9 +1,10 @@
 import type { WebhookWithSecret } from "../../integrations/webhooks/admin-schemas.ts";
 import type { EndpointHealth } from "../../integrations/webhooks/delivery/rows.ts";
-import { patternsByNoun, type WebhookRow, type webhookFields } from "../../integrations/webhooks/endpoints.ts";
+import { patternsByNoun, type WebhookRow, webhookFields } from "../../integrations/webhooks/endpoints.ts";
 import type { PauseReason } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
-import { type Failed, type FormInput, type FormState, formFor } from "../forms/inputs.ts";
+import { inputsOf, valuesOf } from "../forms/conversion.ts";
+import { choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
@@ -105,7 +106,7 @@ const nounOf = (noun: string): string => (noun === "api_key" ? "API key" : noun.
 const WEBHOOKS_PATH = "/admin/webhooks";
 
 export const NewWebhookPage = ({ failed }: { failed: Failed | null }) => {
-  const form = formFor(failed, WEBHOOKS_PATH, { inputs: webhookInputs, values: { enabled: true } });
+  const form = formFor(failed, WEBHOOKS_PATH, { inputs: webhookInputs, values: valuesOf(webhookFields) });
   return (
     <NewPage title="New webhook" back={{ path: WEBHOOKS_PATH, name: "Webhooks" }} form={form} button="Create webhook">
       <WebhookFields form={form} />
@@ -113,35 +114,19 @@ export const NewWebhookPage = ({ failed }: { failed: Failed | null }) => {
   );
 };
 
+const declared = inputsOf(webhookFields);
+
 /** The webhook's form, by API field. */
 export const webhookInputs = {
-  url: {
-    as: "url",
-    label: "Address",
-    placeholder: "https://example.com/webhooks",
-    hint: "A public https:// address.",
-    required: true,
-    maxlength: 2000,
-  },
-  description: { as: "text", label: "Description", hint: "What the webhook is for.", maxlength: 200 },
-  types: {
-    as: "choices",
-    label: "Events",
-    hint: "If none is chosen, only test events are sent.",
-    options: [
-      ["*", "Everything"],
-      ...patternsByNoun.flatMap(({ noun, all, types }) => [
-        [all, `All ${nounOf(noun)} events`] as const,
-        ...types.map((type) => [type, type] as const),
-      ]),
-    ],
-  },
-  enabled: {
-    as: "flag",
-    label: "Enabled",
-    hint: "Events that occur while it is disabled are sent once it is enabled again.",
-  },
-} satisfies Record<keyof typeof webhookFields, FormInput>;
+  ...declared,
+  types: choosing(declared.types, [
+    ["*", "Everything"],
+    ...patternsByNoun.flatMap(({ noun, all, types }) => [
+      [all, `All ${nounOf(noun)} events`] as const,
+      ...types.map((type) => [type, type] as const),
+    ]),
+  ]),
+} satisfies FormInputs;
 
 export const WebhookFields = ({ form }: { form: FormState<keyof typeof webhookInputs> }) => (
   <>

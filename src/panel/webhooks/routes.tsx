@@ -1,4 +1,4 @@
-import { type Context, Hono } from "hono";
+import type { Context } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import {
   DeliveriesQuery,
@@ -27,14 +27,15 @@ import {
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { valid, validate } from "../../platform/http/validate.ts";
 import { redirectWithFlash } from "../flash.ts";
-import { submit, submitForm, submitRow } from "../forms/attempt.ts";
-import { type Failed, kindsOf } from "../forms/inputs.ts";
+import { kindsOf } from "../forms/conversion.ts";
+import type { Failed } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
 import { type PanelEnv, page } from "../page.tsx";
+import { recordPages } from "../record-pages.ts";
 import { readNames } from "../references.ts";
 import { DeliveryPage, DeliveryTable, readDeliveries } from "./deliveries.tsx";
 import { deliveryFilters, replayInputs, WebhookPage } from "./detail-page.tsx";
@@ -44,26 +45,47 @@ const WEBHOOKS_PATH = "/admin/webhooks";
 
 const [reads, writes] = [administer("webhooks:read"), administer("webhooks:write")];
 
-export const webhookPages = new Hono<PanelEnv>()
-  .get("/webhooks", reads, async (c) => {
-    const { query } = readFilters(c, PageQuery);
-    const { rows, ...place } = await listWebhooks(c.var, query);
-    const checked = await Promise.all(rows.map((row) => withHealth(c, row)));
-    return page(c, "Webhooks", <WebhooksPage rows={checked} place={place} url={c.req.url} />);
-  })
-  .get("/webhooks/new", writes, (c) => newPage(c, null))
-  .post(
-    "/webhooks",
-    writes,
-    submitForm(newPage, async (c, sent) => {
-      const webhook = await createWebhook(
-        { ...writeContextOf(c), host: hostOf(c) },
-        sent.read(WebhookCreate, kindsOf(webhookInputs)),
-      );
-      return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={webhook} />);
-    }),
-  )
-  .get("/webhooks/:id", reads, validate("param", IdParam), (c) => detailPage(c, c.req.valid("param").id, null))
+export const webhookPages = recordPages("/webhooks", {
+  reads,
+  writes,
+  listPage,
+  newPage,
+  rowPage: detailPage,
+  create: async (c, sent) => {
+    const webhook = sent.read(WebhookCreate, kindsOf(webhookInputs));
+    const created = await createWebhook({ ...writeContextOf(c), host: hostOf(c) }, webhook);
+    return page(c, "Webhook created", <SecretPage title="Webhook created" webhook={created} />);
+  },
+  forms: {
+    "": async (c, id, sent) => {
+      const change = sent.readChange(WebhookUpdate, kindsOf(webhookInputs));
+      await changeWebhook({ ...writeContextOf(c), host: hostOf(c) }, { id, change, ifMatch: sent.ifMatch });
+      return "The webhook was saved.";
+    },
+    "/rotate": async (c, id, sent) => {
+      const rotation = sent.read(SecretRotation, { grace_seconds: number });
+      const webhook = await rotateSecret(writeContextOf(c), { id, ...rotation, ifMatch: sent.ifMatch });
+      return page(c, "Secret rotated", <SecretPage title="Secret rotated" webhook={webhook} />);
+    },
+    "/delete": async (c, id, { ifMatch }) => {
+      await removeWebhook(writeContextOf(c), { id, ifMatch });
+      return redirectWithFlash(c, WEBHOOKS_PATH, "The webhook was deleted.");
+    },
+    "/test": async (c, id) => {
+      await sendTest(writeContextOf(c), id);
+      return "A test event is on its way.";
+    },
+    "/replay": async (c, id, sent) => {
+      await replayWebhookEvents(writeContextOf(c), { id, ...sent.read(Replay, kindsOf(replayInputs)) });
+      return "The events of that period will be sent again.";
+    },
+    "/deliveries/:delivery/retry": async (c, id) => {
+      const { delivery: deliveryId } = valid(DeliveryParam, c.req.param());
+      await retryWebhookDelivery(writeContextOf(c), { id, deliveryId });
+      return "The event will be sent again.";
+    },
+  },
+})
   .get("/webhooks/:id/deliveries", reads, validate("param", IdParam), async (c) => {
     const { id } = c.req.valid("param");
     const webhook = await requireWebhook(c.var, id);
@@ -80,60 +102,14 @@ export const webhookPages = new Hono<PanelEnv>()
     const delivery = await requireDelivery({ env: c.env, caller: c.var.caller }, webhook, deliveryId);
     const names = await readNames(c.var.db, [delivery.subject]);
     return page(c, "Delivery", <DeliveryPage webhook={webhook} delivery={delivery} names={names} />);
-  })
-  .post(
-    "/webhooks/:id",
-    writes,
-    submitRow(detailPage, async (c, id, sent) => {
-      const change = sent.readChange(WebhookUpdate, kindsOf(webhookInputs));
-      await changeWebhook({ ...writeContextOf(c), host: hostOf(c) }, { id, change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, `${WEBHOOKS_PATH}/${id}`, "The webhook was saved.");
-    }),
-  )
-  .post(
-    "/webhooks/:id/rotate",
-    writes,
-    submitRow(detailPage, async (c, id, sent) => {
-      const rotation = sent.read(SecretRotation, { grace_seconds: number });
-      const webhook = await rotateSecret(writeContextOf(c), { id, ...rotation, ifMatch: sent.ifMatch });
-      return page(c, "Secret rotated", <SecretPage title="Secret rotated" webhook={webhook} />);
-    }),
-  )
-  .post(
-    "/webhooks/:id/delete",
-    writes,
-    submitRow(detailPage, async (c, id, sent) => {
-      await removeWebhook(writeContextOf(c), { id, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, WEBHOOKS_PATH, "The webhook was deleted.");
-    }),
-  )
-  .post(
-    "/webhooks/:id/test",
-    writes,
-    submitRow(detailPage, async (c, id) => {
-      await sendTest(writeContextOf(c), id);
-      return redirectWithFlash(c, `${WEBHOOKS_PATH}/${id}`, "A test event is on its way.");
-    }),
-  )
-  .post(
-    "/webhooks/:id/replay",
-    writes,
-    submitRow(detailPage, async (c, id, sent) => {
-      await replayWebhookEvents(writeContextOf(c), { id, ...sent.read(Replay, kindsOf(replayInputs)) });
-      return redirectWithFlash(c, `${WEBHOOKS_PATH}/${id}`, "The events of that period will be sent again.");
-    }),
-  )
-  .post("/webhooks/:id/deliveries/:delivery/retry", writes, validate("param", DeliveryParam), (c) => {
-    const { id, delivery } = c.req.valid("param");
-    return submit(
-      c,
-      (failed) => detailPage(c, id, failed),
-      async () => {
-        await retryWebhookDelivery(writeContextOf(c), { id, deliveryId: delivery });
-        return redirectWithFlash(c, `${WEBHOOKS_PATH}/${id}`, "The event will be sent again.");
-      },
-    );
   });
+
+async function listPage(c: Context<PanelEnv>) {
+  const { query } = readFilters(c, PageQuery);
+  const { rows, ...place } = await listWebhooks(c.var, query);
+  const checked = await Promise.all(rows.map((row) => withHealth(c, row)));
+  return page(c, "Webhooks", <WebhooksPage rows={checked} place={place} url={c.req.url} />);
+}
 
 function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(c, "New webhook", <NewWebhookPage failed={failed} />);

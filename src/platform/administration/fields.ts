@@ -1,45 +1,58 @@
 import type * as z from "zod";
 
-/** An editable field: its column and its schema in requests. */
-type Field<Row, Column extends keyof Row> = {
-  column: Column;
-  schema: z.ZodType<Row[Column]>;
-  /** Default of a new row. A field without a default that is not derived is required. */
-  initial?: Row[Column];
+/** The request's name of a column: `home_country` for `homeCountry`. */
+type NameOf<Column> = Column extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${NameOf<Rest>}`
+  : Column;
+
+/** The column of a field: `homeCountry` for `home_country`. */
+export type ColumnOf<Name> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<ColumnOf<Rest>>}`
+  : Name;
+
+export const columnOf = <Name extends string>(name: Name): ColumnOf<Name> =>
+  name.replaceAll(/_(.)/g, (_, first: string) => first.toUpperCase()) as ColumnOf<Name>;
+
+/** An editable field: its schema in requests, and what follows from it only if it is said. */
+type Field<Value> = {
+  schema: z.ZodType<Value>;
+  /** Default of a new row; null for a nullable field. A field without a default that is not derived is required. */
+  initial?: Value;
   /** True if a new row derives the value from other fields or settings when it is not sent. */
   derived?: true;
   /** Converts the sent value to the stored one, such as a list without duplicates. */
-  stored?: (value: Row[Column]) => Row[Column];
+  stored?: (value: Value) => Value;
   /** Converts the column's value for the audit log, if it differs. */
-  audited?: (value: Row[Column]) => unknown;
+  audited?: (value: Value) => unknown;
   /** Schema in responses, which show the value as the audit log does. */
   answer?: z.ZodType;
-  /** Input in the panel's form. */
-  input?: Input;
+  /** Input in the panel's form. Its control, label and character limit follow from the schema and the name. */
+  input?: DeclaredInput;
 };
 
-type FieldsOf<Row> = Record<string, { [Column in keyof Row]-?: Field<Row, Column> }[keyof Row]>;
-
-type Undeclared<Row, Fields extends FieldsOf<Row>> = Exclude<keyof Row, Fields[keyof Fields]["column"]>;
+type FieldsOf<Row> = { [Column in keyof Row as NameOf<Column>]-?: Field<Row[Column]> };
 
 /**
- * Declares each field of a record once, by its name in requests. Request schemas, columns, defaults and audit entries follow
+ * Declares the field of each column once, by its name in requests. Request schemas, columns, defaults and audit entries follow
  * from it. A property of `Row` without a field does not compile.
  */
 export const declareFields =
   <Row>() =>
   <const Fields extends FieldsOf<Row>>(
-    fields: Fields & ([Undeclared<Row, Fields>] extends [never] ? unknown : { undeclared: Undeclared<Row, Fields> }),
+    fields: Fields & { [Name in Exclude<keyof Fields, keyof FieldsOf<Row>>]: never },
   ): Fields =>
     fields;
 
 type AnyField = {
-  column: string;
   schema: z.ZodType;
   stored?: (value: never) => unknown;
   audited?: (value: never) => unknown;
 };
 export type AnyFields = Record<string, AnyField>;
+
+/** The columns of fields, in their order. */
+export const columnNames = <Fields extends AnyFields>(fields: Fields) =>
+  Object.keys(fields).map(columnOf) as ColumnOf<keyof Fields>[];
 
 /** Applies a field's own function to its own value; the union of all fields cannot tell them apart. */
 const applied = (convert: ((value: never) => unknown) | undefined, value: unknown): unknown =>
@@ -62,37 +75,44 @@ export type Shape<Fields extends AnyFields> = { [Name in keyof Fields]: Fields[N
 export const changeShape = <Fields extends AnyFields>(fields: Fields): Shape<Fields> =>
   mapFields(fields, (name, { schema }) => [name, schema]);
 
+/** Default of a new row. Undefined if there is none. */
+export const initialOf = (field: AnyField & { initial?: unknown }): unknown =>
+  field.initial === undefined && field.schema.safeParse(null).success ? null : field.initial;
+
 export type NewShape<Fields extends AnyFields> = {
   [Name in keyof Fields]: Fields[Name] extends { initial: unknown }
     ? z.ZodDefault<Fields[Name]["schema"]>
-    : Fields[Name] extends { derived: true }
-      ? z.ZodOptional<Fields[Name]["schema"]>
-      : Fields[Name]["schema"];
+    : null extends z.output<Fields[Name]["schema"]>
+      ? z.ZodDefault<Fields[Name]["schema"]>
+      : Fields[Name] extends { derived: true }
+        ? z.ZodOptional<Fields[Name]["schema"]>
+        : Fields[Name]["schema"];
 };
 
 /** Schemas of a new row. Fields with a default or a derived value are optional. */
 export const newShape = <Fields extends AnyFields>(fields: Fields): NewShape<Fields> =>
   mapFields(fields, (name, field) => {
-    if ("initial" in field) return [name, field.schema.default(field.initial)];
+    const initial = initialOf(field);
+    if (initial !== undefined) return [name, field.schema.default(initial)];
     return [name, "derived" in field ? field.schema.optional() : field.schema];
   });
 
 export type Sent<Fields extends AnyFields> = { [Name in keyof Fields]?: z.output<Fields[Name]["schema"]> | undefined };
 
 export type FieldColumns<Fields extends AnyFields> = {
-  [Name in keyof Fields as Fields[Name]["column"]]: z.output<Fields[Name]["schema"]> | undefined;
+  [Name in keyof Fields as ColumnOf<Name>]: z.output<Fields[Name]["schema"]> | undefined;
 };
 
 /** Columns of the sent fields. Undefined for fields that were not sent. */
 export const toColumns = <Fields extends AnyFields>(fields: Fields, sent: Sent<Fields>): FieldColumns<Fields> =>
-  mapFields(fields, (name, { column, stored }) => [column, applied(stored, sent[name])]);
+  mapFields(fields, (name, { stored }) => [columnOf(name), applied(stored, sent[name])]);
 
 export type NewRow<Fields extends AnyFields> = {
-  [Name in keyof Fields as Fields[Name]["column"]]: z.output<Fields[Name]["schema"]>;
+  [Name in keyof Fields as ColumnOf<Name>]: z.output<Fields[Name]["schema"]>;
 };
 
 export type Derived<Fields extends AnyFields> = {
-  [Name in keyof Fields as Fields[Name] extends { derived: true } ? Fields[Name]["column"] : never]: z.output<
+  [Name in keyof Fields as Fields[Name] extends { derived: true } ? ColumnOf<Name> : never]: z.output<
     Fields[Name]["schema"]
   >;
 };
@@ -104,9 +124,10 @@ export const newRow = <Fields extends AnyFields>(
   derived: Derived<Fields>,
 ): NewRow<Fields> =>
   mapFields(fields, (name, field) => {
-    const { column } = field;
+    const column = columnOf(name);
     if (sent[name] !== undefined) return [column, applied(field.stored, sent[name])];
-    return [column, "initial" in field ? field.initial : Reflect.get(derived, column)];
+    const initial = initialOf(field);
+    return [column, initial === undefined ? Reflect.get(derived, column) : initial];
   });
 
 export type Audited<Fields extends AnyFields> = {
@@ -117,7 +138,7 @@ export type Audited<Fields extends AnyFields> = {
 
 /** A row in the audit log, by request names. */
 export const auditedState = <Fields extends AnyFields>(fields: Fields, row: NewRow<Fields>): Audited<Fields> =>
-  mapFields(fields, (name, { column, audited }) => [name, applied(audited, Reflect.get(row, column))]);
+  mapFields(fields, (name, { audited }) => [name, applied(audited, Reflect.get(row, columnOf(name)))]);
 
 /** Schemas of a response that shows all fields under their own names, except `Except`. */
 export type Answered<Fields, Except extends keyof Fields = never> = Record<string, z.ZodType> &
@@ -129,8 +150,8 @@ export const distinct = (ids: number[]): number[] => [...new Set(ids)].sort((a, 
 /** Choices in order, as values with labels. An object would sort ids first. */
 export type Options = Iterable<readonly [value: string, label: string]>;
 
-/** Input of a field in a form of the panel: label, hint and control. */
-export type Input = { label: string; hint?: string | undefined } & (
+/** The control of an input. */
+type Controls =
   | {
       /** A single line. `moment` is a date and time in the shop's time zone. */
       as:
@@ -145,7 +166,8 @@ export type Input = { label: string; hint?: string | undefined } & (
         | "money"
         | "number"
         | "percent"
-        | "file";
+        | "file"
+        | "tags";
       /** Character limit of the schema. Browsers get no such attribute, because they would truncate pasted text. */
       maxlength?: number;
       /** Shown after the control. Amounts and percentages have their own. */
@@ -160,12 +182,22 @@ export type Input = { label: string; hint?: string | undefined } & (
       max?: string;
     }
   | {
-      as: "lines";
-      rows: number;
+      /** Several lines: a text, or a list with an entry on each line. */
+      as: "lines" | "list" | "metadata" | "images" | "places" | "brackets";
+      /** Three by default. */
+      rows?: number;
       maxlength?: number;
       /** True for a text in Markdown. A script adds formatting buttons. */
       markdown?: boolean;
     }
-  | { as: "country" | "flag" }
-  | { as: "choice" | "choices"; options: Options }
-);
+  | { as: "flag" }
+  | { as: "country" /** Shown while no country is chosen. */; none?: string }
+  | { as: "choice" | "choices"; options: Options };
+
+/** Input of a field in a form of the panel: label, hint and control. */
+export type Input = { label: string; hint?: string | undefined } & Controls;
+
+type Partly<Each> = Each extends unknown ? Partial<Each> : never;
+
+/** The parts of an input that do not follow from its field. */
+export type DeclaredInput = Partial<Pick<Input, "label" | "hint">> & Partly<Controls>;

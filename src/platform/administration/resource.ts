@@ -16,7 +16,9 @@ import {
   type AnyFields,
   type Audited,
   auditedState,
+  type ColumnOf,
   changeShape,
+  columnOf,
   type Derived,
   type NewRow,
   type NewShape,
@@ -62,26 +64,30 @@ export type Resource<Row extends Versioned, New, Change, Query extends PageQuery
 
 type ResourceTable = SQLiteTable & { id: SQLiteColumn; _: { name: Parameters<typeof unchanged>[0] } };
 
-type ResourceFields = Record<string, AnyFields[string] & { answer: z.ZodType }>;
+type ResourceFields = Record<string, AnyFields[string] & { answer?: z.ZodType }>;
+
+/** Schema of a field in responses: its own, or the type of its values without the request's rules. */
+type AnswerOf<Field> = Field extends { answer: infer Own extends z.ZodType }
+  ? Own
+  : Field extends { schema: infer Sent extends z.ZodType }
+    ? Sent
+    : never;
 
 /** Fields whose response schema does not fit the shown value. */
 type Mismatched<Fields extends ResourceFields> = {
-  [Name in keyof Fields]: Audited<Fields>[Name] extends z.output<Fields[Name]["answer"]> ? never : Name;
+  [Name in keyof Fields]: Audited<Fields>[Name] extends z.output<AnswerOf<Fields[Name]>> ? never : Name;
 }[keyof Fields];
 
 /**
- * Response members besides the fields: a column, with its SQL (without parameters) if the table lacks it, or a value
- * computed from the row at a given time.
+ * Response members besides the fields: a value computed from the row at a given time, or else a column, with its SQL (without
+ * parameters) if the table lacks it.
  */
-type Computed = Record<
-  string,
-  { answer: z.ZodType } & ({ column: string; sql?: SQL } | { of: (row: never, now: number) => unknown })
->;
+type Computed = Record<string, { answer: z.ZodType; sql?: SQL; of?: (row: never, now: number) => unknown }>;
 
 type RowOf<Fields extends ResourceFields, Shown extends Computed> = Versioned & {
   createdAt: number;
 } & NewRow<Fields> & {
-    [Name in keyof Shown as Shown[Name] extends { column: infer Column extends string } ? Column : never]: z.output<
+    [Name in keyof Shown as Shown[Name] extends { of: unknown } ? never : ColumnOf<Name>]: z.output<
       Shown[Name]["answer"]
     >;
   };
@@ -128,7 +134,7 @@ export function declareResource<
   type Change = Sent<Fields>;
   type Query = PageQuery & { [Name in keyof Values]?: Values[Name] | undefined };
   type Answer = { id: number; created_at: string; updated_at: string } & {
-    [Name in keyof Fields]: z.output<Fields[Name]["answer"]>;
+    [Name in keyof Fields]: z.output<AnswerOf<Fields[Name]>>;
   } & { [Name in keyof Shown]: z.output<Shown[Name]["answer"]> };
 
   const { table, path, permission, names, subject, fields, computed, order, settle, refusals, inUse } = declaration;
@@ -136,9 +142,7 @@ export function declareResource<
     declaration.filters ?? {};
   const { folded, changeNote } = declaration;
   const shown = Object.entries<Computed[string]>(computed ?? {});
-  const more = Object.fromEntries(
-    shown.flatMap(([, each]) => ("column" in each && each.sql ? [[each.column, each.sql] as const] : [])),
-  );
+  const more = Object.fromEntries(shown.flatMap(([name, each]) => (each.sql ? [[columnOf(name), each.sql]] : [])));
   const target: AuditedTable<Row, State> = {
     table,
     name: getTableName(table),
@@ -237,7 +241,7 @@ export function declareResource<
     toAnswer(row: Row, now: number): Answer {
       const computedValues = shown.map(([name, each]) => [
         name,
-        "column" in each ? Reflect.get(row, each.column) : Reflect.apply(each.of, undefined, [row, now]),
+        each.of ? Reflect.apply(each.of, undefined, [row, now]) : Reflect.get(row, columnOf(name)),
       ]);
       const answer: Record<string, unknown> = {
         id: row.id,
@@ -253,5 +257,16 @@ export function declareResource<
 
 const CHANGE = "Fields to change. Fields that are not sent keep their values";
 
-const answersOf = (fields: Record<string, { answer: z.ZodType }>): Record<string, z.ZodType> =>
-  Object.fromEntries(Object.entries(fields).map(([name, { answer }]) => [name, answer]));
+const answersOf = (fields: Record<string, { schema?: z.ZodType; answer?: z.ZodType }>): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(fields).map(([name, { schema, answer }]) => [name, answer ?? typeIn(schema)]));
+
+/** The type of a field's values, without the request's rules and description. */
+function typeIn(schema: z.core.$ZodType | undefined): z.ZodType {
+  if (schema instanceof z.ZodNullable) return typeIn(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodArray) return z.array(typeIn(schema.element));
+  if (schema instanceof z.ZodEnum) return z.enum(schema.enum);
+  if (schema instanceof z.ZodString) return z.string();
+  if (schema instanceof z.ZodNumber) return z.int();
+  if (schema instanceof z.ZodBoolean) return z.boolean();
+  throw new TypeError("The field needs a schema for responses");
+}

@@ -2,6 +2,7 @@ import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { NO_PASSWORD } from "../../../accounts/users/public.ts";
 import { distinctTags, withFolded } from "../../../domain/tags.ts";
+import { columnNames } from "../../../platform/administration/fields.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { Author, WriteContext } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
@@ -19,7 +20,8 @@ import {
   customerFields,
 } from "./plan.ts";
 
-const written = [...Object.values(customerFields).map(({ column }) => users[column]), users.foldedWords];
+const edited = columnNames(customerFields);
+const written = [...edited.map((column) => users[column]), users.foldedWords];
 const names = sql.raw(written.map(({ name }) => name).join(", "));
 const valueIn = (name: string): SQL => sql.raw(`each.value ->> '$.${name}'`);
 const values = sql.join(
@@ -30,12 +32,7 @@ const values = sql.join(
 const nextVersion = ({ version }: { version: number }, { now }: Author): number => Math.max(now, version + 1);
 
 const columnsOf = (state: CustomerState): Record<string, unknown> => ({
-  ...Object.fromEntries(
-    Object.values(customerFields).map(({ column }) => [
-      users[column].name,
-      users[column].mapToDriverValue(state[column]),
-    ]),
-  ),
+  ...Object.fromEntries(edited.map((column) => [users[column].name, users[column].mapToDriverValue(state[column])])),
   [users.foldedWords.name]: foldedWords(searchedTexts.users(state)),
   [users.tags.name]: JSON.stringify(withFolded(state.tags)),
 });

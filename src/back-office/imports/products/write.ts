@@ -2,6 +2,7 @@ import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { keepImages } from "../../../catalogue/images/public.ts";
 import { productFields, replaceFiles } from "../../../catalogue/products/public.ts";
 import { distinctTags, withFolded } from "../../../domain/tags.ts";
+import { columnNames } from "../../../platform/administration/fields.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { categories, productFiles, products, stockAdjustments } from "../../../platform/db/schema.ts";
@@ -18,10 +19,9 @@ import { followRelated, type ImportedProduct, importedStateOf, keepMoments, mark
 const columns = getTableColumns(products);
 
 /** The columns of a product that an import sets. */
-const written = [
-  ...Object.values(productFields).map(({ column }) => column),
-  ...(["optionValues", "inherits", "ownStatus"] as const),
-].flatMap((key) => (key === "fileIds" ? [] : [{ column: columns[key], key }]));
+const written = [...columnNames(productFields), ...(["optionValues", "inherits", "ownStatus"] as const)].flatMap(
+  (key) => (key === "fileIds" ? [] : [{ column: columns[key], key }]),
+);
 
 const { foldedWords: foldedColumn, tagIds } = columns;
 const writtenNames: string[] = [...written.map(({ column }) => column.name), foldedColumn.name, tagIds.name];

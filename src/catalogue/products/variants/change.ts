@@ -1,10 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
+import { type ColumnOf, columnOf } from "../../../platform/administration/fields.ts";
 import { type InheritableField, inheritable, products } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { isSame, precondition, versionAfter } from "../../../platform/db/statements.ts";
 import type { ProductUpdate } from "../admin-schemas.ts";
-import { type EditableProduct, productFields, productState } from "../fields.ts";
+import { type EditableProduct, productState } from "../fields.ts";
 import type { ProductRow, ProductWithVariants } from "../schemas.ts";
 import { valuesAfter, valuesInOrder } from "./fields.ts";
 
@@ -25,12 +26,10 @@ const ofVariantsOnly = { manageStock: false, stockQuantity: null, compareAtPrice
  * only while the product is.
  */
 export const takenFromParent = (
-  parent: Pick<EditableProduct, "status" | "categoryId" | "tags" | (typeof productFields)[InheritableField]["column"]>,
+  parent: Pick<EditableProduct, "status" | "categoryId" | "tags" | ColumnOf<InheritableField>>,
   { inherits, ownStatus }: Pick<ProductRow, "inherits" | "ownStatus">,
 ) => ({
-  ...Object.fromEntries(
-    inherits.map((field) => [productFields[field].column, parent[productFields[field].column]] as const),
-  ),
+  ...Object.fromEntries(inherits.map((field) => [columnOf(field), parent[columnOf(field)]] as const)),
   categoryId: parent.categoryId,
   tags: parent.tags,
   options: [],

@@ -9,7 +9,8 @@ import { capitalized } from "../../../platform/administration/resource.ts";
 import { type AccountScope, inScope } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { addresses } from "../../../platform/db/schema.ts";
-import { type FormInput, type FormInputs, kindsOf, orNone } from "../../forms/inputs.ts";
+import { kindsOf } from "../../forms/conversion.ts";
+import { type FormInput, type FormInputs, orNone } from "../../forms/inputs.ts";
 import {
   type FieldKind,
   flagKind,

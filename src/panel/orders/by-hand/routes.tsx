@@ -18,15 +18,13 @@ import {
   requireDraft,
   sendDraft,
 } from "../../../checkout/orders/drafts/drafts.ts";
-import { IdParam } from "../../../domain/fields.ts";
 import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
 import { draftOrderStatuses } from "../../../platform/db/schema.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
-import { validate } from "../../../platform/http/validate.ts";
 import { once } from "../../../platform/idempotency/once.ts";
 import { redirectWithFlash } from "../../flash.ts";
-import { submit, submitRow } from "../../forms/attempt.ts";
+import { submitForm } from "../../forms/attempt.ts";
 import type { Failed, FormInputs } from "../../forms/inputs.ts";
 import { readFilters, type SentForm } from "../../forms/read-form.ts";
 import { Allowed } from "../../kit/allowed.tsx";
@@ -38,48 +36,44 @@ import { PageHeader } from "../../kit/page-parts.tsx";
 import { Badge } from "../../kit/values.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
 import { chosenIn } from "../../pickers/resolve.ts";
+import { recordPages } from "../../record-pages.ts";
 import { draftOrderPage, newOrderPage, type SeenOrder } from "./form-page.tsx";
 import { calculated, inputsFor, NO_CHOICES, orderKinds, rowErrors, TERMS } from "./inputs.ts";
 
 export const ordersByHand = new Hono<PanelEnv>()
   .get("/orders/new", administer("orders:write"), (c) => newOrderPage(c, { failed: null }))
-  .post("/orders/new", administer("orders:write"), (c) =>
-    submit(
-      c,
-      (failed) => newOrderPage(c, { failed: inRows(failed) }),
-      (sent) => saveOrPlace(c, sent),
-    ),
-  )
-  .get("/orders/drafts", administer("orders:read"), async (c) => {
-    const { query, form } = readFilters(c, DraftsQuery, draftFilterInputs);
-    const { rows, ...place } = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
-    return page(c, "Drafts", <DraftsPage {...{ rows, place, form, url: c.req.url }} />);
-  })
-  .get("/orders/drafts/:id", administer("orders:read"), validate("param", IdParam), (c) =>
-    showDraft(c, c.req.valid("param").id, null),
-  )
   .post(
-    "/orders/drafts/:id",
+    "/orders/new",
     administer("orders:write"),
-    submitRow(showDraft, (c, id, sent) => saveOrPlace(c, sent, id)),
+    submitForm((c, failed) => newOrderPage(c, { failed: inRows(failed) }), saveOrPlace),
   )
-  .post(
-    "/orders/drafts/:id/send",
-    administer("orders:write"),
-    submitRow(showDraft, async (c, id, { ifMatch }) => {
-      await once(c, null, (ctx) => sendDraft(ctx, { id, ifMatch }));
-      sendInBackground(c);
-      return redirectWithFlash(c, `/admin/orders/drafts/${id}`, "The draft was sent.");
-    }),
-  )
-  .post(
-    "/orders/drafts/:id/delete",
-    administer("orders:write"),
-    submitRow(showDraft, async (c, id, { ifMatch }) => {
-      await deleteDraft(writeContextOf(c), { id, ifMatch });
-      return redirectWithFlash(c, "/admin/orders/drafts", "The draft was deleted.");
+  .route(
+    "/",
+    recordPages("/orders/drafts", {
+      reads: administer("orders:read"),
+      writes: administer("orders:write"),
+      listPage,
+      rowPage: showDraft,
+      forms: {
+        "": (c, id, sent) => saveOrPlace(c, sent, id),
+        "/send": async (c, id, { ifMatch }) => {
+          await once(c, null, (ctx) => sendDraft(ctx, { id, ifMatch }));
+          sendInBackground(c);
+          return "The draft was sent.";
+        },
+        "/delete": async (c, id, { ifMatch }) => {
+          await deleteDraft(writeContextOf(c), { id, ifMatch });
+          return redirectWithFlash(c, "/admin/orders/drafts", "The draft was deleted.");
+        },
+      },
     }),
   );
+
+async function listPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, DraftsQuery, draftFilterInputs);
+  const { rows, ...place } = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
+  return page(c, "Drafts", <DraftsPage {...{ rows, place, form, url: c.req.url }} />);
+}
 
 /** A draft, or the resulting order. */
 async function showDraft(c: Context<PanelEnv>, id: number, failed: Failed | null) {

@@ -3,8 +3,9 @@ import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import type { FieldErrors } from "../../../domain/errors.ts";
 import { toDecimalOrNull } from "../../../domain/money.ts";
 import { toPercentOrNull } from "../../../domain/percent.ts";
+import { kindsOf } from "../../forms/conversion.ts";
 import { dirtyKinds } from "../../forms/edit.ts";
-import { type FormInput, type FormInputs, kindsOf, orNone } from "../../forms/inputs.ts";
+import { type FormInput, type FormInputs, orNone } from "../../forms/inputs.ts";
 import { type FieldKind, type Initial, money, number, optional, orNull, type Values } from "../../forms/kinds.ts";
 import {
   codesIn,

@@ -5,12 +5,10 @@ import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import { requireOrder } from "../../../checkout/orders/update.ts";
 import { notifyOfEdit } from "../../../checkout/payments/notify-provider.ts";
 import { ApiError } from "../../../domain/errors.ts";
-import { IdParam } from "../../../domain/fields.ts";
 import { shopCurrency, toMinor } from "../../../domain/money.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
 import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
-import { validate } from "../../../platform/http/validate.ts";
 import { etagOf } from "../../../platform/http/version.ts";
 import { once } from "../../../platform/idempotency/once.ts";
 import { redirectWithFlash } from "../../flash.ts";
@@ -26,14 +24,13 @@ import { pricedOf, Totals } from "../../kit/totals.tsx";
 import { MoneyAmount } from "../../kit/values.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
 import { chosenIn, withPicks } from "../../pickers/resolve.ts";
+import { showRow } from "../../record-pages.ts";
 import { calculated, priceField, quantityField } from "../by-hand/inputs.ts";
 import { DiscountSection, ShippingSection } from "../form-sections.tsx";
 import { type EditField, editErrors, editInputsFor, editKinds, editValues, hasAddress, rowOf } from "./inputs.ts";
 
 export const orderEditPages = new Hono<PanelEnv>()
-  .get("/orders/:id/edit", administer("orders:write"), validate("param", IdParam), (c) =>
-    showEdit(c, c.req.valid("param").id, null),
-  )
+  .get("/orders/:id/edit", administer("orders:write"), showRow(showEdit))
   .post("/orders/:id/edit", administer("orders:write"), submitRow(showEdit, reviewOrSave));
 
 const orderOf = (c: Context<PanelEnv>, id: number) => requireOrder(c.var.db, id, accountScopeOf(c.var.caller));

@@ -3,8 +3,9 @@ import type { CountedVariant } from "../../../catalogue/products/variants/change
 import { formatAmount } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
 import { inheritable, type ProductOption } from "../../../platform/db/schema.ts";
+import { kindsOf } from "../../forms/conversion.ts";
 import { changedIn } from "../../forms/edit.ts";
-import { type FormInput, type FormInputs, kindsOf, optionsOf, orNone } from "../../forms/inputs.ts";
+import { type FormInput, type FormInputs, optionsOf, orNone } from "../../forms/inputs.ts";
 import { type FieldKind, type Initial, listKind, money, number, text, type Values } from "../../forms/kinds.ts";
 import { type ProductChoices, productInputs, productKinds } from "../inputs.ts";
 

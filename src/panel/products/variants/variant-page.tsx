@@ -1,19 +1,18 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { productState } from "../../../catalogue/products/fields.ts";
 import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts";
-import { formatAmount } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
 import type { InheritableField } from "../../../platform/db/schema.ts";
 import { etagOf } from "../../../platform/http/version.ts";
 import type { FormChoices } from "../../choices.ts";
 import { errorsOf, type FormState, formFor } from "../../forms/inputs.ts";
-import { metadataLines, valuesFrom } from "../../forms/kinds.ts";
+import { valuesFrom } from "../../forms/kinds.ts";
 import { Choice, Columns, Field, Fields, Folded, Group } from "../../kit/fields.tsx";
 import { Button, Form, SaveBar } from "../../kit/form.tsx";
 import { RowHeader } from "../../kit/page-parts.tsx";
 import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
 import { DownloadFields, NewStock, ProductDescription, ProductImages } from "../form.tsx";
-import { chosenOf, imageLines, sentOf } from "../inputs.ts";
+import { chosenOf, productValues } from "../inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "../stock.tsx";
 import { optionField, variantInputs, wordsOf } from "./inputs.ts";
 
@@ -30,19 +29,11 @@ export type VariantPageProps = ManagedStock & {
 export const VariantPage = ({ parent, choices, shopUrl, ...managed }: VariantPageProps) => {
   const { product, failed } = managed;
   const path = `/admin/products/${product.id}`;
-  const state = productState(product);
-  const { options: _o, category_id: _c, tags: _t, option_values: _v, ...own } = { option_values: [], ...state };
+  const { category_id: _c, tags: _t, ...own } = productValues(product);
   const form: VariantForm = formFor(failed, `${path}/variant`, {
     inputs: variantInputs(parent.options, chosenOf(product, choices)),
     values: {
       ...own,
-      requires_shipping: sentOf(product),
-      price: formatAmount(product.price),
-      compare_at_price: product.compareAtPrice === null ? null : formatAmount(product.compareAtPrice),
-      cost: product.cost === null ? null : formatAmount(product.cost),
-      stock_quantity: null,
-      images: imageLines(state.images),
-      metadata: metadataLines(state.metadata),
       inherits: product.inherits,
       ...Object.fromEntries(product.optionValues.map(({ value }, place) => [optionField(place), value])),
     },
