@@ -14,12 +14,11 @@ import { type DeclaredFields, inputsOf, kindsOf, valuesOf } from "./forms/conver
 import { type Failed, type FormInputs, formFor } from "./forms/inputs.ts";
 import type { FieldKind, Values } from "./forms/kinds.ts";
 import { readFilters, type SentForm } from "./forms/read-form.ts";
-import { Allowed } from "./kit/allowed.tsx";
 import { AllFields } from "./kit/fields.tsx";
-import { Button, Form, LinkButton } from "./kit/form.tsx";
-import { ListPage } from "./kit/listing.tsx";
-import { NewPage, PageHeader, RowHeader } from "./kit/page-parts.tsx";
+import { Button, Form } from "./kit/form.tsx";
+import { NewPage, RowHeader } from "./kit/page-parts.tsx";
 import type { Column } from "./kit/table.tsx";
+import { listPage } from "./list-page.tsx";
 import { type PanelEnv, page } from "./page.tsx";
 import { type RowForms, recordPages } from "./record-pages.ts";
 
@@ -65,33 +64,18 @@ export function resourcePages<
   const back = { path: base, name: title };
   const mayWrite = `${permission}:write` as const;
 
-  async function listPage(c: Context<PanelEnv>) {
+  async function showList(c: Context<PanelEnv>) {
     const { query, form } = readFilters(c, schemas.query, pages.filters);
-    const { rows, ...place } = await resource.list(c.var.db, query, Date.now());
-    return page(
-      c,
+    return listPage(c, {
       title,
-      <>
-        <PageHeader title={title}>
-          <Allowed to={mayWrite}>
-            <LinkButton href={`${base}/new`} tone="primary">
-              New {shortName}
-            </LinkButton>
-          </Allowed>
-        </PageHeader>
-        <ListPage
-          rows={rows}
-          place={place}
-          form={form}
-          url={c.req.url}
-          label={capitalized(names.many)}
-          columns={pages.columns}
-          none={pages.none}
-        >
-          {pages.purpose}
-        </ListPage>
-      </>,
-    );
+      label: capitalized(names.many),
+      found: await resource.list(c.var.db, query, Date.now()),
+      form,
+      add: { label: `New ${shortName}`, needs: mayWrite },
+      columns: pages.columns,
+      none: pages.none,
+      purpose: pages.purpose,
+    });
   }
 
   function newPage(c: Context<PanelEnv>, failed: Failed | null) {
@@ -141,7 +125,7 @@ export function resourcePages<
   });
   return recordPages(path, {
     ...forms,
-    listPage,
+    listPage: showList,
     newPage,
     rowPage,
     forms: { ...forms.forms, ...pages.more?.forms },

@@ -1,10 +1,9 @@
 import type { Context } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { ApiKeyCreate, ApiKeysQuery, ApiKeyUpdate, Rotation } from "../../integrations/api-keys/admin-schemas.ts";
+import { ApiKeyCreate, ApiKeyUpdate, Rotation } from "../../integrations/api-keys/admin-schemas.ts";
 import {
   changeApiKey,
   createApiKey,
-  listApiKeys,
   requireApiKey,
   revokeApiKey,
   rotateApiKey,
@@ -17,17 +16,16 @@ import { historyOfKey } from "../../platform/metrics/figures.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import type { Failed } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
-import { readFilters } from "../forms/read-form.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { ApiKeyPage, UsageChart } from "./edit-page.tsx";
-import { ApiKeysPage, keyFilters } from "./list-page.tsx";
+import { apiKeysPage } from "./list-page.tsx";
 import { keyInputs, NewApiKeyPage, newKeyInputs, ShownOncePage } from "./new-page.tsx";
 
 export const apiKeyPages = recordPages("/api-keys", {
   reads: administrators,
   writes: administrators,
-  listPage,
+  listPage: apiKeysPage,
   newPage,
   rowPage: editPage,
   create: async (c, sent) => {
@@ -54,13 +52,6 @@ export const apiKeyPages = recordPages("/api-keys", {
   const key = await requireApiKey(c.var.db, c.req.valid("param").id);
   return c.html(<UsageChart usage={await lastHourOf(c.env, key.start)} now={Date.now()} />);
 });
-
-async function listPage(c: Context<PanelEnv>) {
-  const now = Date.now();
-  const { query, form } = readFilters(c, ApiKeysQuery, keyFilters);
-  const { rows, ...place } = await listApiKeys(c.var.db, query, now);
-  return page(c, "API Manager", <ApiKeysPage rows={rows} place={place} form={form} url={c.req.url} now={now} />);
-}
 
 function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   return page(

@@ -7,10 +7,9 @@ import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Clock, dayGroup } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
-import { ListPage, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
 import { Reference } from "../kit/values.tsx";
-import { type PanelEnv, page } from "../page.tsx";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { type Names, readNames } from "../references.ts";
 import { ChangedFields, referencesOf } from "./difference.tsx";
@@ -24,39 +23,29 @@ const filters = {
 
 export const audit = new Hono<PanelEnv>().get("/audit-log", administrators, resolvingPickers(filters), async (c) => {
   const { query, form: typed } = readFilters(c, AuditQuery, filters);
-  const { rows, ...place } = await listAuditLog(c.var.db, query);
-  const [names, form] = await Promise.all([readNames(c.var.db, rows.flatMap(referencesOf)), withPicks(c, typed)]);
-  return page(c, "Audit log", <AuditPage rows={rows} place={place} form={form} url={c.req.url} names={names} />);
+  const found = await listAuditLog(c.var.db, query);
+  const [names, form] = await Promise.all([readNames(c.var.db, found.rows.flatMap(referencesOf)), withPicks(c, typed)]);
+  return listPage(c, {
+    title: "Audit log",
+    actions: <ExportMenu form={form} needs="administrators" lists={[{ list: "audit-log", label: "Audit log" }]} />,
+    above: <p class="muted">Changes made by staff and API keys. Entries cannot be edited.</p>,
+    found,
+    form,
+    columns: [
+      { title: "When", cell: ({ at }) => <Clock at={at} /> },
+      { title: "Who", cell: ({ actor }) => <Reference to={actor} names={names} /> },
+      { title: "From", wide: true, cell: ({ address }) => address && <span class="muted nowrap">{address}</span> },
+      { title: "What", phone: "first", cell: (row) => <Write {...row} names={names} /> },
+      {
+        title: "Changed",
+        cell: (row) => ((row.before ?? row.after) ? <ChangedFields {...row} names={names} /> : null),
+      },
+    ],
+    groups: ({ at }) => dayGroup(at),
+    none: { title: "No changes yet", narrowed: "No matching entries" },
+    purpose: "Actions of customers are not listed here. See the history on each order's page.",
+  });
 });
-
-type AuditPageProps = ListProps<AuditRow> & { names: Names };
-
-const AuditPage = ({ names, ...list }: AuditPageProps) => (
-  <>
-    <PageHeader title="Audit log">
-      <ExportMenu form={list.form} needs="administrators" lists={[{ list: "audit-log", label: "Audit log" }]} />
-    </PageHeader>
-    <p class="muted">Changes made by staff and API keys. Entries cannot be edited.</p>
-    <ListPage
-      {...list}
-      label="Audit log"
-      columns={[
-        { title: "When", cell: ({ at }) => <Clock at={at} /> },
-        { title: "Who", cell: ({ actor }) => <Reference to={actor} names={names} /> },
-        { title: "From", wide: true, cell: ({ address }) => address && <span class="muted nowrap">{address}</span> },
-        { title: "What", phone: "first", cell: (row) => <Write {...row} names={names} /> },
-        {
-          title: "Changed",
-          cell: (row) => ((row.before ?? row.after) ? <ChangedFields {...row} names={names} /> : null),
-        },
-      ]}
-      groups={({ at }) => dayGroup(at)}
-      none={{ title: "No changes yet", narrowed: "No matching entries" }}
-    >
-      Actions of customers are not listed here. See the history on each order's page.
-    </ListPage>
-  </>
-);
 
 type Row = AuditRow & { names: Names };
 

@@ -1,17 +1,20 @@
-import type { ProfileRow } from "../../accounts/users/schemas.ts";
+import type { Context } from "hono";
+import { listCustomers } from "../../accounts/users/list.ts";
+import { type ProfileRow, UsersQuery } from "../../accounts/users/schemas.ts";
 import { CustomersActionFields, customersActionInputs } from "../bulk-actions/forms.tsx";
+import { readCustomerTags } from "../choices.ts";
 import { type FormInputs, formFor } from "../forms/inputs.ts";
-import { Allowed, useAllowed } from "../kit/allowed.tsx";
+import { readFilters } from "../forms/read-form.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
 import { LinkButton } from "../kit/form.tsx";
-import { ListPage, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge, EmailAddress, MoneyAmount } from "../kit/values.tsx";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
+import { viewsOf } from "../saved-views/routes.tsx";
 
-type CustomersPageProps = ListProps<ProfileRow> & { currency: string; tags: readonly string[] };
-
-export const customerFilters = (tags: readonly string[] = []) =>
+const customerFilters = (tags: readonly string[] = []) =>
   ({
     search: { as: "search", label: "E-mail or name" },
     state: choiceFilter("State", [
@@ -39,61 +42,68 @@ export const customerFilters = (tags: readonly string[] = []) =>
     ),
   }) satisfies FormInputs;
 
-export const CustomersPage = ({ currency, tags, ...list }: CustomersPageProps) => (
-  <>
-    <PageHeader title="Customers">
-      <Allowed to="users:write">
-        <LinkButton href="/admin/customers/new" tone="primary">
-          Add customer
-        </LinkButton>
-      </Allowed>
-      <ExportMenu form={list.form} needs="users:read" lists={[{ list: "customers", label: "Customers" }]} />
-    </PageHeader>
-    <ListPage
-      {...list}
-      form={{ ...list.form, inputs: customerFilters(tags) }}
-      label="Customers"
-      columns={[
-        {
-          title: "Name",
-          cell: ({ id, name }) => <a href={`/admin/customers/${id}`}>{name}</a>,
-          sort: { ascending: "name", descending: "-name" },
-        },
-        { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
-        { title: "Tags", wide: true, phone: "none", cell: ({ tags }) => tags.join(", ") },
-        { title: "State", cell: ({ disabledAt }) => <Badge status={accountStatus(disabledAt)} /> },
-        {
-          title: "Since",
-          phone: "none",
-          cell: ({ createdAt }) => <When at={createdAt} brief="day" />,
-          sort: { ascending: "oldest", descending: "newest" },
-        },
-        {
-          title: "Orders",
-          numeric: true,
-          cell: ({ orderCount }) => String(orderCount),
-          sort: { ascending: "-orders", descending: "orders" },
-        },
-        {
-          title: "Spent",
-          numeric: true,
-          cell: ({ spent }) => <MoneyAmount minor={spent} currency={currency} />,
-          sort: { ascending: "-spent", descending: "spent" },
-        },
-      ]}
-      bulk={useAllowed("users:write") ? bulkOf() : undefined}
-      none={{ title: "No customers yet", narrowed: "No matching customers" }}
-    >
-      People who sign up appear here.
-    </ListPage>
-  </>
-);
+export async function customersPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, UsersQuery, customerFilters());
+  const [found, views, tags] = await Promise.all([
+    listCustomers(c.var.db, query),
+    viewsOf(c, "users"),
+    readCustomerTags(c.var.db),
+  ]);
+  return listPage(c, {
+    title: "Customers",
+    actions: (
+      <>
+        <Allowed to="users:write">
+          <LinkButton href="/admin/customers/new" tone="primary">
+            Add customer
+          </LinkButton>
+        </Allowed>
+        <ExportMenu form={form} needs="users:read" lists={[{ list: "customers", label: "Customers" }]} />
+      </>
+    ),
+    found,
+    views,
+    form: { ...form, inputs: customerFilters(tags) },
+    columns: [
+      {
+        title: "Name",
+        cell: ({ id, name }) => <a href={`/admin/customers/${id}`}>{name}</a>,
+        sort: { ascending: "name", descending: "-name" },
+      },
+      { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
+      { title: "Tags", wide: true, phone: "none", cell: ({ tags }) => tags.join(", ") },
+      { title: "State", cell: ({ disabledAt }) => <Badge status={accountStatus(disabledAt)} /> },
+      {
+        title: "Since",
+        phone: "none",
+        cell: ({ createdAt }) => <When at={createdAt} brief="day" />,
+        sort: { ascending: "oldest", descending: "newest" },
+      },
+      {
+        title: "Orders",
+        numeric: true,
+        cell: ({ orderCount }) => String(orderCount),
+        sort: { ascending: "-orders", descending: "orders" },
+      },
+      {
+        title: "Spent",
+        numeric: true,
+        cell: ({ spent }) => <MoneyAmount minor={spent} currency={c.var.settings.currency} />,
+        sort: { ascending: "-spent", descending: "spent" },
+      },
+    ],
+    bulk: bulkOf(),
+    none: { title: "No customers yet", narrowed: "No matching customers" },
+    purpose: "People who sign up appear here.",
+  });
+}
 
 const bulkOf = () => {
   const form = formFor(null, "/admin/customers/bulk", { inputs: customersActionInputs });
   return {
     form,
     fields: <CustomersActionFields form={form} />,
+    needs: "users:write" as const,
     selects: ({ id, name }: ProfileRow) => ({ id, name }),
   };
 };

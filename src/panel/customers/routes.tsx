@@ -6,9 +6,8 @@ import { toExport } from "../../accounts/personal-data/schemas.ts";
 import { AddedCustomer, createCustomer, inviteCustomer } from "../../accounts/users/added.ts";
 import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
-import { listCustomers } from "../../accounts/users/list.ts";
 import { CustomerNoteCreate, createCustomerNote } from "../../accounts/users/notes.ts";
-import { type AccountRow, UsersQuery, UserUpdate, WalletCredit } from "../../accounts/users/schemas.ts";
+import { type AccountRow, UserUpdate, WalletCredit } from "../../accounts/users/schemas.ts";
 import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
 import { listSessions } from "../../accounts/users/sessions/sessions.ts";
 import { removeTwoFactor } from "../../accounts/users/two-factor/enrol.ts";
@@ -22,19 +21,16 @@ import { sendInBackground } from "../../platform/email/send.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import { Sessions } from "../account/account-page.tsx";
-import { readCustomerTags } from "../choices.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
-import { readFilters } from "../forms/read-form.ts";
 import { AllFields } from "../kit/fields.tsx";
 import { NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages, rowForms } from "../record-pages.ts";
-import { viewsOf } from "../saved-views/routes.tsx";
 import { CustomerPage } from "./detail-page.tsx";
 import { accountInputs, addedInputs, creditInputs, noteInputs } from "./inputs.ts";
-import { CustomersPage, customerFilters } from "./list-page.tsx";
+import { customersPage } from "./list-page.tsx";
 import { readStanding } from "./standing-queries.ts";
 
 /** The message after saving: a proposed address waits for its owner. */
@@ -48,7 +44,7 @@ const targetOf = (c: Context<PanelEnv>, id: number) => ({ id, scope: accountScop
 export const customers = recordPages("/customers", {
   reads: administer("users:read"),
   writes: administer("users:write"),
-  listPage,
+  listPage: customersPage,
   newPage: addPage,
   rowPage: customerPage,
   create: async (c, sent) => {
@@ -85,17 +81,6 @@ export const customerWallets = rowForms("/customers/:id", administer("payments:w
     return `The wallet now holds ${formatAmount(balanceAfter ?? 0)}.`;
   },
 });
-
-async function listPage(c: Context<PanelEnv>) {
-  const { query, form } = readFilters(c, UsersQuery, customerFilters());
-  const [{ rows, ...place }, views, tags] = await Promise.all([
-    listCustomers(c.var.db, query),
-    viewsOf(c, "users"),
-    readCustomerTags(c.var.db),
-  ]);
-  const props = { rows, place, form, views, tags, url: c.req.url, currency: c.var.settings.currency };
-  return page(c, "Customers", <CustomersPage {...props} />);
-}
 
 const CUSTOMERS = { path: "/admin/customers", name: "Customers" };
 

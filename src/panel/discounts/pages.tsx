@@ -1,4 +1,5 @@
-import type { RedemptionRow } from "../../checkout/discounts/discounts.ts";
+import type { Context } from "hono";
+import { discountResource, type RedemptionRow } from "../../checkout/discounts/discounts.ts";
 import {
   type DiscountRow,
   discountFields,
@@ -12,15 +13,17 @@ import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
-import { Allowed } from "../kit/allowed.tsx";
+import { readFilters } from "../forms/read-form.ts";
 import { formatDay, When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { Button, Form, LinkButton } from "../kit/form.tsx";
-import { ListPage, type ListProps, Pagination } from "../kit/listing.tsx";
-import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { Button, Form } from "../kit/form.tsx";
+import { Pagination } from "../kit/listing.tsx";
+import { RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, MoneyAmount } from "../kit/values.tsx";
-import type { Names } from "../references.ts";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
+import { type Names, readNames } from "../references.ts";
 import { DiscountFields, type DiscountForm, discountInputs } from "./form.tsx";
 import type { ReadDiscount } from "./queries.ts";
 
@@ -77,40 +80,34 @@ export function inWords(discount: DiscountRow, names: Names, currency: string): 
   ].join(", ");
 }
 
-type DiscountsPageProps = ListProps<DiscountRow> & { names: Names; currency: string; now: number };
-
-export const discountFilters = {
+const discountFilters = {
   search: { as: "search", label: "Code or name" },
   state: choiceFilter("State", ownLabels(discountStates)),
   kind: choiceFilter("Kind", Object.entries(kindLabels)),
 } satisfies FormInputs;
 
-export const DiscountsPage = ({ names, currency, now, ...list }: DiscountsPageProps) => (
-  <>
-    <PageHeader title="Discounts">
-      <Allowed to="discounts:write">
-        <LinkButton href="/admin/discounts/new" tone="primary">
-          Create discount
-        </LinkButton>
-      </Allowed>
-    </PageHeader>
-    <ListPage
-      {...list}
-      label="Discounts"
-      columns={[
-        { title: "Name", cell: ({ id, name }) => <a href={`/admin/discounts/${id}`}>{name}</a> },
-        { title: "Code", cell: (row) => <DiscountCode {...row} /> },
-        { title: "Summary", cell: (row) => inWords(row, names, currency) },
-        { title: "Dates", cell: (row) => datesOf(row) },
-        { title: "State", cell: (row) => <Badge status={discountStatus(row, now)} /> },
-        { title: "Uses", numeric: true, cell: (row) => <Uses {...row} /> },
-      ]}
-      none={{ title: "No discounts yet", narrowed: "No matching discounts" }}
-    >
-      Customers enter a discount's code at checkout, or it applies automatically.
-    </ListPage>
-  </>
-);
+export async function discountsPage(c: Context<PanelEnv>) {
+  const now = Date.now();
+  const { query, form } = readFilters(c, discountResource.schemas.query, discountFilters);
+  const found = await discountResource.list(c.var.db, query, now);
+  const names = await readNames(c.var.db, found.rows.flatMap(namedBy));
+  return listPage(c, {
+    title: "Discounts",
+    found,
+    form,
+    add: { label: "Create discount", needs: "discounts:write" },
+    columns: [
+      { title: "Name", cell: ({ id, name }) => <a href={`/admin/discounts/${id}`}>{name}</a> },
+      { title: "Code", cell: (row) => <DiscountCode {...row} /> },
+      { title: "Summary", cell: (row) => inWords(row, names, c.var.settings.currency) },
+      { title: "Dates", cell: (row) => datesOf(row) },
+      { title: "State", cell: (row) => <Badge status={discountStatus(row, now)} /> },
+      { title: "Uses", numeric: true, cell: (row) => <Uses {...row} /> },
+    ],
+    none: { title: "No discounts yet", narrowed: "No matching discounts" },
+    purpose: "Customers enter a discount's code at checkout, or it applies automatically.",
+  });
+}
 
 function datesOf({ startsAt, endsAt }: DiscountRow): string | null {
   if (startsAt === null) return endsAt === null ? null : `until ${formatDay(endsAt)}`;

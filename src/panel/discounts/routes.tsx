@@ -12,10 +12,9 @@ import { NewPage } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { chosenIn, withPicks } from "../pickers/resolve.ts";
 import { recordPages } from "../record-pages.ts";
-import { readNames } from "../references.ts";
 import { resourceForms } from "../resource-pages.tsx";
 import { DiscountFields, discountFieldKinds, discountInputs } from "./form.tsx";
-import { DiscountPage, DiscountsPage, discountFilters, editOf, namedBy } from "./pages.tsx";
+import { DiscountPage, discountsPage, editOf } from "./pages.tsx";
 import { readDiscount } from "./queries.ts";
 
 const DISCOUNTS_PATH = "/admin/discounts";
@@ -29,20 +28,10 @@ export const discountPages = recordPages("/discounts", {
         ? [DISCOUNTS_PATH, "The discount was deleted."]
         : [`${DISCOUNTS_PATH}/${id}`, `${name} was ${done}.`],
   }),
-  listPage,
+  listPage: discountsPage,
   newPage,
   rowPage: detailPage,
 });
-
-async function listPage(c: Context<PanelEnv>) {
-  const now = Date.now();
-  const { query, form } = readFilters(c, discountResource.schemas.query, discountFilters);
-  const { rows, ...place } = await discountResource.list(c.var.db, query, now);
-  const names = await readNames(c.var.db, rows.flatMap(namedBy));
-  const { currency } = c.var.settings;
-  const props = { rows, place, form, names, currency, now, url: c.req.url };
-  return page(c, "Discounts", <DiscountsPage {...props} />);
-}
 
 async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { categories } = await readChoices(c.var.db);

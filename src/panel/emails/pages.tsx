@@ -1,52 +1,62 @@
+import type { Context } from "hono";
 import { emailStates } from "../../platform/db/schema.ts";
-import type { OutboxRow } from "../../platform/email/emails.ts";
+import { EmailsQuery, listEmails, type OutboxRow } from "../../platform/email/emails.ts";
+import { mailerOf } from "../../platform/email/mailer.ts";
 import type { Rendered } from "../../platform/email/render.tsx";
-import { isOrderEmail, isSwitchable } from "../../platform/email/switches.ts";
+import { isOrderEmail, isSwitchable, readSwitchedOff } from "../../platform/email/switches.ts";
 import { type FormInputs, formFor } from "../forms/inputs.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { Button, Form, LinkButton } from "../kit/form.tsx";
-import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { Flash, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, EmailAddress, Reference } from "../kit/values.tsx";
-import { type Names, templateLabel } from "../references.ts";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
+import { type Names, readNames, templateLabel } from "../references.ts";
 
-type EmailsPageProps = ListProps<OutboxRow> & { names: Names; missing: string | null; off: string[]; now: number };
+const emailFilters = { state: choiceFilter("State", ownLabels(emailStates)) } satisfies FormInputs;
 
-export const emailFilters = { state: choiceFilter("State", ownLabels(emailStates)) } satisfies FormInputs;
-
-export const EmailsPage = ({ names, missing, off, now, ...list }: EmailsPageProps) => (
-  <>
-    <PageHeader title="E-mails">
-      <LinkButton href="/admin/emails/templates">Preview templates</LinkButton>
-    </PageHeader>
-    {missing !== null && (
-      <Flash
-        tone="warning"
-        text={`E-mails are on hold because ${missing} is not set. They are sent once it is; e-mails about orders are not created until then.`}
-      />
-    )}
-    {off.length > 0 && (
-      <p class="notice">
-        Switched off: {off.map(templateLabel).join(", ")}. <a href="/admin/emails/templates">Switch on</a>
-      </p>
-    )}
-    <ListPage
-      {...list}
-      label="E-mails"
-      columns={[
-        { title: "Written", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
-        { title: "E-mail", phone: "first", cell: (row) => <Email {...row} names={names} /> },
-        { title: "To", cell: ({ recipient }) => (recipient === null ? "nobody" : <EmailAddress text={recipient} />) },
-        { title: "State", cell: (row) => <State {...row} /> },
-        { title: "Send again", phone: "first", cell: (row) => <SendAgain {...row} now={now} /> },
-      ]}
-      none={{ title: "No e-mails yet", narrowed: "No matching e-mails" }}
-    >
-      E-mails sent by the shop appear here, with the reason if one fails.
-    </ListPage>
-  </>
-);
+export async function emailsPage(c: Context<PanelEnv>) {
+  const now = Date.now();
+  const { query, form } = readFilters(c, EmailsQuery, emailFilters);
+  const found = await listEmails(c.var.db, query);
+  const [names, off] = await Promise.all([
+    readNames(c.var.db, found.rows.flatMap(emailReferences)),
+    readSwitchedOff(c.var.db),
+  ]);
+  const mailer = mailerOf(c.env, c.var.settings.email);
+  return listPage(c, {
+    title: "E-mails",
+    actions: <LinkButton href="/admin/emails/templates">Preview templates</LinkButton>,
+    above: (
+      <>
+        {"missing" in mailer && (
+          <Flash
+            tone="warning"
+            text={`E-mails are on hold because ${mailer.missing} is not set. They are sent once it is; e-mails about orders are not created until then.`}
+          />
+        )}
+        {off.length > 0 && (
+          <p class="notice">
+            Switched off: {off.map(templateLabel).join(", ")}. <a href="/admin/emails/templates">Switch on</a>
+          </p>
+        )}
+      </>
+    ),
+    found,
+    form,
+    columns: [
+      { title: "Written", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
+      { title: "E-mail", phone: "first", cell: (row) => <Email {...row} names={names} /> },
+      { title: "To", cell: ({ recipient }) => (recipient === null ? "nobody" : <EmailAddress text={recipient} />) },
+      { title: "State", cell: (row) => <State {...row} /> },
+      { title: "Send again", phone: "first", cell: (row) => <SendAgain {...row} now={now} /> },
+    ],
+    none: { title: "No e-mails yet", narrowed: "No matching e-mails" },
+    purpose: "E-mails sent by the shop appear here, with the reason if one fails.",
+  });
+}
 
 /** Subject of an e-mail, such as an order or an account, by name if known. */
 const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
@@ -61,7 +71,7 @@ const Email = ({ names, ...row }: OutboxRow & { names: Names }) => (
 );
 
 /** Its order, or its account. */
-export function emailReferences({ orderId, userId }: OutboxRow): string[] {
+function emailReferences({ orderId, userId }: OutboxRow): string[] {
   if (orderId !== null) return [`order:${orderId}`];
   return userId === null ? [] : [`user:${userId}`];
 }

@@ -4,8 +4,7 @@ import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administrators } from "../../platform/auth/gates.ts";
-import { EmailsQuery, listEmails, readShopTexts, type ShopTexts, sendAgain } from "../../platform/email/emails.ts";
-import { mailerOf } from "../../platform/email/mailer.ts";
+import { readShopTexts, type ShopTexts, sendAgain } from "../../platform/email/emails.ts";
 import { preview, templateNames } from "../../platform/email/render.tsx";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { findSwitch, isSwitchable, readSwitchedOff, switchEmail } from "../../platform/email/switches.ts";
@@ -15,33 +14,13 @@ import type { EmailSettings } from "../../platform/settings/email.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type PanelEnv, page } from "../page.tsx";
-import { readNames, templateLabel } from "../references.ts";
-import { EmailsPage, emailFilters, emailReferences, TemplatePage, TemplatesPage, views } from "./pages.tsx";
+import { templateLabel } from "../references.ts";
+import { emailsPage, TemplatePage, TemplatesPage, views } from "./pages.tsx";
 
 const PreviewQuery = z.strictObject({ view: z.enum(views).default("desktop") });
 
 export const emailPages = new Hono<PanelEnv>()
-  .get("/emails", administrators, async (c) => {
-    const { query, form } = readFilters(c, EmailsQuery, emailFilters);
-    const { rows, ...place } = await listEmails(c.var.db, query);
-    const [names, off] = await Promise.all([
-      readNames(c.var.db, rows.flatMap(emailReferences)),
-      readSwitchedOff(c.var.db),
-    ]);
-    const mailer = mailerOf(c.env, c.var.settings.email);
-    const missing = "missing" in mailer ? mailer.missing : null;
-    const props = {
-      rows,
-      place,
-      form,
-      url: c.req.url,
-      names,
-      missing,
-      off,
-      now: Date.now(),
-    };
-    return page(c, "E-mails", <EmailsPage {...props} />);
-  })
+  .get("/emails", administrators, emailsPage)
   .post("/emails/:id/send", administrators, validate("param", IdParam), async (c) => {
     await sendAgain(writeContextOf(c), c.req.valid("param").id);
     sendInBackground(c);

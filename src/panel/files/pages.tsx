@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { PropsWithChildren } from "hono/jsx";
-import { type AdminFileRow, fileFields } from "../../downloads/files/admin-schemas.ts";
+import { type AdminFileRow, FilesQuery, fileFields } from "../../downloads/files/admin-schemas.ts";
+import { adminListFiles } from "../../downloads/files/files.ts";
 import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
 import type { FileAccess } from "../../platform/db/schema.ts";
@@ -8,19 +9,19 @@ import { etagOf } from "../../platform/http/version.ts";
 import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInput, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
 import { Button, Form, LinkButton } from "../kit/form.tsx";
-import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, formatBytes, Reference } from "../kit/values.tsx";
+import { listPage } from "../list-page.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { type Names, readNames } from "../references.ts";
+import { viewsOf } from "../saved-views/routes.tsx";
 import { OpenUploads, readOpenUploads } from "../uploads/page.tsx";
-
-type FilesPageProps = ListProps<AdminFileRow> & { open: UploadRow[] };
 
 const accessNames = {
   public: "Public",
@@ -28,7 +29,7 @@ const accessNames = {
   package: "Package",
 } satisfies Record<FileAccess, string>;
 
-export const fileFilterInputs = {
+const fileFilterInputs = {
   search: { as: "search", label: "Search" },
   access: choiceFilter("Access", Object.entries(accessNames)),
   published: choiceFilter("State", [
@@ -37,34 +38,33 @@ export const fileFilterInputs = {
   ]),
 } satisfies FormInputs;
 
-export const FilesPage = ({ open, ...list }: FilesPageProps) => (
-  <>
-    <PageHeader title="Files">
-      <ExportMenu form={list.form} needs="files:read_all" lists={[{ list: "files", label: "Files" }]} />
-      <Allowed to="files:write">
-        <LinkButton href="/admin/files/new" tone="primary">
-          Upload file
-        </LinkButton>
-      </Allowed>
-    </PageHeader>
-    <OpenUploads rows={open} />
-    <ListPage
-      {...list}
-      label="Files"
-      columns={[
-        { title: "Name", cell: ({ id, name }) => <a href={`/admin/files/${id}`}>{name}</a> },
-        { title: "File", wide: true, cell: ({ fileName }) => <code>{fileName}</code> },
-        { title: "Access", cell: ({ access }) => accessNames[access] },
-        { title: "State", cell: ({ publishedAt }) => <Badge status={publicationStatus(publishedAt)} /> },
-        { title: "Changed", cell: ({ updatedAt }) => <When at={updatedAt} brief /> },
-        { title: "Size", numeric: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
-      ]}
-      none={{ title: "No files yet", narrowed: "No matching files" }}
-    >
-      Give files away, or sell them with products.
-    </ListPage>
-  </>
-);
+export async function filesPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, FilesQuery, fileFilterInputs);
+  const [found, open, views] = await Promise.all([
+    adminListFiles(c.var.db, query),
+    readOpenUploads(c.var.db),
+    viewsOf(c, "files"),
+  ]);
+  return listPage(c, {
+    title: "Files",
+    actions: <ExportMenu form={form} needs="files:read_all" lists={[{ list: "files", label: "Files" }]} />,
+    add: { label: "Upload file", needs: "files:write" },
+    above: <OpenUploads rows={open} />,
+    found,
+    views,
+    form,
+    columns: [
+      { title: "Name", cell: ({ id, name }) => <a href={`/admin/files/${id}`}>{name}</a> },
+      { title: "File", wide: true, cell: ({ fileName }) => <code>{fileName}</code> },
+      { title: "Access", cell: ({ access }) => accessNames[access] },
+      { title: "State", cell: ({ publishedAt }) => <Badge status={publicationStatus(publishedAt)} /> },
+      { title: "Changed", cell: ({ updatedAt }) => <When at={updatedAt} brief /> },
+      { title: "Size", numeric: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
+    ],
+    none: { title: "No files yet", narrowed: "No matching files" },
+    purpose: "Give files away, or sell them with products.",
+  });
+}
 
 const publicationStatus = (publishedAt: number | null) => (publishedAt === null ? "not published" : "published");
 

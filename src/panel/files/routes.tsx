@@ -1,8 +1,6 @@
-import type { Context } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { FilesQuery, FileUpdate, fromForm, NewFile, NewVersion } from "../../downloads/files/admin-schemas.ts";
+import { FileUpdate, fromForm, NewFile, NewVersion } from "../../downloads/files/admin-schemas.ts";
 import { answerContent } from "../../downloads/files/delivery/answer-content.ts";
-import { adminListFiles } from "../../downloads/files/files.ts";
 import { receiveUpload } from "../../downloads/files/uploads/upload-form.ts";
 import { addVersion, changeFile, createFile, removeFile, requireFile } from "../../downloads/files/write.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -13,19 +11,15 @@ import { redirectWithFlash } from "../flash.ts";
 import { submitFile } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { ifMatchOf } from "../forms/edit.ts";
-import { readFilters } from "../forms/read-form.ts";
-import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
-import { viewsOf } from "../saved-views/routes.tsx";
-import { readOpenUploads } from "../uploads/page.tsx";
-import { FilesPage, fileFilterInputs, filePage, newFilePage, storedFileInputs } from "./pages.tsx";
+import { filePage, filesPage, newFilePage, storedFileInputs } from "./pages.tsx";
 
 const FILES_PATH = "/admin/files";
 
 export const filePages = recordPages("/files", {
   reads: administer("files:read_all"),
   writes: administer("files:write"),
-  listPage,
+  listPage: filesPage,
   newPage: newFilePage,
   rowPage: filePage,
   forms: {
@@ -78,14 +72,3 @@ export const filePages = recordPages("/files", {
       },
     );
   });
-
-async function listPage(c: Context<PanelEnv>) {
-  const { query, form } = readFilters(c, FilesQuery, fileFilterInputs);
-  const [{ rows, ...place }, open, views] = await Promise.all([
-    adminListFiles(c.var.db, query),
-    readOpenUploads(c.var.db),
-    viewsOf(c, "files"),
-  ]);
-  const props = { rows, place, form, views, open, url: c.req.url };
-  return page(c, "Files", <FilesPage {...props} />);
-}

@@ -32,7 +32,10 @@ const hints: Record<ImportResource, string> = {
   customers: "CSV or NDJSON with the API's fields. Customers are matched by e-mail address and get no password.",
 };
 
-type ImportsProps = Omit<ListProps<ImportRow>, "form"> & { resource: ImportResource; failed: Failed | null };
+type ImportsProps = Pick<ListProps<ImportRow>, "rows" | "place" | "url"> & {
+  resource: ImportResource;
+  failed: Failed | null;
+};
 
 export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps) => {
   const form = formFor(failed, listOf(resource), {

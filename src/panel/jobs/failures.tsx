@@ -1,17 +1,20 @@
+import type { Context } from "hono";
 import type { Entry } from "../../platform/audit/audit.ts";
 import { type jobFailures, type QueueName, queueNames } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
 import type { FailureGroup } from "../../platform/jobs/jobs.ts";
 import { type JobRow, resourceOf } from "../../platform/jobs/schemas.ts";
-import type { FailedItemRow } from "../../platform/queues/failed-items.ts";
+import { type FailedItemRow, FailedItemsQuery, listFailedItems } from "../../platform/queues/failed-items.ts";
 import { type FormInputs, fieldLabel } from "../forms/inputs.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter } from "../kit/filters.tsx";
-import { ListPage, type ListProps, Pagination } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { Pagination } from "../kit/listing.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, Reference } from "../kit/values.tsx";
-import type { Names } from "../references.ts";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
+import { type Names, readNames } from "../references.ts";
 
 export type FailureRow = typeof jobFailures.$inferSelect;
 
@@ -140,40 +143,42 @@ const itemNouns: Partial<Record<QueueName, Entry["subject"]>> = {
   publish_unused_keys: "api_key",
 };
 
-export const referenceTo = ({ queue, item }: FailedItemRow): string | null =>
+const referenceTo = ({ queue, item }: FailedItemRow): string | null =>
   itemNouns[queue] ? `${itemNouns[queue]}:${item}` : null;
 
-export const failedItemFilters = {
+const failedItemFilters = {
   queue: choiceFilter(
     "Work",
     queueNames.map((name) => [name, words[name]] as const),
   ),
 } satisfies FormInputs;
 
-export const FailedItemsPage = ({ names, ...list }: ListProps<FailedItemRow> & { names: Names }) => (
-  <>
-    <PageHeader title="Failing work" />
-    <p class="muted">
-      Background work that failed at least three times in a row. It is retried at least once an hour and leaves this
-      list when it succeeds.
-    </p>
-    <ListPage
-      {...list}
-      label="Failing work"
-      columns={[
-        { title: "Work", cell: ({ queue }) => words[queue] },
-        { title: "Item", cell: (row) => <Item {...row} names={names} /> },
-        { title: "Reason", cell: ({ reason }) => <code>{reason}</code> },
-        { title: "Attempts", numeric: true, cell: ({ attempts }) => attempts.toLocaleString("en") },
-        { title: "Failed first", cell: ({ createdAt }) => <When at={createdAt} /> },
-        { title: "Next attempt", cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} /> },
-      ]}
-      none={{ title: "No repeated failures", narrowed: "No repeated failures of this kind" }}
-    >
-      Background work that fails three times in a row appears here with the reason.
-    </ListPage>
-  </>
-);
+export async function failedItemsPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, FailedItemsQuery, failedItemFilters);
+  const found = await listFailedItems(c.var.db, query);
+  const names = await readNames(c.var.db, found.rows.map(referenceTo));
+  return listPage(c, {
+    title: "Failing work",
+    above: (
+      <p class="muted">
+        Background work that failed at least three times in a row. It is retried at least once an hour and leaves this
+        list when it succeeds.
+      </p>
+    ),
+    found,
+    form,
+    columns: [
+      { title: "Work", cell: ({ queue }) => words[queue] },
+      { title: "Item", cell: (row) => <Item {...row} names={names} /> },
+      { title: "Reason", cell: ({ reason }) => <code>{reason}</code> },
+      { title: "Attempts", numeric: true, cell: ({ attempts }) => attempts.toLocaleString("en") },
+      { title: "Failed first", cell: ({ createdAt }) => <When at={createdAt} /> },
+      { title: "Next attempt", cell: ({ nextAttemptAt }) => <When at={nextAttemptAt} /> },
+    ],
+    none: { title: "No repeated failures", narrowed: "No repeated failures of this kind" },
+    purpose: "Background work that fails three times in a row appears here with the reason.",
+  });
+}
 
 const Item = ({ names, ...row }: FailedItemRow & { names: Names }) => {
   const reference = referenceTo(row);

@@ -1,23 +1,33 @@
+import type { Context } from "hono";
 import { type JobKind, jobStates } from "../../platform/db/schema.ts";
 import type { Page } from "../../platform/http/pagination.ts";
-import { canUndo, isOpen, type JobRow, type JobWithUndo, resourceOf } from "../../platform/jobs/schemas.ts";
+import { listJobs } from "../../platform/jobs/jobs.ts";
+import {
+  canUndo,
+  isOpen,
+  type JobRow,
+  JobsQuery,
+  type JobWithUndo,
+  readableKinds,
+  resourceOf,
+} from "../../platform/jobs/schemas.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
 import { ConfirmButton, LinkButton } from "../kit/form.tsx";
-import { ListPage, type ListProps } from "../kit/listing.tsx";
 import { Live, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
-import type { Names } from "../references.ts";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
+import { type Names, readNames } from "../references.ts";
 import { type FailureRow, Failures } from "./failures.tsx";
 import { jobTitle, kindWords } from "./words.ts";
 
 export const JOBS = "/admin/jobs";
 
-type ListPageProps = ListProps<JobWithUndo> & { names: Names };
-
-export const jobFilters = (kinds: JobKind[]) =>
+const jobFilters = (kinds: JobKind[]) =>
   ({
     kind: choiceFilter(
       "Kind",
@@ -26,29 +36,34 @@ export const jobFilters = (kinds: JobKind[]) =>
     state: choiceFilter("State", ownLabels(jobStates)),
   }) satisfies FormInputs;
 
-export const JobsPage = ({ names, ...list }: ListPageProps) => (
-  <>
-    <PageHeader title="Jobs">
+export async function jobsPage(c: Context<PanelEnv>) {
+  const kinds = readableKinds(c.var.caller);
+  const { query, form } = readFilters(c, JobsQuery, jobFilters(kinds));
+  const found = await listJobs(c.var.db, query, kinds);
+  const names = await readNames(
+    c.var.db,
+    found.rows.map(({ createdBy }) => createdBy),
+  );
+  return listPage(c, {
+    title: "Jobs",
+    actions: (
       <Allowed to="administrators">
         <LinkButton href={`${JOBS}/failed-items`}>Failing work</LinkButton>
       </Allowed>
-    </PageHeader>
-    <ListPage
-      {...list}
-      label="Jobs"
-      columns={[
-        { title: "Job", cell: (job) => <a href={`${JOBS}/${job.id}`}>{jobTitle(job)}</a> },
-        { title: "State", cell: (job) => <JobStateLabel {...job} /> },
-        { title: "Rows", cell: rowsOf },
-        { title: "By", phone: "none", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
-        { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} brief /> },
-      ]}
-      none={{ title: "No jobs yet", narrowed: "No matching jobs" }}
-    >
-      Imports and changes of many rows run as jobs. Follow their progress here, and undo them.
-    </ListPage>
-  </>
-);
+    ),
+    found,
+    form,
+    columns: [
+      { title: "Job", cell: (job) => <a href={`${JOBS}/${job.id}`}>{jobTitle(job)}</a> },
+      { title: "State", cell: (job) => <JobStateLabel {...job} /> },
+      { title: "Rows", cell: rowsOf },
+      { title: "By", phone: "none", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
+      { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} brief /> },
+    ],
+    none: { title: "No jobs yet", narrowed: "No matching jobs" },
+    purpose: "Imports and changes of many rows run as jobs. Follow their progress here, and undo them.",
+  });
+}
 
 const count = (rows: number): string => rows.toLocaleString("en");
 

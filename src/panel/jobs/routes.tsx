@@ -4,10 +4,8 @@ import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer, administrators } from "../../platform/auth/gates.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { cancelJob, listFailures, listJobs, requireJob, undoJob } from "../../platform/jobs/jobs.ts";
-import { JobsQuery, readableKinds } from "../../platform/jobs/schemas.ts";
+import { cancelJob, listFailures, requireJob, undoJob } from "../../platform/jobs/jobs.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
-import { FailedItemsQuery, listFailedItems } from "../../platform/queues/failed-items.ts";
 import { redirectWithFlash } from "../flash.ts";
 import type { Failed } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
@@ -15,20 +13,14 @@ import { ViewedBy } from "../kit/allowed.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { readNames } from "../references.ts";
-import { FailedItemsPage, failedItemFilters, referenceTo, subjectOf } from "./failures.tsx";
-import { JOBS, JobPage, JobsPage, jobFilters, Progress } from "./pages.tsx";
+import { failedItemsPage, subjectOf } from "./failures.tsx";
+import { JOBS, JobPage, jobsPage, Progress } from "./pages.tsx";
 import { jobTitle } from "./words.ts";
 
 const reads = administer("jobs:read");
 
 export const jobPages = new Hono<PanelEnv>()
-  .get("/jobs/failed-items", administrators, async (c) => {
-    const { query, form } = readFilters(c, FailedItemsQuery, failedItemFilters);
-    const { rows, ...place } = await listFailedItems(c.var.db, query);
-    const names = await readNames(c.var.db, rows.map(referenceTo));
-    const props = { rows, place, form, url: c.req.url, names };
-    return page(c, "Failing work", <FailedItemsPage {...props} />);
-  })
+  .get("/jobs/failed-items", administrators, failedItemsPage)
   .get("/jobs/:id/progress", reads, validate("param", IdParam), async (c) => {
     const job = await requireJob(c.var.db, c.var.caller, c.req.valid("param").id);
     return c.html(
@@ -42,7 +34,7 @@ export const jobPages = new Hono<PanelEnv>()
     recordPages("/jobs", {
       reads,
       writes: administer("jobs:write"),
-      listPage,
+      listPage: jobsPage,
       rowPage: jobPage,
       forms: {
         "/cancel": async (c, id) => {
@@ -57,18 +49,6 @@ export const jobPages = new Hono<PanelEnv>()
       },
     }),
   );
-
-async function listPage(c: Context<PanelEnv>) {
-  const kinds = readableKinds(c.var.caller);
-  const { query, form } = readFilters(c, JobsQuery, jobFilters(kinds));
-  const { rows, ...place } = await listJobs(c.var.db, query, kinds);
-  const names = await readNames(
-    c.var.db,
-    rows.map(({ createdBy }) => createdBy),
-  );
-  const props = { rows, place, form, url: c.req.url, names };
-  return page(c, "Jobs", <JobsPage {...props} />);
-}
 
 async function jobPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const job = await requireJob(c.var.db, c.var.caller, id);

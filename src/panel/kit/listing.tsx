@@ -1,19 +1,23 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../platform/http/pagination.ts";
 import { type FormState, idOf, isFiltered } from "../forms/inputs.ts";
+import { type Needed, useAllowed } from "./allowed.tsx";
 import { apiFilterText, FilterBar, type Views, ViewTabs } from "./filters.tsx";
 import { Button, ErrorSummary } from "./form.tsx";
 import { EmptyState } from "./page-parts.tsx";
 import { type Column, Table, type TableProps } from "./table.tsx";
 
-/** Props of a section's list page; `url` is the page's own. */
-export type ListProps<Row> = { rows: Row[]; place: Page; form: FormState<string>; url: string; views?: Views };
-
-type Props<Row> = ListProps<Row> & {
+export type ListProps<Row> = {
+  rows: Row[];
+  place: Page;
+  form: FormState<string>;
+  /** The page's own. */
+  url: string;
+  views?: Views;
   label: string;
   columns: Column<Row>[];
-  /** Actions on several rows, and the label that names each row. */
-  bulk?: (Bulk & { selects: (row: Row) => { id: number; name: string } }) | undefined;
+  /** Actions on several rows, who may use them, and the label that names each row. */
+  bulk?: Bulk & { needs: Needed; selects: (row: Row) => { id: number; name: string } };
   /** Default sort order. */
   sort?: string;
   groups?: TableProps<Row>["groups"];
@@ -22,8 +26,9 @@ type Props<Row> = ListProps<Row> & {
 };
 
 /** A list with filters and pagination. The children explain an empty list. */
-export const ListPage = <Row,>(props: PropsWithChildren<Props<Row>>) => {
-  const { rows, place, form, url, views, label, columns, sort = "newest", none, bulk, groups, children } = props;
+export const ListPage = <Row,>(props: PropsWithChildren<ListProps<Row>>) => {
+  const { rows, place, form, url, views, label, columns, sort = "newest", none, groups, children } = props;
+  const bulk = props.bulk && useAllowed(props.bulk.needs) ? props.bulk : undefined;
   const sorting = { sort: form.values.sort?.[0] ?? sort, url };
   const table = <Table {...{ label, rows, columns, sorting, groups }} selects={bulk?.selects} phone="lines" />;
   return (

@@ -1,18 +1,22 @@
+import type { Context } from "hono";
+import { adminListOrders } from "../../checkout/orders/admin.ts";
+import { AllOrdersQuery } from "../../checkout/orders/admin-schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { OrdersActionFields, ordersActionInputs } from "../bulk-actions/forms.tsx";
 import { type FormInputs, formFor } from "../forms/inputs.ts";
-import { Allowed, useAllowed } from "../kit/allowed.tsx";
+import { readFilters } from "../forms/read-form.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu, ownLabels } from "../kit/filters.tsx";
 import { LinkButton } from "../kit/form.tsx";
-import { ListPage, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
+import { viewsOf } from "../saved-views/routes.tsx";
 
-type OrdersPageProps = ListProps<OrderRow>;
-
-export const orderFilterInputs = {
+const orderFilterInputs = {
   search: { as: "search", label: "Number, e-mail or name" },
   status: choiceFilter("Status", ownLabels(orderStatuses)),
   payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
@@ -26,69 +30,71 @@ const bulkOf = () => {
   return {
     form,
     fields: <OrdersActionFields form={form} />,
+    needs: "orders:write" as const,
     selects: ({ id, number }: OrderRow) => ({ id, name: number }),
   };
 };
 
-export const OrdersPage = ({ ...list }: OrdersPageProps) => (
-  <>
-    <PageHeader title="Orders">
-      <ExportMenu
-        form={list.form}
-        needs="orders:read"
-        lists={[
-          { list: "orders", label: "Orders" },
-          { list: "order-lines", label: "Order lines" },
-        ]}
-      />
-      <Allowed to="orders:write">
-        <LinkButton href="/admin/orders/drafts">Drafts</LinkButton>
-        <LinkButton href="/admin/orders/new" tone="primary">
-          Create order
-        </LinkButton>
-      </Allowed>
-    </PageHeader>
-    <ListPage
-      {...list}
-      label="Orders"
-      columns={[
-        { title: "Number", cell: ({ id, number }) => <OrderLink id={id} number={number} /> },
-        {
-          title: "Placed",
-          phone: "first",
-          cell: ({ createdAt }) => <When at={createdAt} brief />,
-          sort: { ascending: "oldest", descending: "newest" },
-        },
-        { title: "Customer", cell: (row) => <Customer {...row} /> },
-        { title: "Items", numeric: true, cell: ({ items }) => unitsOf(items), wide: true, phone: "none" },
-        { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        {
-          title: "Payment",
-          cell: ({ paymentStatus, paymentMethod }) => (
-            <>
-              <Badge status={paymentStatus} /> {paymentMethod === "test_card" && <Badge status="test mode" />}
-            </>
-          ),
-        },
-        {
-          title: "Fulfillment",
-          cell: ({ fulfillmentStatus }) => <Badge status={fulfillmentStatus} />,
-          wide: true,
-          phone: "none",
-        },
-        {
-          title: "Total",
-          numeric: true,
-          cell: ({ total, currency }) => <MoneyAmount minor={total} currency={currency} />,
-        },
-      ]}
-      bulk={useAllowed("orders:write") ? bulkOf() : undefined}
-      none={{ title: "No orders yet", narrowed: "No matching orders" }}
-    >
-      Orders from customers appear here.
-    </ListPage>
-  </>
-);
+export async function ordersPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
+  const [found, views] = await Promise.all([
+    adminListOrders(c.var.db, query, accountScopeOf(c.var.caller)),
+    viewsOf(c, "orders"),
+  ]);
+  const exported = [
+    { list: "orders", label: "Orders" },
+    { list: "order-lines", label: "Order lines" },
+  ];
+  return listPage(c, {
+    title: "Orders",
+    actions: (
+      <>
+        <ExportMenu form={form} needs="orders:read" lists={exported} />
+        <Allowed to="orders:write">
+          <LinkButton href="/admin/orders/drafts">Drafts</LinkButton>
+        </Allowed>
+      </>
+    ),
+    add: { label: "Create order", needs: "orders:write" },
+    found,
+    views,
+    form,
+    columns: [
+      { title: "Number", cell: ({ id, number }) => <OrderLink id={id} number={number} /> },
+      {
+        title: "Placed",
+        phone: "first",
+        cell: ({ createdAt }) => <When at={createdAt} brief />,
+        sort: { ascending: "oldest", descending: "newest" },
+      },
+      { title: "Customer", cell: (row) => <Customer {...row} /> },
+      { title: "Items", numeric: true, cell: ({ items }) => unitsOf(items), wide: true, phone: "none" },
+      { title: "Status", cell: ({ status }) => <Badge status={status} /> },
+      {
+        title: "Payment",
+        cell: ({ paymentStatus, paymentMethod }) => (
+          <>
+            <Badge status={paymentStatus} /> {paymentMethod === "test_card" && <Badge status="test mode" />}
+          </>
+        ),
+      },
+      {
+        title: "Fulfillment",
+        cell: ({ fulfillmentStatus }) => <Badge status={fulfillmentStatus} />,
+        wide: true,
+        phone: "none",
+      },
+      {
+        title: "Total",
+        numeric: true,
+        cell: ({ total, currency }) => <MoneyAmount minor={total} currency={currency} />,
+      },
+    ],
+    bulk: bulkOf(),
+    none: { title: "No orders yet", narrowed: "No matching orders" },
+    purpose: "Orders from customers appear here.",
+  });
+}
 
 const OrderLink = ({ id, number }: Pick<OrderRow, "id" | "number">) => (
   <a class="nowrap" href={`/admin/orders/${id}`}>

@@ -1,6 +1,5 @@
 import type { Context } from "hono";
-import { adminListOrders } from "../../checkout/orders/admin.ts";
-import { AllOrdersQuery, OrderUpdate, RefundCreate } from "../../checkout/orders/admin-schemas.ts";
+import { OrderUpdate, RefundCreate } from "../../checkout/orders/admin-schemas.ts";
 import { createOrderNote, OrderNoteCreate } from "../../checkout/orders/notes.ts";
 import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
@@ -23,19 +22,18 @@ import { once } from "../../platform/idempotency/once.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import type { Failed } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
-import { readFilters, type SentForm } from "../forms/read-form.ts";
+import type { SentForm } from "../forms/read-form.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages, rowForms } from "../record-pages.ts";
-import { viewsOf } from "../saved-views/routes.tsx";
 import { OrderPage } from "./detail-page.tsx";
 import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingInputs } from "./inputs.ts";
-import { OrdersPage, orderFilterInputs } from "./list-page.tsx";
+import { ordersPage } from "./list-page.tsx";
 import { readOrderEvents } from "./timeline-queries.ts";
 
 export const orderPages = recordPages("/orders", {
   reads: administer("orders:read"),
   writes: administer("orders:write"),
-  listPage,
+  listPage: ordersPage,
   rowPage: detailPage,
   forms: {
     "/:change{move|address|billing-address}": async (c, id, sent) => {
@@ -77,15 +75,6 @@ export const orderPages = recordPages("/orders", {
     },
   }),
 );
-
-async function listPage(c: Context<PanelEnv>) {
-  const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
-  const [{ rows, ...place }, views] = await Promise.all([
-    adminListOrders(c.var.db, query, accountScopeOf(c.var.caller)),
-    viewsOf(c, "orders"),
-  ]);
-  return page(c, "Orders", <OrdersPage {...{ rows, place, form, views, url: c.req.url }} />);
-}
 
 /** The refund's form with the resulting amount, for browsers without scripts. */
 async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: RefundCreate) {

@@ -1,19 +1,25 @@
-import { packageFields } from "../../downloads/packages/admin-schemas.ts";
+import type { Context } from "hono";
+import { PackagesQuery, packageFields } from "../../downloads/packages/admin-schemas.ts";
+import { listAllPackages } from "../../downloads/packages/packages.ts";
 import { type PackageRow, packageStatus, packageStatuses } from "../../downloads/packages/schemas.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type FormChoices, namesOf, withChosen } from "../choices.ts";
 import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { byId, choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Columns, Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { Button, ConfirmButton, Form, LinkButton, Refusal } from "../kit/form.tsx";
-import { ListPage, type ListProps } from "../kit/listing.tsx";
+import { Button, ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { AuditLink, EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
-import type { Names } from "../references.ts";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
+import { withPicks } from "../pickers/resolve.ts";
+import { type Names, readNames } from "../references.ts";
 
 const PACKAGES_PATH = "/admin/packages";
 
@@ -111,44 +117,37 @@ const Edit = ({ row, files, failed }: Omit<PackagePageProps, "now" | "names">) =
   );
 };
 
-type PackagesPageProps = ListProps<PackageRow> & { names: Names; now: number };
-
 export const packageFilters = {
   user_id: { as: "picker", label: "Customer", kinds: ["user"] },
   order_id: { as: "picker", label: "Order", kinds: ["order"] },
   status: choiceFilter("Status", ownLabels(packageStatuses)),
 } satisfies FormInputs;
 
-export const PackagesPage = ({ now, names, ...list }: PackagesPageProps) => (
-  <>
-    <PageHeader title="Packages">
-      <Allowed to="packages:write">
-        <LinkButton href={`${PACKAGES_PATH}/new`} tone="primary">
-          Grant package
-        </LinkButton>
-      </Allowed>
-    </PageHeader>
-    <ListPage
-      {...list}
-      label="Packages"
-      columns={[
-        { title: "Name", cell: ({ id, name }) => <a href={`${PACKAGES_PATH}/${id}`}>{name}</a> },
-        { title: "Customer", cell: (row) => <Holder {...row} names={names} /> },
-        { title: "Order", wide: true, cell: (row) => <Origin {...row} names={names} /> },
-        {
-          title: "Expires",
-          phone: "none",
-          cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief="day" />,
-        },
-        { title: "Status", cell: (row) => <Badge status={packageStatus(row, now)} /> },
-        { title: "Downloads", numeric: true, cell: (row) => <Used {...row} /> },
-      ]}
-      none={{ title: "No packages yet", narrowed: "No matching packages" }}
-    >
-      Packages come from orders of products with files, or you grant them.
-    </ListPage>
-  </>
-);
+export async function packagesPage(c: Context<PanelEnv>) {
+  const now = Date.now();
+  const { query, form: typed } = readFilters(c, PackagesQuery, packageFilters);
+  const found = await listAllPackages(c.var.db, query, accountScopeOf(c.var.caller), now);
+  const [names, form] = await Promise.all([
+    readNames(c.var.db, found.rows.flatMap(packageReferences)),
+    withPicks(c, typed),
+  ]);
+  return listPage(c, {
+    title: "Packages",
+    found,
+    form,
+    add: { label: "Grant package", needs: "packages:write" },
+    columns: [
+      { title: "Name", cell: ({ id, name }) => <a href={`${PACKAGES_PATH}/${id}`}>{name}</a> },
+      { title: "Customer", cell: (row) => <Holder {...row} names={names} /> },
+      { title: "Order", wide: true, cell: (row) => <Origin {...row} names={names} /> },
+      { title: "Expires", phone: "none", cell: ({ expiresAt }) => <When at={expiresAt} none="never" brief="day" /> },
+      { title: "Status", cell: (row) => <Badge status={packageStatus(row, now)} /> },
+      { title: "Downloads", numeric: true, cell: (row) => <Used {...row} /> },
+    ],
+    none: { title: "No packages yet", narrowed: "No matching packages" },
+    purpose: "Packages come from orders of products with files, or you grant them.",
+  });
+}
 
 type NamedPackage = PackageRow & { names: Names };
 

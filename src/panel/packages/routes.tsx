@@ -1,19 +1,12 @@
 import { type Context, Hono } from "hono";
-import { PackageCreate, PackagesQuery, PackageUpdate } from "../../downloads/packages/admin-schemas.ts";
-import {
-  changePackage,
-  grantPackage,
-  listAllPackages,
-  requirePackage,
-  revokePackage,
-} from "../../downloads/packages/packages.ts";
+import { PackageCreate, PackageUpdate } from "../../downloads/packages/admin-schemas.ts";
+import { changePackage, grantPackage, requirePackage, revokePackage } from "../../downloads/packages/packages.ts";
 import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { readChoices } from "../choices.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
-import { readFilters } from "../forms/read-form.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { chosenIn, resolvingPickers, withPicks } from "../pickers/resolve.ts";
 import { recordPages } from "../record-pages.ts";
@@ -22,10 +15,10 @@ import {
   NewPackagePage,
   newPackageInputs,
   PackagePage,
-  PackagesPage,
   packageFilters,
   packageInputs,
   packageReferences,
+  packagesPage,
 } from "./pages.tsx";
 
 const PACKAGES_PATH = "/admin/packages";
@@ -33,17 +26,7 @@ const PACKAGES_PATH = "/admin/packages";
 const reads = administer("packages:read");
 
 export const packagePages = new Hono<PanelEnv>()
-  .get("/packages", reads, resolvingPickers(packageFilters), async (c) => {
-    const now = Date.now();
-    const { query, form: typed } = readFilters(c, PackagesQuery, packageFilters);
-    const { rows, ...place } = await listAllPackages(c.var.db, query, accountScopeOf(c.var.caller), now);
-    const [names, form] = await Promise.all([
-      readNames(c.var.db, rows.flatMap(packageReferences)),
-      withPicks(c, typed),
-    ]);
-    const props = { rows, place, form, names, now, url: c.req.url };
-    return page(c, "Packages", <PackagesPage {...props} />);
-  })
+  .get("/packages", reads, resolvingPickers(packageFilters), packagesPage)
   .route(
     "/",
     recordPages("/packages", {

@@ -1,79 +1,84 @@
-import type { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
+import type { Context } from "hono";
+import { AllProductsQuery } from "../../catalogue/products/admin-schemas.ts";
 import { typeLabels } from "../../catalogue/products/fields.ts";
+import { adminListProducts } from "../../catalogue/products/listing/walk.ts";
 import type { ProductRow } from "../../catalogue/products/schemas.ts";
+import { readVariantStock } from "../../catalogue/products/stock.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
 import type { ProductStatus } from "../../platform/db/schema.ts";
 import { ProductsActionFields, productsActionInputs } from "../bulk-actions/forms.tsx";
-import type { FormChoices } from "../choices.ts";
+import { type FormChoices, readChoices } from "../choices.ts";
 import { type FormInput, formFor } from "../forms/inputs.ts";
-import { Allowed, useAllowed } from "../kit/allowed.tsx";
+import { readFilters } from "../forms/read-form.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
 import { LinkButton } from "../kit/form.tsx";
-import { ListPage, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
 import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
+import { viewsOf } from "../saved-views/routes.tsx";
 
-type ProductsPageProps = ListProps<ProductRow> & {
-  choices: Pick<FormChoices, "categories" | "tags">;
-  currency: string;
-  /** Units of each product's variants, if it has any. */
-  variantStock: ReadonlyMap<number, number>;
-};
-
-export const ProductsPage = ({ choices, currency, variantStock, ...list }: ProductsPageProps) => (
-  <>
-    <PageHeader title="Products">
-      <LinkButton href="/admin/categories">Categories</LinkButton>
-      <Allowed to="products:write">
-        <LinkButton href="/admin/imports/products">Import</LinkButton>
-      </Allowed>
-      <ExportMenu form={list.form} needs="products:read_all" lists={[{ list: "products", label: "Products" }]} />
-      <Allowed to="products:write">
-        <LinkButton href="/admin/products/new" tone="primary">
-          Create product
-        </LinkButton>
-      </Allowed>
-    </PageHeader>
-    <ListPage
-      {...list}
-      form={{ ...list.form, inputs: productFilters(choices) }}
-      label="Products"
-      columns={[
-        {
-          title: "Name",
-          cell: (row) => <ProductLink {...row} name={nameWithValues(row)} />,
-          sort: { ascending: "name" },
-        },
-        { title: "SKU", phone: "none", cell: ({ sku }) => <code>{sku}</code> },
-        { title: "Category", wide: true, cell: ({ categoryPath }) => categoryPath?.at(-1)?.name ?? null },
-        { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        {
-          title: "Stock",
-          numeric: true,
-          cell: (row) => <StockCell {...row} units={variantStock.get(row.id)} />,
-          sort: { ascending: "stock" },
-        },
-        {
-          title: "Price",
-          numeric: true,
-          cell: ({ price, highestVariantPrice }) => (
-            <PriceRange min={price} max={highestVariantPrice} currency={currency} />
-          ),
-          sort: { ascending: "price", descending: "-price" },
-        },
-      ]}
-      bulk={useAllowed("products:write") ? bulkOf(choices.categories) : undefined}
-      none={{ title: "No products yet", narrowed: "No matching products" }}
-    >
+export async function productsPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, AllProductsQuery);
+  const [found, choices, views] = await Promise.all([
+    adminListProducts(c.var.db, query),
+    readChoices(c.var.db),
+    viewsOf(c, "products"),
+  ]);
+  const parents = found.rows.flatMap(({ id, variantCount }) => (variantCount > 0 ? [id] : []));
+  // Units of each product's variants, if it has any.
+  const variantStock = parents.length > 0 ? await readVariantStock(c.var.db, parents) : new Map<number, number>();
+  return listPage(c, {
+    title: "Products",
+    actions: (
+      <>
+        <LinkButton href="/admin/categories">Categories</LinkButton>
+        <Allowed to="products:write">
+          <LinkButton href="/admin/imports/products">Import</LinkButton>
+        </Allowed>
+        <ExportMenu form={form} needs="products:read_all" lists={[{ list: "products", label: "Products" }]} />
+      </>
+    ),
+    add: { label: "Create product", needs: "products:write" },
+    found,
+    views,
+    form: { ...form, inputs: productFilters(choices) },
+    columns: [
+      {
+        title: "Name",
+        cell: (row) => <ProductLink {...row} name={nameWithValues(row)} />,
+        sort: { ascending: "name" },
+      },
+      { title: "SKU", phone: "none", cell: ({ sku }) => <code>{sku}</code> },
+      { title: "Category", wide: true, cell: ({ categoryPath }) => categoryPath?.at(-1)?.name ?? null },
+      { title: "Status", cell: ({ status }) => <Badge status={status} /> },
+      {
+        title: "Stock",
+        numeric: true,
+        cell: (row) => <StockCell {...row} units={variantStock.get(row.id)} />,
+        sort: { ascending: "stock" },
+      },
+      {
+        title: "Price",
+        numeric: true,
+        cell: ({ price, highestVariantPrice }) => (
+          <PriceRange min={price} max={highestVariantPrice} currency={c.var.settings.currency} />
+        ),
+        sort: { ascending: "price", descending: "-price" },
+      },
+    ],
+    bulk: bulkOf(choices.categories),
+    none: { title: "No products yet", narrowed: "No matching products" },
+    purpose: (
       <Allowed to="products:write">
         <a href="/admin/products/new">Create a product</a>, and set it active when it is ready.
       </Allowed>
-    </ListPage>
-  </>
-);
+    ),
+  });
+}
 
 /** Filters of the list. */
-const productFilters = ({ categories, tags }: ProductsPageProps["choices"]) =>
+const productFilters = ({ categories, tags }: FormChoices) =>
   ({
     search: { as: "search", label: "Search" },
     status: choiceFilter(
@@ -100,6 +105,7 @@ const bulkOf = (categories: FormChoices["categories"]) => {
   return {
     form,
     fields: <ProductsActionFields form={form} />,
+    needs: "products:write" as const,
     selects: ({ id, ...row }: ProductRow) => ({ id, name: nameWithValues(row) }),
   };
 };

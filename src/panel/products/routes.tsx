@@ -1,10 +1,9 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { imagePath, inWidth } from "../../catalogue/images/address.ts";
 import { type ImageRow, requireImage } from "../../catalogue/images/images.ts";
 import { storeUpload } from "../../catalogue/images/store.ts";
-import { AllProductsQuery, ProductCreate, ProductUpdate } from "../../catalogue/products/admin-schemas.ts";
-import { adminListProducts } from "../../catalogue/products/listing/walk.ts";
-import { insertAdjustment, readVariantStock, StockAdjustmentCreate } from "../../catalogue/products/stock.ts";
+import { ProductCreate, ProductUpdate } from "../../catalogue/products/admin-schemas.ts";
+import { insertAdjustment, StockAdjustmentCreate } from "../../catalogue/products/stock.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../catalogue/products/write.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { receiveUpload } from "../../downloads/files/public.ts";
@@ -13,24 +12,21 @@ import { administer } from "../../platform/auth/gates.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { valid, validate } from "../../platform/http/validate.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { readChoices } from "../choices.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitFile } from "../forms/attempt.ts";
-import { readFilters } from "../forms/read-form.ts";
 import { When } from "../kit/dates.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { DescriptionList, formatBytes } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
-import { viewsOf } from "../saved-views/routes.tsx";
 import { editPage, newPage } from "./edit-page.tsx";
 import { productKinds, stockKinds, withManagedStock } from "./inputs.ts";
-import { ProductsPage } from "./list-page.tsx";
+import { productsPage } from "./list-page.tsx";
 
 export const productPages = recordPages("/products", {
   reads: administer("products:read_all"),
   writes: administer("products:write"),
-  listPage,
+  listPage: productsPage,
   newPage,
   rowPage: editPage,
   create: async (c, sent) => {
@@ -57,20 +53,6 @@ export const productPages = recordPages("/products", {
     },
   },
 });
-
-async function listPage(c: Context<PanelEnv>) {
-  const { query, form } = readFilters(c, AllProductsQuery);
-  const { currency } = c.var.settings;
-  const [{ rows, ...place }, choices, views] = await Promise.all([
-    adminListProducts(c.var.db, query),
-    readChoices(c.var.db),
-    viewsOf(c, "products"),
-  ]);
-  const parents = rows.flatMap(({ id, variantCount }) => (variantCount > 0 ? [id] : []));
-  const variantStock = parents.length > 0 ? await readVariantStock(c.var.db, parents) : new Map<number, number>();
-  const props = { rows, place, form, views, choices, currency, variantStock, url: c.req.url };
-  return page(c, "Products", <ProductsPage {...props} />);
-}
 
 export const productImagePages = new Hono<PanelEnv>()
   /** Used by src/panel/browser/images.js; the product's form saves the path. */

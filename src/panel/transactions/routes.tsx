@@ -16,13 +16,12 @@ import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Clock, formatDate, shopDayOf, When } from "../kit/dates.tsx";
 import { choiceFilter, dateFilters, ExportMenu } from "../kit/filters.tsx";
-import { ListPage, type ListProps } from "../kit/listing.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
 import type { Column } from "../kit/table.tsx";
 import { MoneyAmount, Reference } from "../kit/values.tsx";
-import { type PanelEnv, page } from "../page.tsx";
+import { listPage } from "../list-page.tsx";
+import type { PanelEnv } from "../page.tsx";
 import { resolvingPickers, withPicks } from "../pickers/resolve.ts";
-import { type Names, selectNames, toNames } from "../references.ts";
+import { selectNames, toNames } from "../references.ts";
 
 type Row = ListedTransaction;
 
@@ -80,36 +79,6 @@ const transactionInputs = {
 } satisfies FormInputs;
 
 type DailySum = Awaited<ReturnType<typeof selectDailySums>>[number];
-type TransactionsPageProps = ListProps<Row> & { names: Names; sums: DailySum[]; currency: string };
-
-const TransactionsPage = ({ names, sums, currency, ...list }: TransactionsPageProps) => {
-  const [when, what, ...others] = transactionColumns(currency);
-  return (
-    <>
-      <PageHeader title="Transactions">
-        <ExportMenu form={list.form} needs="orders:read" lists={[{ list: "transactions", label: "Transactions" }]} />
-      </PageHeader>
-      <ListPage
-        {...list}
-        label="Transactions"
-        columns={[
-          ...(when ? [{ ...when, cell: ({ createdAt }: Row) => <Clock at={createdAt} /> }] : []),
-          ...(what ? [what] : []),
-          {
-            title: "Customer",
-            cell: ({ userId }) => (userId === null ? null : <Reference to={`user:${userId}`} names={names} />),
-          },
-          ...others,
-        ]}
-        groups={({ createdAt }) => dayWithSums(shopDayOf(createdAt), sums, currency)}
-        none={{ title: "No transactions yet", narrowed: "No matching transactions" }}
-      >
-        Sales, refunds and credits of wallets appear here.
-      </ListPage>
-    </>
-  );
-};
-
 /** A day with its total, and the parts of the total. */
 function dayWithSums(day: string, sums: DailySum[], currency: string) {
   const parts = Object.keys(kindLabels).flatMap((kind) => sums.filter((sum) => sum.day === day && sum.kind === kind));
@@ -155,9 +124,29 @@ export const transactionPages = new Hono<PanelEnv>().get(
   async (c) => {
     const { query, form: typed } = readFilters(c, TransactionsQuery, transactionInputs);
     const { caller, db, settings } = c.var;
-    const { rows, ...place } = await adminListTransactions(db, query, accountScopeOf(caller));
-    const [read, form] = await Promise.all([readNamesAndSums(c.var, query, rows), withPicks(c, typed)]);
-    const props = { ...read, rows, place, form, url: c.req.url, currency: settings.currency };
-    return page(c, "Transactions", <TransactionsPage {...props} />);
+    const found = await adminListTransactions(db, query, accountScopeOf(caller));
+    const [{ names, sums }, form] = await Promise.all([
+      readNamesAndSums(c.var, query, found.rows),
+      withPicks(c, typed),
+    ]);
+    const [when, what, ...others] = transactionColumns(settings.currency);
+    return listPage(c, {
+      title: "Transactions",
+      actions: <ExportMenu form={form} needs="orders:read" lists={[{ list: "transactions", label: "Transactions" }]} />,
+      found,
+      form,
+      columns: [
+        ...(when ? [{ ...when, cell: ({ createdAt }: Row) => <Clock at={createdAt} /> }] : []),
+        ...(what ? [what] : []),
+        {
+          title: "Customer",
+          cell: ({ userId }) => (userId === null ? null : <Reference to={`user:${userId}`} names={names} />),
+        },
+        ...others,
+      ],
+      groups: ({ createdAt }) => dayWithSums(shopDayOf(createdAt), sums, settings.currency),
+      none: { title: "No transactions yet", narrowed: "No matching transactions" },
+      purpose: "Sales, refunds and credits of wallets appear here.",
+    });
   },
 );

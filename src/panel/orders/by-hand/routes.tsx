@@ -27,14 +27,11 @@ import { redirectWithFlash } from "../../flash.ts";
 import { submitForm } from "../../forms/attempt.ts";
 import type { Failed, FormInputs } from "../../forms/inputs.ts";
 import { readFilters, type SentForm } from "../../forms/read-form.ts";
-import { Allowed } from "../../kit/allowed.tsx";
 import { When } from "../../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../../kit/filters.tsx";
-import { LinkButton } from "../../kit/form.tsx";
-import { ListPage, type ListProps } from "../../kit/listing.tsx";
-import { PageHeader } from "../../kit/page-parts.tsx";
 import { Badge } from "../../kit/values.tsx";
-import { type PanelEnv, page } from "../../page.tsx";
+import { listPage } from "../../list-page.tsx";
+import type { PanelEnv } from "../../page.tsx";
 import { chosenIn } from "../../pickers/resolve.ts";
 import { recordPages } from "../../record-pages.ts";
 import { draftOrderPage, newOrderPage, type SeenOrder } from "./form-page.tsx";
@@ -52,7 +49,7 @@ export const ordersByHand = new Hono<PanelEnv>()
     recordPages("/orders/drafts", {
       reads: administer("orders:read"),
       writes: administer("orders:write"),
-      listPage,
+      listPage: draftsPage,
       rowPage: showDraft,
       forms: {
         "": (c, id, sent) => saveOrPlace(c, sent, id),
@@ -69,10 +66,24 @@ export const ordersByHand = new Hono<PanelEnv>()
     }),
   );
 
-async function listPage(c: Context<PanelEnv>) {
+async function draftsPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, DraftsQuery, draftFilterInputs);
-  const { rows, ...place } = await listDrafts(c.var.db, query, accountScopeOf(c.var.caller));
-  return page(c, "Drafts", <DraftsPage {...{ rows, place, form, url: c.req.url }} />);
+  return listPage(c, {
+    title: "Drafts",
+    back: { path: "/admin/orders", name: "Orders" },
+    found: await listDrafts(c.var.db, query, accountScopeOf(c.var.caller)),
+    form,
+    add: { path: "/admin/orders/new", label: "Create order", needs: "orders:write" },
+    columns: [
+      { title: "Draft", cell: ({ id }) => <a href={`/admin/orders/drafts/${id}`}>Draft {id}</a> },
+      { title: "Customer", cell: (row) => <Buyer {...row} /> },
+      { title: "Status", cell: ({ status }) => <Badge status={status} /> },
+      { title: "Created", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
+      { title: "Items", numeric: true, cell: ({ content }) => unitsOf(content) },
+    ],
+    none: { title: "No drafts yet", narrowed: "No matching drafts" },
+    purpose: "Prepare an order and send it to a customer, who confirms and pays it.",
+  });
 }
 
 /** A draft, or the resulting order. */
@@ -136,32 +147,6 @@ const DraftSummary = z.object({
   customer: z.object({ name: z.string() }).optional(),
   items: z.array(z.object({ quantity: z.int() })),
 });
-
-const DraftsPage = (list: ListProps<DraftRow>) => (
-  <>
-    <PageHeader title="Drafts" back={{ path: "/admin/orders", name: "Orders" }}>
-      <Allowed to="orders:write">
-        <LinkButton href="/admin/orders/new" tone="primary">
-          Create order
-        </LinkButton>
-      </Allowed>
-    </PageHeader>
-    <ListPage
-      {...list}
-      label="Drafts"
-      columns={[
-        { title: "Draft", cell: ({ id }) => <a href={`/admin/orders/drafts/${id}`}>Draft {id}</a> },
-        { title: "Customer", cell: (row) => <Buyer {...row} /> },
-        { title: "Status", cell: ({ status }) => <Badge status={status} /> },
-        { title: "Created", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
-        { title: "Items", numeric: true, cell: ({ content }) => unitsOf(content) },
-      ]}
-      none={{ title: "No drafts yet", narrowed: "No matching drafts" }}
-    >
-      Prepare an order and send it to a customer, who confirms and pays it.
-    </ListPage>
-  </>
-);
 
 const Buyer = ({ userId, content }: DraftRow) =>
   userId === null ? (
