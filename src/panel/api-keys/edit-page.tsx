@@ -3,11 +3,11 @@ import { type ApiKeyRow, stateAt, unusedSince } from "../../integrations/api-key
 import { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import type { KeyDay, KeyHistory, KeyRoute } from "../../platform/metrics/figures.ts";
-import { type RegionUsage, sumMinutes, type UsageMinute } from "../../platform/rate-limit/usage.ts";
+import type { RegionUsage } from "../../platform/rate-limit/usage.ts";
 import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor, graceInput } from "../forms/inputs.ts";
 import { BarChart } from "../kit/charts.tsx";
-import { formatDate, formatMoment, formatShortDate, formatTime, When } from "../kit/dates.tsx";
+import { formatDate, formatShortDate, When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, Refusal, SaveBar } from "../kit/form.tsx";
 import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
@@ -15,6 +15,7 @@ import { type Column, Table } from "../kit/table.tsx";
 import { DescriptionList } from "../kit/values.tsx";
 import { KeyStates } from "./list-page.tsx";
 import { KeyFields, keyInputs } from "./new-page.tsx";
+import { UsageChart } from "./usage.tsx";
 
 type ApiKeyPageProps = {
   apiKey: ApiKeyRow;
@@ -110,44 +111,6 @@ const Edit = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) =>
     </Form>
   );
 };
-
-/** The last hour of a key, minute by minute, with a chart for each region if several use it. */
-export const UsageChart = ({ usage, now }: { usage: RegionUsage[]; now: number }) => (
-  <>
-    {usage.length === 0 ? (
-      <p class="muted">No requests in the last hour.</p>
-    ) : (
-      <Minutes title="Requests in the last hour" minutes={sumMinutes(usage, now)} />
-    )}
-    {usage.length > 1 &&
-      usage.map(({ region, minutes }) => <Minutes title={`From ${nameOf(region)}`} minutes={minutes} />)}
-  </>
-);
-
-const Minutes = ({ title, minutes }: { title: string; minutes: UsageMinute[] }) => (
-  <BarChart
-    title={title}
-    series={["admitted", "refused"]}
-    points={minutes.map(({ at, admitted, refused }) => {
-      return { label: formatTime(at), name: formatMoment(at), values: [admitted, refused] };
-    })}
-  />
-);
-
-/** Names of the platform's location hints. */
-const names: Record<string, string> = {
-  wnam: "western North America",
-  enam: "eastern North America",
-  sam: "South America",
-  weur: "western Europe",
-  eeur: "eastern Europe",
-  apac: "Asia-Pacific",
-  oc: "Oceania",
-  afr: "Africa",
-  me: "the Middle East",
-};
-
-const nameOf = (region: string): string => names[region] ?? "elsewhere";
 
 /** The last 90 days of a key, by day and by route. */
 const History = ({ days, routes }: KeyHistory) => (

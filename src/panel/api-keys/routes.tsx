@@ -18,9 +18,10 @@ import type { Failed } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
-import { ApiKeyPage, UsageChart } from "./edit-page.tsx";
+import { ApiKeyPage } from "./edit-page.tsx";
 import { apiKeysPage } from "./list-page.tsx";
 import { keyInputs, NewApiKeyPage, newKeyInputs, ShownOncePage } from "./new-page.tsx";
+import { UsageChart } from "./usage.tsx";
 
 export const apiKeyPages = recordPages("/api-keys", {
   reads: administrators,

@@ -76,7 +76,7 @@ export const changeShape = <Fields extends AnyFields>(fields: Fields): Shape<Fie
   mapFields(fields, (name, { schema }) => [name, schema]);
 
 /** Default of a new row. Undefined if there is none. */
-export const initialOf = (field: AnyField & { initial?: unknown }): unknown =>
+const initialOf = (field: AnyField & { initial?: unknown }): unknown =>
   field.initial === undefined && field.schema.safeParse(null).success ? null : field.initial;
 
 export type NewShape<Fields extends AnyFields> = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { UsageChart } from "../../../../src/panel/api-keys/edit-page.tsx";
+import { UsageChart } from "../../../../src/panel/api-keys/usage.tsx";
 import { UsageCounter } from "../../../../src/platform/rate-limit/usage.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12, 30);
