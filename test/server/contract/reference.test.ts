@@ -142,10 +142,10 @@ it("leads from a menu to an operation on a phone", LONG, async ({ aPage }) => {
   await page.getByRole("button", { name: "Operations" }).click();
   await search(page).fill("cancel order");
   await page.locator("#menu").getByRole("link", { name: "Cancel an order" }).click();
-  await page.waitForURL(/#cancelOrder$/);
+  await page.waitForURL(/#cancelMyOrder$/);
   await search(page).waitFor({ state: "hidden" });
-  await expect.poll(() => page.locator("#cancelOrder").boundingBox()).toMatchObject({ width: expect.any(Number) });
-  const { y = Number.NaN } = (await page.locator("#cancelOrder").boundingBox()) ?? {};
+  await expect.poll(() => page.locator("#cancelMyOrder").boundingBox()).toMatchObject({ width: expect.any(Number) });
+  const { y = Number.NaN } = (await page.locator("#cancelMyOrder").boundingBox()) ?? {};
   expect(y).toBeLessThan(200);
 });
 

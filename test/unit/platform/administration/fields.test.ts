@@ -14,7 +14,7 @@ const places = {
   "the declaration of the field": {
     path: "src/catalogue/products/fields.ts",
     ahead: "  metadata: {",
-    line: '  probe: { column: "probe", schema: z.int().min(1).nullable(), initial: null },',
+    line: "  probe: { schema: z.int().min(1).nullable(), input: {} },",
   },
   "the shape of the answer": {
     path: "src/catalogue/products/schemas.ts",
@@ -22,11 +22,6 @@ const places = {
     line: "    probe: z.int().nullable(),",
   },
   "the answer": { path: "src/catalogue/products/schemas.ts", ahead: "  sku: row.sku,", line: "  probe: row.probe," },
-  "the inputs of the panel's form": {
-    path: "src/panel/products/inputs.ts",
-    ahead: '    manage_stock: { as: "flag",',
-    line: '    probe: { as: "number", label: "Probe" },',
-  },
 };
 
 const checked = [
