@@ -1580,18 +1580,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a user
+         * Get a customer or member of staff
          * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
         get: operations["getCustomer"];
         /**
-         * Update a user
+         * Update a customer or member of staff
          * @description Available to API keys with `users:write` and users with the role support or admin.
          */
         put: operations["updateCustomer"];
         post?: never;
         /**
-         * Schedule the erasure of a user
+         * Schedule the erasure of a customer
          * @description Available to users with the role admin. API keys cannot use it.
          */
         delete: operations["deleteCustomer"];
@@ -1756,7 +1756,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export the personal data of a user
+         * Export the personal data of a customer
          * @description Available to users with the role admin. API keys cannot use it.
          */
         get: operations["exportCustomer"];
@@ -1778,7 +1778,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel the erasure of a user
+         * Cancel the erasure of a customer
          * @description Available to users with the role admin. API keys cannot use it.
          */
         post: operations["restoreCustomer"];
@@ -2968,7 +2968,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the requests of an API key
+         * List the requests of an API key
          * @description Available to users with the role admin. API keys cannot use it.
          */
         get: operations["listApiKeyRequests"];

@@ -18,7 +18,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     "/users/:id/export",
     administrators,
     validate("param", IdParam),
-    answers("exportCustomer", "Export the personal data of a user", PersonalDataExport),
+    answers("exportCustomer", "Export the personal data of a customer", PersonalDataExport),
     async (c) => {
       const { id } = c.req.valid("param");
       const data = await exportCustomer(writeContextOf(c), id);
@@ -30,7 +30,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     "/users/:id",
     administrators,
     validate("param", IdParam),
-    answers("deleteCustomer", "Schedule the erasure of a user", Erasure, { refuses: [409] }),
+    answers("deleteCustomer", "Schedule the erasure of a customer", Erasure, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { eraseAt } = await eraseCustomer(writeContextOf(c), id);
@@ -43,7 +43,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     administrators,
     validate("param", IdParam),
     validate("json", Nothing),
-    answers("restoreCustomer", "Cancel the erasure of a user", Erasure, { refuses: [409] }),
+    answers("restoreCustomer", "Cancel the erasure of a customer", Erasure, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { eraseAt } = await keepCustomer(writeContextOf(c), id);

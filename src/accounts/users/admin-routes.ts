@@ -61,7 +61,7 @@ export const usersAdmin = new Hono<AppEnv>()
     "/users/:id",
     administer("users:read"),
     validate("param", IdParam),
-    answers("getCustomer", "Get a user", Account, { headers: ["ETag"] }),
+    answers("getCustomer", "Get a customer or member of staff", Account, { headers: ["ETag"] }),
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const user = await requireAccount(c.var.db, target);
@@ -74,7 +74,7 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", UserUpdate),
-    answers("updateCustomer", "Update a user", Account, { headers: ["ETag"] }),
+    answers("updateCustomer", "Update a customer or member of staff", Account, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
       const user = await changeUser(writeContextOf(c), { id, change, ifMatch });

@@ -1,4 +1,5 @@
 import { sqlList } from "../../platform/db/sql-list.ts";
+
 /** Tables that a restore rebuilds from others. FTS tables and their shadows are left out as well. */
 export const DERIVED = ["category_products", "customer_tags", "product_counts"] as const;
 

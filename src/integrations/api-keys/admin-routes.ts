@@ -19,8 +19,8 @@ import {
   KeyUsage,
   Rotation,
   toApiKey,
+  toApiKeyWithSecret,
   toKeyRequests,
-  toMintedApiKey,
   toUsage,
 } from "./admin-schemas.ts";
 import { changeApiKey, createApiKey, listApiKeys, requireApiKey, revokeApiKey, rotateApiKey } from "./api-keys.ts";
@@ -47,7 +47,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
       const sent = c.req.valid("json");
       const minted = await once(c, sent, (ctx) => createApiKey(ctx, sent));
       const location = `/api/v1/admin/api-keys/${minted.id}` as const;
-      return created(c, location, "API key created. Its value is shown only once", toMintedApiKey(minted));
+      return created(c, location, "API key created. Its value is shown only once", toApiKeyWithSecret(minted));
     },
   )
   .get(
@@ -95,7 +95,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
       const minted = await once(c, sent, (ctx) => rotateApiKey(ctx, { id, ...sent, ifMatch }));
-      return versioned(c, "API key rotated. Its value is shown only once", minted, toMintedApiKey(minted));
+      return versioned(c, "API key rotated. Its value is shown only once", minted, toApiKeyWithSecret(minted));
     },
   )
   .get(
@@ -112,7 +112,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     "/api-keys/:id/requests",
     administrators,
     validate("param", IdParam),
-    answers("listApiKeyRequests", "Get the requests of an API key", KeyRequests),
+    answers("listApiKeyRequests", "List the requests of an API key", KeyRequests),
     async (c) => {
       const { id } = await requireApiKey(c.var.db, c.req.valid("param").id);
       const history = await historyOfKey(c.var.db, id, Date.now());

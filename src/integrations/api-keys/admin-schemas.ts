@@ -117,7 +117,7 @@ export const ApiKeyWithSecret = z
 export type ApiKeyWithSecret = ApiKeyRow & { key: string };
 
 /** An API key with its value, in its state when the value was created. */
-export const toMintedApiKey = ({ key, ...row }: ApiKeyWithSecret): z.output<typeof ApiKeyWithSecret> => ({
+export const toApiKeyWithSecret = ({ key, ...row }: ApiKeyWithSecret): z.output<typeof ApiKeyWithSecret> => ({
   ...toApiKey(row, row.updatedAt),
   key,
 });

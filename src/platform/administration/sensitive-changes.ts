@@ -7,13 +7,12 @@ type Fields = Record<string, unknown>;
 /** Values before and after a change, as audited. The first is undefined for a new row. */
 type Rule = (before: unknown, after: unknown) => boolean;
 
-const differs = (before: unknown, after: unknown): boolean => after !== (before ?? "");
-const falls = (before: unknown, after: unknown): boolean =>
-  typeof before === "number" && typeof after === "number" && after < before;
-const admitsMore = (before: unknown, after: unknown): boolean => after !== (before ?? "off") && after !== "off";
-const hasMore = (before: unknown, after: unknown): boolean =>
+const differs: Rule = (before, after) => after !== (before ?? "");
+const falls: Rule = (before, after) => typeof before === "number" && typeof after === "number" && after < before;
+const admitsMore: Rule = (before, after) => after !== (before ?? "off") && after !== "off";
+const hasMore: Rule = (before, after) =>
   Array.isArray(after) && after.some((each) => !Array.isArray(before) || !before.includes(each));
-
+/** Not true for a new row. */
 const changes: Rule = (before, after) => before !== undefined && after !== before;
 const isSet: Rule = (before, after) => (before ?? null) === null && after !== null;
 const becomes =

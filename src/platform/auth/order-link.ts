@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync } from "node:crypto";
 import type { Secrets } from "../settings/settings.ts";
+import { keyedHash } from "./keyed-hash.ts";
 import { sameSecret } from "./secrets.ts";
 
 // Links in e-mails open an order of a guest, or a draft sent by staff, without an account. A token is a reference with
@@ -8,10 +8,8 @@ import { sameSecret } from "./secrets.ts";
 
 function signedLinks(prefix: string, purpose: string) {
   const pattern = new RegExp(`^${prefix}([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})_[\\w-]{43}$`);
-  const tokenUnder = (secret: string, reference: string): string => {
-    const key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
-    return `${prefix}${reference}_${createHmac("sha256", key).update(reference).digest("base64url")}`;
-  };
+  const tokenUnder = (secret: string, reference: string): string =>
+    `${prefix}${reference}_${keyedHash(secret, purpose, reference)}`;
   return {
     /** Returns the token of the link, under the newest secret. */
     token: ([newest]: Secrets, reference: string): string => tokenUnder(newest, reference),

@@ -56,13 +56,15 @@ export function limited(real: D1Database, queries = new QueryBudget()): LimitedD
     queries,
     prepare(query) {
       queries.made++;
+      // The statement itself is changed, because a batch takes D1's own statements only.
       const prepared = real.prepare(query);
-      const bind: typeof prepared.bind = (...values) => {
-        values.forEach(requireFits);
-        return Reflect.apply(original, prepared, values);
-      };
-      const original = prepared.bind;
-      return Object.assign(prepared, { bind });
+      const { bind } = prepared;
+      return Object.assign(prepared, {
+        bind: (...values: unknown[]) => {
+          values.forEach(requireFits);
+          return Reflect.apply(bind, prepared, values);
+        },
+      });
     },
     batch: (statements) => real.batch(statements),
     exec: (query) => real.exec(query),
