@@ -17,8 +17,8 @@ declare global {
 }
 
 // Each test file starts with empty storage, in a runtime that ran other files before. `reset` empties only active
-// storage: an idle database or bucket would keep its content, so both are called first.
-await Promise.all([env.DB.prepare("SELECT 1").run(), env.FILES.head("nothing")]);
+// storage: an idle database or bucket would keep its content, so each is called first.
+await Promise.all([env.DB.prepare("SELECT 1").run(), env.FILES.head("nothing"), env.BACKUPS?.head("nothing")]);
 await reset();
 forgetCallers();
 await env.DB.batch(env.MIGRATIONS.map((query) => env.DB.prepare(query)));

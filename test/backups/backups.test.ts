@@ -134,6 +134,17 @@ describe("a backup", () => {
     expect(copies.objects).toHaveLength(1);
   });
 
+  it("is listed although another tool copied its manifest back without metadata", async () => {
+    await runJob(await start());
+    const { id } = await newest(as);
+    const key = `manifests/${id}.json`;
+    const copy = await (await bucket.get(key))?.text();
+    await bucket.put(key, copy ?? "");
+    const { status, body } = await call("GET /admin/backups", { as });
+    expect([status, body.data.backups]).toEqual([200, [expect.objectContaining({ id })]]);
+    expect((await call("GET /admin/health", { as })).status).toBe(200);
+  });
+
   it("is refused while another is running, and without a bucket", async () => {
     await start();
     const twice = await call("POST /admin/backups", { as, body: {} });

@@ -51,12 +51,13 @@ export async function storeManifest(bucket: R2Bucket, manifest: Manifest, [secre
 async function listBackups(bucket: R2Bucket): Promise<BackupRow[]> {
   const objects = await listAll(bucket, { prefix: "manifests/", include: ["customMetadata"] });
   return objects
-    .map(({ key, customMetadata = {} }) => {
-      const fact = (name: string) => Number(customMetadata[name]);
+    .map(({ key, uploaded, customMetadata = {} }) => {
+      // A manifest that another tool copied back has no metadata.
+      const fact = (name: string, otherwise = 0) => Number(customMetadata[name] ?? otherwise);
       return {
         id: key.slice("manifests/".length, -".json".length),
-        moment: fact("moment"),
-        finishedAt: fact("finishedAt"),
+        moment: fact("moment", uploaded.getTime()),
+        finishedAt: fact("finishedAt", uploaded.getTime()),
         rows: fact("rows"),
         bytes: fact("bytes"),
         objects: fact("objects"),
