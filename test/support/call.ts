@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env, exports } from "cloudflare:workers";
+import { exports } from "cloudflare:workers";
 import { app } from "../../src/app.ts";
+import { withinQueries } from "./counting.ts";
 
 export type Answer = {
   status: number;
@@ -91,8 +92,10 @@ export const call = async (line: string, options?: Options): Promise<Answer> =>
 
 /** Sends one request to the Worker, with some of its bindings replaced by counting or failing ones. */
 export async function callWith(bindings: Partial<Env>, line: string, options?: Options): Promise<Answer> {
-  const context = createExecutionContext();
-  const answer = await read(await app.fetch(requestTo(line, options), { ...env, ...bindings }, context));
-  await waitOnExecutionContext(context);
-  return answer;
+  return withinQueries(bindings, async (counted) => {
+    const context = createExecutionContext();
+    const answer = await read(await app.fetch(requestTo(line, options), counted, context));
+    await waitOnExecutionContext(context);
+    return answer;
+  });
 }

@@ -1,4 +1,5 @@
 import { env } from "cloudflare:workers";
+import { expect } from "vitest";
 import { type Storage, watched } from "./watched.ts";
 
 export type Trips = Record<Storage, number>;
@@ -27,6 +28,14 @@ export function counting<Bindings extends object>(real: Bindings) {
     return answer;
   });
   return { bindings, trips, work };
+}
+
+/** Calls the Worker with counted bindings, and fails if it makes more queries than an invocation may. */
+export async function withinQueries<T>(bindings: Partial<Env>, run: (bindings: Env) => Promise<T>): Promise<T> {
+  const { bindings: watchedBindings, work } = counting<Env>({ ...env, ...bindings });
+  const answer = await run(watchedBindings);
+  expect(work.statements).toBeLessThanOrEqual(QUERY_LIMIT);
+  return answer;
 }
 
 /** Counts the round trips of the Worker under test. */

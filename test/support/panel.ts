@@ -1,8 +1,8 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { app } from "../../src/app.ts";
 import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
 import { anAddress, ORIGIN } from "./call.ts";
+import { withinQueries } from "./counting.ts";
 import { aUser, settings } from "./shop.ts";
 
 export type Page = { status: number; headers: Headers; html: string; location: string | null };
@@ -43,11 +43,14 @@ export function aVisitor(cookies: Record<string, string> = {}, address = anAddre
   const jar = new Map(Object.entries(cookies));
 
   async function send(request: Request, bindings: Partial<Env>): Promise<Page> {
-    const context = createExecutionContext();
-    const response = await app.fetch(request, { ...env, ...bindings }, context);
-    // text() would warn, because the type is not text.
-    const html = new TextDecoder().decode(await response.arrayBuffer());
-    await waitOnExecutionContext(context);
+    const { response, html } = await withinQueries(bindings, async (counted) => {
+      const context = createExecutionContext();
+      const answer = await app.fetch(request, counted, context);
+      // text() would warn, because the type is not text.
+      const text = new TextDecoder().decode(await answer.arrayBuffer());
+      await waitOnExecutionContext(context);
+      return { response: answer, html: text };
+    });
     for (const cookie of response.headers.getSetCookie()) keep(cookie);
     return { status: response.status, headers: response.headers, html, location: response.headers.get("Location") };
   }
