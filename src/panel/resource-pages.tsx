@@ -15,8 +15,7 @@ import { type Failed, type FormInputs, formFor } from "./forms/inputs.ts";
 import type { FieldKind, Values } from "./forms/kinds.ts";
 import { readFilters, type SentForm } from "./forms/read-form.ts";
 import { AllFields } from "./kit/fields.tsx";
-import { Button, Form } from "./kit/form.tsx";
-import { NewPage, RowHeader } from "./kit/page-parts.tsx";
+import { FormCard, NewPage, RowHeader } from "./kit/page-parts.tsx";
 import type { Column } from "./kit/table.tsx";
 import { listPage } from "./list-page.tsx";
 import { type PanelEnv, page } from "./page.tsx";
@@ -109,12 +108,9 @@ export function resourcePages<
           }}
         />
         {pages.more?.content(row, failed)}
-        <div class="card">
-          <Form form={form} needs={mayWrite}>
-            <AllFields form={form} first={first} />
-            <Button>Save {shortName}</Button>
-          </Form>
-        </div>
+        <FormCard form={form} needs={mayWrite} button={`Save ${shortName}`}>
+          <AllFields form={form} first={first} />
+        </FormCard>
       </>,
     );
   }

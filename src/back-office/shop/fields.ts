@@ -113,7 +113,10 @@ export const shopFields = declareFields<ShopState>()({
       hint: "One on each line, such as agent.example.com: the host of the agent's profile. They must sign their requests.",
     },
   },
-  alert_email: { schema: Email.nullable().describe("Recipient of e-mails about alerts. Null for all administrators") },
+  alert_email: {
+    schema: Email.nullable().describe("Recipient of e-mails about alerts. Null for all administrators"),
+    input: { as: "email", label: "Send alerts to", hint: "Leave empty to e-mail all administrators." },
+  },
   alert_error_percent: {
     schema: z
       .int(unlessMissing("must be a whole number"))
@@ -123,6 +126,10 @@ export const shopFields = declareFields<ShopState>()({
         "Error rate that raises an alert: the percentage of requests in the last ten minutes that failed with a 5xx",
       ),
     initial: 5,
+    input: {
+      label: "Error rate that raises an alert, in percent",
+      hint: "Share of the last ten minutes' requests that were answered with a 5xx.",
+    },
   },
 });
 

@@ -5,7 +5,6 @@ import { type AgentRow, listAgents } from "../../integrations/agents/agents.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
@@ -32,7 +31,7 @@ export const agentPages = new Hono<PanelEnv>()
     submitForm(agentsPage, async (c, sent) => {
       const change = sent.readChange(ShopUpdate, kindsOf(inputs));
       await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, AGENTS, "Access for agents was saved.");
+      return "Access for agents was saved.";
     }),
   );
 

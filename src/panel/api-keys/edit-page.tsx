@@ -1,9 +1,11 @@
+import type { Context } from "hono";
 import { iso } from "../../domain/fields.ts";
 import { type ApiKeyRow, stateAt, unusedSince } from "../../integrations/api-keys/admin-schemas.ts";
+import { requireApiKey } from "../../integrations/api-keys/api-keys.ts";
 import { apiKeyFields } from "../../integrations/api-keys/fields.ts";
+import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import type { KeyDay, KeyHistory, KeyRoute } from "../../platform/metrics/figures.ts";
-import type { RegionUsage } from "../../platform/rate-limit/usage.ts";
+import { historyOfKey, type KeyDay, type KeyHistory, type KeyRoute } from "../../platform/metrics/figures.ts";
 import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor, graceInput } from "../forms/inputs.ts";
 import { BarChart } from "../kit/charts.tsx";
@@ -13,22 +15,22 @@ import { Button, ConfirmButton, Form, Refusal, SaveBar } from "../kit/form.tsx";
 import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { DescriptionList } from "../kit/values.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { KeyStates } from "./list-page.tsx";
 import { KeyFields, keyInputs } from "./new-page.tsx";
 import { UsageChart } from "./usage.tsx";
 
-type ApiKeyPageProps = {
-  apiKey: ApiKeyRow;
-  usage: RegionUsage[];
-  history: KeyHistory;
-  failed: Failed | null;
-  now: number;
-};
+type ApiKeyProps = { apiKey: ApiKeyRow; failed: Failed | null };
 
-export const ApiKeyPage = ({ apiKey, usage, history, failed, now }: ApiKeyPageProps) => {
-  const path = `/admin/api-keys/${apiKey.id}`;
+export async function apiKeyPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const apiKey = await requireApiKey(c.var.db, id);
+  const now = Date.now();
+  const [usage, history] = await Promise.all([lastHourOf(c.env, apiKey.start), historyOfKey(c.var.db, id, now)]);
+  const path = `/admin/api-keys/${id}`;
   const state = stateAt(apiKey, now);
-  return (
+  return page(
+    c,
+    apiKey.name,
     <>
       <PageHeader title={apiKey.name} back={{ path: "/admin/api-keys", name: "API Manager" }}>
         <KeyStates apiKey={apiKey} now={now} />
@@ -69,15 +71,15 @@ export const ApiKeyPage = ({ apiKey, usage, history, failed, now }: ApiKeyPagePr
       </section>
       <History {...history} />
       {state !== "revoked" && <Edit apiKey={apiKey} failed={failed} />}
-    </>
+    </>,
   );
-};
+}
 
 /** True while the value from before the last rotation still works. */
 const inGrace = (key: ApiKeyRow, now: number): boolean =>
   stateAt(key, now) === "active" && (key.previousExpiresAt ?? 0) > now;
 
-const Rotate = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) => {
+const Rotate = ({ apiKey, failed }: ApiKeyProps) => {
   const form = formFor(failed, `/admin/api-keys/${apiKey.id}/rotate`, {
     inputs: { grace_seconds: graceInput("Old value stays valid for") },
     values: { grace_seconds: 3600 },
@@ -96,7 +98,7 @@ const Rotate = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) 
   );
 };
 
-const Edit = ({ apiKey, failed }: Pick<ApiKeyPageProps, "apiKey" | "failed">) => {
+const Edit = ({ apiKey, failed }: ApiKeyProps) => {
   const form = formFor(failed, `/admin/api-keys/${apiKey.id}`, {
     inputs: keyInputs,
     values: valuesOf(apiKeyFields, apiKey),

@@ -1,3 +1,4 @@
+import type { Context } from "hono";
 import type { PropsWithChildren } from "hono/jsx";
 import type { ApiKeyWithSecret } from "../../integrations/api-keys/admin-schemas.ts";
 import { apiKeyFields } from "../../integrations/api-keys/fields.ts";
@@ -15,17 +16,21 @@ import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { tierOptions } from "./list-page.tsx";
 
 const API_KEYS_PATH = "/admin/api-keys";
 
 const storefrontKey = { name: "Storefront", permissions: storefrontPermissions };
 
-/** `isForStorefront` preselects the permissions that a storefront's key needs. */
-export const NewApiKeyPage = ({ failed, isForStorefront }: { failed: Failed | null; isForStorefront: boolean }) => {
+/** `?for=storefront` preselects the permissions that a storefront's key needs. */
+export function newApiKeyPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const isForStorefront = c.req.query("for") === "storefront";
   const values = { ...valuesOf(apiKeyFields), ...(isForStorefront && storefrontKey) };
   const form = formFor(failed, API_KEYS_PATH, { inputs: newKeyInputs, values });
-  return (
+  return page(
+    c,
+    "Create New API Key",
     <>
       <PageHeader title="Create New API Key" back={{ path: API_KEYS_PATH, name: "API Manager" }} />
       <Form form={form}>
@@ -39,9 +44,9 @@ export const NewApiKeyPage = ({ failed, isForStorefront }: { failed: Failed | nu
           <LinkButton href={API_KEYS_PATH}>Cancel</LinkButton>
         </SaveBar>
       </Form>
-    </>
+    </>,
   );
-};
+}
 
 const declared = inputsOf(apiKeyFields);
 

@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { ApiKeyCreate, ApiKeyUpdate, Rotation } from "../../integrations/api-keys/admin-schemas.ts";
 import {
@@ -12,23 +11,21 @@ import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { historyOfKey } from "../../platform/metrics/figures.ts";
 import { kindsOf } from "../forms/conversion.ts";
-import type { Failed } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
-import { type PanelEnv, page } from "../page.tsx";
+import { page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
-import { ApiKeyPage } from "./edit-page.tsx";
+import { apiKeyPage } from "./edit-page.tsx";
 import { apiKeysPage } from "./list-page.tsx";
-import { keyInputs, NewApiKeyPage, newKeyInputs, ShownOncePage } from "./new-page.tsx";
+import { keyInputs, newApiKeyPage, newKeyInputs, ShownOncePage } from "./new-page.tsx";
 import { UsageChart } from "./usage.tsx";
 
 export const apiKeyPages = recordPages("/api-keys", {
   reads: administrators,
   writes: administrators,
   listPage: apiKeysPage,
-  newPage,
-  rowPage: editPage,
+  newPage: newApiKeyPage,
+  rowPage: apiKeyPage,
   create: async (c, sent) => {
     const minted = await createApiKey(writeContextOf(c), sent.read(ApiKeyCreate, kindsOf(newKeyInputs)));
     return page(c, "API key created", <ShownOncePage title="API key created" minted={minted} url={c.req.url} />);
@@ -53,18 +50,3 @@ export const apiKeyPages = recordPages("/api-keys", {
   const key = await requireApiKey(c.var.db, c.req.valid("param").id);
   return c.html(<UsageChart usage={await lastHourOf(c.env, key.start)} now={Date.now()} />);
 });
-
-function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  return page(
-    c,
-    "Create New API Key",
-    <NewApiKeyPage failed={failed} isForStorefront={c.req.query("for") === "storefront"} />,
-  );
-}
-
-async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const key = await requireApiKey(c.var.db, id);
-  const now = Date.now();
-  const [usage, history] = await Promise.all([lastHourOf(c.env, key.start), historyOfKey(c.var.db, id, now)]);
-  return page(c, key.name, <ApiKeyPage apiKey={key} usage={usage} history={history} failed={failed} now={now} />);
-}

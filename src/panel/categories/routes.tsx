@@ -14,9 +14,9 @@ import { byId, choosing, type Failed, type FormInputs, formFor, orNone } from ".
 import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { AllFields } from "../kit/fields.tsx";
-import { Button, Form, LinkButton, type Tone } from "../kit/form.tsx";
+import { LinkButton, type Tone } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { EmptyState, PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { EmptyState, FormCard, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { Badge, PriceRange, ProductLink } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -94,13 +94,9 @@ async function listPage(c: Context<PanelEnv>, failed: Failed | null) {
           <Pagination page={place} url={c.req.url} />
         </div>
         <Allowed to="products:write">
-          <section class="card">
-            <h2>New category</h2>
-            <Form form={form}>
-              <AllFields form={form} />
-              <Button>Create category</Button>
-            </Form>
-          </section>
+          <FormCard title="New category" form={form} button="Create category">
+            <AllFields form={form} />
+          </FormCard>
         </Allowed>
       </div>
     </>,
@@ -217,13 +213,9 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
             )}
           </section>
         </div>
-        <section class="card">
-          <h2>Category</h2>
-          <Form form={form} needs="products:write">
-            <AllFields form={form} />
-            <Button>Save category</Button>
-          </Form>
-        </section>
+        <FormCard title="Category" form={form} needs="products:write" button="Save category">
+          <AllFields form={form} />
+        </FormCard>
       </div>
     </>,
   );

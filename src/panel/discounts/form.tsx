@@ -29,7 +29,7 @@ export const discountFieldKinds = ({ kind: [kind = ""] = [] }: Values): Record<s
     Object.entries(kindsOf(discountInputs([]))).map(([name, read]) => [name, hasField(kind, name) ? read : () => null]),
   );
 
-export type DiscountForm = FormState<keyof typeof discountFields>;
+type DiscountForm = FormState<keyof typeof discountFields>;
 
 /** A new discount without products and categories applies to all products, so it has nothing to choose. */
 export const DiscountFields = ({ form, isNew = false }: { form: DiscountForm; isNew?: boolean }) => (

@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { discountResource, type RedemptionRow } from "../../checkout/discounts/discounts.ts";
+import { discountResource, listDiscountRedemptions, type RedemptionRow } from "../../checkout/discounts/discounts.ts";
 import {
   type DiscountRow,
   discountFields,
@@ -7,25 +7,27 @@ import {
   discountStatus,
   kindLabels,
 } from "../../checkout/discounts/fields.ts";
+import { notFound } from "../../domain/errors.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { formatPercent } from "../../domain/percent.ts";
-import type { Page } from "../../platform/http/pagination.ts";
+import { accountScopeOf, may } from "../../platform/auth/caller.ts";
+import { type Page, PageQuery } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { formatDay, When } from "../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { Button, Form } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { RowHeader } from "../kit/page-parts.tsx";
+import { FormCard, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
-import type { PanelEnv } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
+import { withPicks } from "../pickers/resolve.ts";
 import { type Names, readNames } from "../references.ts";
-import { DiscountFields, type DiscountForm, discountInputs } from "./form.tsx";
-import type { ReadDiscount } from "./queries.ts";
+import { DiscountFields, discountInputs } from "./form.tsx";
+import { readDiscount } from "./queries.ts";
 
 // Describes a discount in a merchant's words: "10 % off Posters, from $50.00".
 
@@ -121,41 +123,43 @@ const Uses = ({ uses, maxUses }: Pick<DiscountRow, "uses" | "maxUses">) => (
   <span>{maxUses === null ? uses : `${uses} of ${maxUses}`}</span>
 );
 
-type Props = ReadDiscount & {
-  /** Null if the viewer may not read orders. */
-  redemptions: RedemptionsProps | null;
-  form: DiscountForm;
-  currency: string;
-  failed: Failed | null;
-  now: number;
-};
-
-export const DiscountPage = ({ redemptions, ...props }: Props) => {
-  const { discount, products, categories, currency, failed, now } = props;
-  const path = `/admin/discounts/${discount.id}`;
+export async function discountPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const found = await readDiscount(c.var.db, id);
+  if (!found) throw notFound(`Discount ${id}`);
+  const { discount, products, categories } = found;
+  const path = `/admin/discounts/${id}`;
+  const etag = etagOf(discount.updatedAt);
+  const inputs = discountInputs(categories);
+  const values = { ...valuesOf(discountFields, discount), product_ids: discount.productIds };
+  const [form, redemptions] = await Promise.all([
+    withPicks(c, formFor(failed, path, { inputs, values, etag })),
+    readRedemptions(c, id),
+  ]);
   const names = new Map([
     ...products.map(({ id, name }) => [`product:${id}`, name] as const),
     ...categories.map(({ id, name }) => [`category:${id}`, name] as const),
   ]);
-  return (
+  return page(
+    c,
+    discount.name,
     <>
       <RowHeader
         title={discount.name}
         back={{ path: "/admin/discounts", name: "Discounts" }}
-        audit={{ subject: "discount", id: discount.id }}
+        audit={{ subject: "discount", id }}
         deletion={{
-          form: formFor(failed, `${path}/delete`, { etag: etagOf(discount.updatedAt) }),
+          form: formFor(failed, `${path}/delete`, { etag }),
           needs: "discounts:write",
           title: `Delete ${discount.name}?`,
           text: "A discount that was used cannot be deleted. Disable it instead.",
         }}
       >
-        <Badge status={discountStatus(discount, now)} />
+        <Badge status={discountStatus(discount, Date.now())} />
       </RowHeader>
       <section class="card">
         <DescriptionList
           facts={{
-            Summary: inWords(discount, names, currency),
+            Summary: inWords(discount, names, c.var.settings.currency),
             Code: <DiscountCode {...discount} />,
             Uses: <Uses {...discount} />,
             Starts: <When at={discount.startsAt} none="at once" />,
@@ -164,30 +168,20 @@ export const DiscountPage = ({ redemptions, ...props }: Props) => {
         />
       </section>
       {redemptions && <Redemptions {...redemptions} />}
-      <Edit {...props} />
-    </>
+      <FormCard title="Edit" form={form} needs="discounts:write" button="Save discount">
+        <DiscountFields form={form} />
+      </FormCard>
+    </>,
   );
-};
+}
 
-export const editOf = (
-  { discount, categories }: Pick<ReadDiscount, "discount" | "categories">,
-  failed: Failed | null,
-): DiscountForm =>
-  formFor(failed, `/admin/discounts/${discount.id}`, {
-    inputs: discountInputs(categories),
-    values: { ...valuesOf(discountFields, discount), product_ids: discount.productIds },
-    etag: etagOf(discount.updatedAt),
-  });
-
-const Edit = ({ form }: Pick<Props, "form">) => (
-  <section class="card">
-    <h2>Edit</h2>
-    <Form form={form} needs="discounts:write">
-      <DiscountFields form={form} />
-      <Button>Save discount</Button>
-    </Form>
-  </section>
-);
+/** Redemptions are customers' orders: viewers without access see only their number. */
+async function readRedemptions(c: Context<PanelEnv>, id: number): Promise<RedemptionsProps | null> {
+  if (!may(c.var.caller, "orders:read")) return null;
+  const { query } = readFilters(c, PageQuery);
+  const { rows, ...place } = await listDiscountRedemptions(c.var.db, id, query, accountScopeOf(c.var.caller));
+  return { rows, place, url: c.req.url, currency: c.var.settings.currency };
+}
 
 type RedemptionsProps = { rows: RedemptionRow[]; place: Page; url: string; currency: string };
 

@@ -27,5 +27,3 @@ export async function readDiscount(db: Database, id: number) {
   ]);
   return discount && { discount, products: covered, categories: choices.map(indented) };
 }
-
-export type ReadDiscount = NonNullable<Awaited<ReturnType<typeof readDiscount>>>;

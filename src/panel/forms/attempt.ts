@@ -71,23 +71,24 @@ export async function submit(
   return attemptWrite(c, sent, show, () => orAskAgain(c, sent, act));
 }
 
-/** Handles a form of a page. A refused form shows on the page again. */
+/** Shows an action's message on the form's page, unless the action responded by itself. */
+const answered = (c: Context, path: string, done: Response | string): Response =>
+  typeof done === "string" ? redirectWithFlash(c, path, done) : done;
+
+/** Handles a form of a page, which shows the action's message, and a refused form again. */
 export const submitForm =
   (
     show: (c: Context<PanelEnv>, failed: Failed) => Response | Promise<Response>,
-    act: (c: Context<PanelEnv>, sent: SentForm) => Promise<Response>,
+    act: (c: Context<PanelEnv>, sent: SentForm) => Promise<Response | string>,
   ) =>
   (c: Context<PanelEnv>): Promise<Response> =>
     submit(
       c,
       (failed) => show(c, failed),
-      (sent) => act(c, sent),
+      async (sent) => answered(c, c.req.path, await act(c, sent)),
     );
 
-/**
- * Handles a form on a row's page, such as `/products/:id/delete`. The page shows the action's message, unless the action
- * responds by itself, and a refused form again.
- */
+/** Handles a form on a row's page, such as `/products/:id/delete`, in the same way. */
 export const submitRow =
   (
     show: (c: Context<PanelEnv>, id: number, failed: Failed) => Response | Promise<Response>,
@@ -98,10 +99,7 @@ export const submitRow =
     return submit(
       c,
       (failed) => show(c, id, failed),
-      async (sent) => {
-        const done = await act(c, id, sent);
-        return typeof done === "string" ? redirectWithFlash(c, rowPath(c.req.path, id), done) : done;
-      },
+      async (sent) => answered(c, rowPath(c.req.path, id), await act(c, id, sent)),
     );
   };
 

@@ -3,9 +3,10 @@ import { wordsOfAlert } from "../../back-office/health/alert-kinds.ts";
 import { durationInWords } from "../../back-office/health/conditions.ts";
 import { type QueueKind, queueKinds } from "../../back-office/health/queue-table.ts";
 import type { ShopHealth } from "../../back-office/health/shop-health.ts";
+import { shopFields } from "../../back-office/shop/fields.ts";
 import type { AlertRow } from "../../platform/db/schema.ts";
 import type { RequestFigures } from "../../platform/metrics/figures.ts";
-import type { FormInput, FormState } from "../forms/inputs.ts";
+import type { FormState } from "../forms/inputs.ts";
 import { When } from "../kit/dates.tsx";
 import { Fields } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
@@ -14,22 +15,10 @@ import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, formatBytes } from "../kit/values.tsx";
 
 /** The shop's alert settings. */
-export const alertInputs = {
-  alert_email: {
-    as: "email",
-    label: "Send alerts to",
-    hint: "Leave empty to e-mail all administrators.",
-    read: ([typed = ""]) => typed.trim() || null,
-  },
-  alert_error_percent: {
-    as: "number",
-    label: "Error rate that raises an alert, in percent",
-    hint: "Share of the last ten minutes' requests that were answered with a 5xx.",
-    required: true,
-  },
-} satisfies Record<string, FormInput>;
+const { alert_email, alert_error_percent } = shopFields;
+export const alertFields = { alert_email, alert_error_percent };
 
-type HealthPageProps = { health: ShopHealth; form: FormState<keyof typeof alertInputs> };
+type HealthPageProps = { health: ShopHealth; form: FormState<keyof typeof alertFields> };
 
 const tones = { ok: "success", warning: "warning", critical: "error" } as const;
 

@@ -5,13 +5,14 @@ import { changeShop, readShop } from "../../back-office/shop/shop.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
-import { kindsOf } from "../forms/conversion.ts";
+import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { HEALTH } from "../sections.ts";
-import { alertInputs, HealthPage } from "./page.tsx";
+import { alertFields, HealthPage } from "./page.tsx";
+
+const alertInputs = inputsOf(alertFields);
 
 const reads = administer("metrics:read");
 
@@ -23,7 +24,7 @@ export const healthPages = new Hono<PanelEnv>()
     submitForm(healthPage, async (c, sent) => {
       const change = sent.readChange(ShopUpdate, kindsOf(alertInputs));
       await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, HEALTH, "The settings of alerts were saved.");
+      return "The settings of alerts were saved.";
     }),
   );
 
@@ -33,7 +34,7 @@ async function healthPage(c: Context<PanelEnv>, failed: Failed | null) {
     readShopHealth({ env: c.env, db, settings }, Date.now()),
     readShop(db, settings.email),
   ]);
-  const values = { alert_email: shop.alertEmail ?? "", alert_error_percent: String(shop.alertErrorPercent) };
+  const values = valuesOf(alertFields, shop);
   const form = formFor(failed, HEALTH, { inputs: alertInputs, values, etag: etagOf(shop.updatedAt) });
   return page(c, "Health", <HealthPage health={health} form={form} />);
 }

@@ -78,6 +78,19 @@ export const NewPage = ({ title, back, form, button, children }: PropsWithChildr
   </>
 );
 
+type FormCardProps = { title?: string; form: FormState; needs?: Needed; button: string };
+
+/** A card with a form. The children are its fields, and `button` sends it. */
+export const FormCard = ({ title, button, children, ...form }: PropsWithChildren<FormCardProps>) => (
+  <section class="card">
+    {title && <h2>{title}</h2>}
+    <Form {...form}>
+      {children}
+      <Button>{button}</Button>
+    </Form>
+  </section>
+);
+
 type FlashProps = Omit<FlashMessage, "job"> & Partial<Pick<FlashMessage, "job">> & { focused?: boolean };
 
 /** The message of the last action. Screen readers announce it. */

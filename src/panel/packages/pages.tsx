@@ -1,10 +1,10 @@
 import type { Context } from "hono";
 import { PackagesQuery, packageFields } from "../../downloads/packages/admin-schemas.ts";
-import { listAllPackages } from "../../downloads/packages/packages.ts";
+import { listAllPackages, requirePackage } from "../../downloads/packages/packages.ts";
 import { type PackageRow, packageStatus, packageStatuses } from "../../downloads/packages/schemas.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { type FormChoices, namesOf, withChosen } from "../choices.ts";
+import { type FormChoices, namesOf, readChoices, withChosen } from "../choices.ts";
 import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { byId, choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
@@ -13,39 +13,44 @@ import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Columns, Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, ownLabels } from "../kit/filters.tsx";
-import { Button, ConfirmButton, Form, Refusal } from "../kit/form.tsx";
-import { AuditLink, EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
+import { ConfirmButton, Refusal } from "../kit/form.tsx";
+import { AuditLink, EmptyState, FormCard, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
-import type { PanelEnv } from "../page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { withPicks } from "../pickers/resolve.ts";
 import { type Names, readNames } from "../references.ts";
 
 const PACKAGES_PATH = "/admin/packages";
 
-type PackagePageProps = {
-  row: PackageRow;
-  names: Names;
-  files: FormChoices["files"];
-  failed: Failed | null;
-  now: number;
-};
-
-export const PackagePage = ({ row, names, files, failed, now }: PackagePageProps) => {
-  const path = `${PACKAGES_PATH}/${row.id}`;
+export async function packagePage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const [row, { files }] = await Promise.all([
+    requirePackage(c.var.db, id, accountScopeOf(c.var.caller)),
+    readChoices(c.var.db),
+  ]);
+  const names = await readNames(c.var.db, packageReferences(row));
+  const path = `${PACKAGES_PATH}/${id}`;
+  const etag = etagOf(row.updatedAt);
+  const form = formFor(failed, path, {
+    inputs: packageInputs(withChosen(namesOf(files), row.files)),
+    values: valuesOf(packageFields, { ...row, fileIds: row.files.map((file) => file.id) }),
+    etag,
+  });
   const isLive = row.revokedAt === null;
-  return (
+  return page(
+    c,
+    row.name,
     <>
       <PageHeader
         title={row.name}
         back={{ path: PACKAGES_PATH, name: "Packages" }}
-        statuses={<Badge status={packageStatus(row, now)} />}
+        statuses={<Badge status={packageStatus(row, Date.now())} />}
       >
-        <AuditLink subject="package" id={row.id} />
+        <AuditLink subject="package" id={id} />
         {isLive && (
           <Allowed to="packages:write">
             <ConfirmButton
-              form={formFor(failed, `${path}/revoke`, { etag: etagOf(row.updatedAt) })}
+              form={formFor(failed, `${path}/revoke`, { etag })}
               label="Revoke"
               title={`Revoke ${row.name}?`}
               text="Downloads stop immediately, including existing download links."
@@ -76,22 +81,21 @@ export const PackagePage = ({ row, names, files, failed, now }: PackagePageProps
             />
           </section>
         </aside>
-        <section class="card">
-          {isLive ? (
-            <>
-              <h2>Edit</h2>
-              <Edit row={row} files={files} failed={failed} />
-            </>
-          ) : (
+        {isLive ? (
+          <FormCard title="Edit" form={form} needs="packages:write" button="Save package">
+            <PackageFields form={form} />
+          </FormCard>
+        ) : (
+          <section class="card">
             <EmptyState title="This package was revoked">
               Its files cannot be downloaded any more. To give access again, grant a new package.
             </EmptyState>
-          )}
-        </section>
+          </section>
+        )}
       </div>
-    </>
+    </>,
   );
-};
+}
 
 const Files = ({ files }: Pick<PackageRow, "files">) => (
   <ul class="entries">
@@ -102,20 +106,6 @@ const Files = ({ files }: Pick<PackageRow, "files">) => (
     ))}
   </ul>
 );
-
-const Edit = ({ row, files, failed }: Omit<PackagePageProps, "now" | "names">) => {
-  const form = formFor(failed, `${PACKAGES_PATH}/${row.id}`, {
-    inputs: packageInputs(withChosen(namesOf(files), row.files)),
-    values: valuesOf(packageFields, { ...row, fileIds: row.files.map(({ id }) => id) }),
-    etag: etagOf(row.updatedAt),
-  });
-  return (
-    <Form form={form} needs="packages:write">
-      <PackageFields form={form} />
-      <Button>Save package</Button>
-    </Form>
-  );
-};
 
 export const packageFilters = {
   user_id: { as: "picker", label: "Customer", kinds: ["user"] },
@@ -157,7 +147,7 @@ const Holder = ({ userId, names }: NamedPackage) =>
 const Origin = ({ orderId, names }: NamedPackage) =>
   orderId === null ? <span class="muted">granted</span> : <Reference to={`order:${orderId}`} names={names} />;
 
-export const packageReferences = ({ userId, orderId }: PackageRow): string[] => [`user:${userId}`, `order:${orderId}`];
+const packageReferences = ({ userId, orderId }: PackageRow): string[] => [`user:${userId}`, `order:${orderId}`];
 
 const Used = ({ downloadsUsed, downloadLimit }: PackageRow) => (
   <span>{downloadLimit === null ? `${downloadsUsed}, no limit` : `${downloadsUsed} of ${downloadLimit}`}</span>
@@ -183,14 +173,21 @@ export const newPackageInputs = (files: FormChoices["files"]) =>
     ...packageInputs(namesOf(files)),
   }) satisfies FormInputs;
 
-type PackageForm<Name extends string = never> = { form: FormState<Name | keyof ReturnType<typeof packageInputs>> };
+type PackageForm = { form: FormState<keyof ReturnType<typeof packageInputs>> };
 
-export const NewPackagePage = ({ form }: PackageForm<"user_id">) => (
-  <NewPage title="Grant package" back={{ path: PACKAGES_PATH, name: "Packages" }} form={form} button="Grant package">
-    <Field form={form} name="user_id" />
-    <PackageFields form={form} />
-  </NewPage>
-);
+export async function newPackagePage(c: Context<PanelEnv>, failed: Failed | null) {
+  const { files } = await readChoices(c.var.db);
+  const values = { user_id: c.req.query("user_id") ?? "" };
+  const form = await withPicks(c, formFor(failed, PACKAGES_PATH, { inputs: newPackageInputs(files), values }));
+  return page(
+    c,
+    "Grant package",
+    <NewPage title="Grant package" back={{ path: PACKAGES_PATH, name: "Packages" }} form={form} button="Grant package">
+      <Field form={form} name="user_id" />
+      <PackageFields form={form} />
+    </NewPage>,
+  );
+}
 
 const PackageFields = ({ form }: PackageForm) => (
   <>

@@ -1,23 +1,19 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { PackageCreate, PackageUpdate } from "../../downloads/packages/admin-schemas.ts";
-import { changePackage, grantPackage, requirePackage, revokePackage } from "../../downloads/packages/packages.ts";
-import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
+import { changePackage, grantPackage, revokePackage } from "../../downloads/packages/packages.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { readChoices } from "../choices.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { kindsOf } from "../forms/conversion.ts";
-import { type Failed, formFor } from "../forms/inputs.ts";
-import { type PanelEnv, page } from "../page.tsx";
-import { chosenIn, resolvingPickers, withPicks } from "../pickers/resolve.ts";
+import type { PanelEnv } from "../page.tsx";
+import { chosenIn, resolvingPickers } from "../pickers/resolve.ts";
 import { recordPages } from "../record-pages.ts";
-import { readNames } from "../references.ts";
 import {
-  NewPackagePage,
   newPackageInputs,
-  PackagePage,
+  newPackagePage,
   packageFilters,
   packageInputs,
-  packageReferences,
+  packagePage,
   packagesPage,
 } from "./pages.tsx";
 
@@ -32,8 +28,8 @@ export const packagePages = new Hono<PanelEnv>()
     recordPages("/packages", {
       reads,
       writes: administer("packages:write"),
-      newPage,
-      rowPage: editPage,
+      newPage: newPackagePage,
+      rowPage: packagePage,
       create: async (c, sent) => {
         const inputs = newPackageInputs([]);
         const granted = (await chosenIn(c, sent, inputs)).read(PackageCreate, kindsOf(inputs));
@@ -53,19 +49,3 @@ export const packagePages = new Hono<PanelEnv>()
       },
     }),
   );
-
-async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const { files } = await readChoices(c.var.db);
-  const values = { user_id: c.req.query("user_id") ?? "" };
-  const form = await withPicks(c, formFor(failed, PACKAGES_PATH, { inputs: newPackageInputs(files), values }));
-  return page(c, "Grant package", <NewPackagePage form={form} />);
-}
-
-async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const [row, { files }] = await Promise.all([
-    requirePackage(c.var.db, id, accountScopeOf(c.var.caller)),
-    readChoices(c.var.db),
-  ]);
-  const names = await readNames(c.var.db, packageReferences(row));
-  return page(c, row.name, <PackagePage row={row} names={names} files={files} failed={failed} now={Date.now()} />);
-}

@@ -11,7 +11,6 @@ import {
   laterLabel,
   laterMethods,
   type ManualMethod,
-  manualMethods,
   type ProviderName,
   paymentMethods,
   settingsOf,
@@ -20,7 +19,6 @@ import { capitalized } from "../../platform/administration/resource.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, type FormInput, type FormState, formFor } from "../forms/inputs.ts";
@@ -40,7 +38,7 @@ export const paymentPages = new Hono<PanelEnv>()
     submitForm(paymentsPage, async (c, sent) => {
       const change = sent.readChange(PaymentSettingsUpdate, kindsOf(inputs));
       await changePaymentSettings(writeContextOf(c), { change, ifMatch: sent.ifMatch });
-      return redirectWithFlash(c, PAYMENTS, "The payment settings were saved.");
+      return "The payment settings were saved.";
     }),
   )
   // Resolves the audit log's reference.
@@ -49,23 +47,10 @@ export const paymentPages = new Hono<PanelEnv>()
 async function paymentsPage(c: Context<PanelEnv>, failed: Failed | null) {
   const { db, settings } = c.var;
   const { methods, updatedAt } = await readPaymentSettings(db);
-  const values = Object.fromEntries([
-    ...paymentMethods.flatMap((method) => {
-      const { offered, guests } = settingsOf(methods, method);
-      return [
-        [`${method}.offered`, offered],
-        [`${method}.guests`, guests],
-      ];
-    }),
-    ...manualMethods.flatMap((method) => {
-      const { instructions, days } = settingsOf(methods, method);
-      return [
-        [`${method}.instructions`, instructions],
-        [`${method}.days`, days],
-      ];
-    }),
-    ...laterMethods.map((method) => [`${method}.ship_before_payment`, settingsOf(methods, method).ship_before_payment]),
-  ]);
+  const settingsByName = paymentMethods.flatMap((method) =>
+    Object.entries(settingsOf(methods, method)).map(([name, value]) => [`${method}.${name}`, value] as const),
+  );
+  const values = Object.fromEntries(settingsByName.filter(([name]) => name in inputs));
   const form = formFor(failed, PAYMENTS, { inputs, values, etag: etagOf(updatedAt) });
   const connected = connectedProviders(settings);
   const base = settings.email.staffLinkBase ?? "https://your-worker.example";

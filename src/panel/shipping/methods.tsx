@@ -5,8 +5,7 @@ import { etagOf } from "../../platform/http/version.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { AllFields } from "../kit/fields.tsx";
-import { Button, Form } from "../kit/form.tsx";
-import { RowHeader } from "../kit/page-parts.tsx";
+import { FormCard, RowHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -50,12 +49,9 @@ async function rowPage(c: Context<PanelEnv>, id: number, failed: Failed | null) 
           text: "Customers can no longer choose it. Existing orders keep it.",
         }}
       />
-      <div class="card">
-        <Form form={form} needs="settings:write">
-          <AllFields form={form} />
-          <Button>Save method</Button>
-        </Form>
-      </div>
+      <FormCard form={form} needs="settings:write" button="Save method">
+        <AllFields form={form} />
+      </FormCard>
     </>,
   );
 }

@@ -15,9 +15,9 @@ import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { placesOf } from "../kit/countries.ts";
 import { AllFields } from "../kit/fields.tsx";
-import { Button, Form, LinkButton } from "../kit/form.tsx";
+import { LinkButton } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { EmptyState, NewPage, PageHeader, RowHeader } from "../kit/page-parts.tsx";
+import { EmptyState, FormCard, NewPage, PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { resourceForms } from "../resource-pages.tsx";
@@ -154,13 +154,9 @@ const ZonePage = ({ zone, methods, currency, failed }: Props) => {
       <Allowed to="settings:write">
         <NewMethod path={path} failed={failed} />
       </Allowed>
-      <section class="card">
-        <h2>Zone</h2>
-        <Form form={form} needs="settings:write">
-          <AllFields form={form} />
-          <Button>Save zone</Button>
-        </Form>
-      </section>
+      <FormCard title="Zone" form={form} needs="settings:write" button="Save zone">
+        <AllFields form={form} />
+      </FormCard>
     </>
   );
 };
@@ -169,12 +165,8 @@ const NewMethod = ({ path, failed }: { path: string; failed: Failed | null }) =>
   const values = { ...valuesOf(methodFields), kind: "flat_rate" };
   const form = formFor(failed, `${path}/methods`, { inputs: methodInputs, values });
   return (
-    <section class="card">
-      <h2>New method</h2>
-      <Form form={form}>
-        <AllFields form={form} />
-        <Button>Create method</Button>
-      </Form>
-    </section>
+    <FormCard title="New method" form={form} button="Create method">
+      <AllFields form={form} />
+    </FormCard>
   );
 };

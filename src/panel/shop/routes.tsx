@@ -8,7 +8,6 @@ import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { rememberShopName } from "../../platform/db/time-zone.ts";
 import { etagOf } from "../../platform/http/version.ts";
-import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { choosing, type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
@@ -29,11 +28,17 @@ const zones = new Map(
 /** Engines list each zone under one name, but the API accepts aliases as well: "Asia/Kolkata" is Asia/Calcutta. */
 const zonesWith = (saved: string): Options => (zones.has(saved) ? zones : [[saved, zoneName(saved)], ...zones]);
 
-const { agent_access: _access, agent_hosts: _hosts, ...fields } = shopFields;
+const {
+  agent_access: _access,
+  agent_hosts: _hosts,
+  alert_email: _email,
+  alert_error_percent: _percent,
+  ...fields
+} = shopFields;
 
 const declared = inputsOf(fields);
 
-/** The form of the shop's settings by API field, without those for agents. The address is optional as a whole. */
+/** The form of the shop's settings by API field, without those for agents and alerts. The address is optional as a whole. */
 const inputs = {
   ...declared,
   name: { ...declared.name, required: true, read: text },
@@ -67,7 +72,7 @@ export const shopPages = new Hono<PanelEnv>()
       const { name, timeZone } = await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
       rememberShopName(name);
       rememberTimeZone(timeZone);
-      return redirectWithFlash(c, SHOP, "The shop's settings were saved.");
+      return "The shop's settings were saved.";
     }),
   )
   // Resolves the audit log's reference.

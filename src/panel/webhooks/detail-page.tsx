@@ -1,40 +1,41 @@
+import type { Context } from "hono";
 import { HOUR_MS } from "../../domain/time.ts";
+import { DeliveriesQuery } from "../../integrations/webhooks/admin-schemas.ts";
 import { deliveryStates } from "../../integrations/webhooks/delivery/rows.ts";
 import { webhookFields, withIncluded } from "../../integrations/webhooks/endpoints.ts";
-import type { Page } from "../../platform/http/pagination.ts";
+import { requireWebhook } from "../../integrations/webhooks/write.ts";
+import { pageOf } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { valuesOf } from "../forms/conversion.ts";
-import { type Failed, type FormInputs, type FormState, formFor, graceInput } from "../forms/inputs.ts";
+import { type Failed, type FormInputs, formFor, graceInput } from "../forms/inputs.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { formatForInput, When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
 import { choiceFilter, FilterBar, ownLabels } from "../kit/filters.tsx";
 import { Button, ConfirmButton, Form, Refusal } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { AuditLink, Live, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, FormCard, Live, PageHeader } from "../kit/page-parts.tsx";
 import { DescriptionList } from "../kit/values.tsx";
-import { type Deliveries, DeliveryTable } from "./deliveries.tsx";
-import { type CheckedWebhook, WebhookFields, WebhookStatus, webhookInputs } from "./pages.tsx";
+import { type PanelEnv, page } from "../page.tsx";
+import { DeliveryTable, readDeliveries } from "./deliveries.tsx";
+import { type CheckedWebhook, WebhookFields, WebhookStatus, webhookInputs, withHealth } from "./pages.tsx";
 
-type WebhookPageProps = {
-  webhook: CheckedWebhook;
-  deliveries: Deliveries;
-  place: Page;
-  filters: FormState<keyof typeof deliveryFilters>;
-  url: string;
-  failed: Failed | null;
-  now: number;
-};
+const deliveryFilters = { state: choiceFilter("State", ownLabels(deliveryStates)) } satisfies FormInputs;
 
-export const deliveryFilters = { state: choiceFilter("State", ownLabels(deliveryStates)) } satisfies FormInputs;
-
-export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, now }: WebhookPageProps) => {
-  const path = `/admin/webhooks/${webhook.id}`;
+export async function webhookPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const webhook = await withHealth(c, await requireWebhook(c.var, id));
+  const { query, form: filters } = readFilters(c, DeliveriesQuery, deliveryFilters);
+  const deliveries = await readDeliveries(c, webhook, query);
+  const [{ url }, now] = [c.req, Date.now()];
+  const path = `/admin/webhooks/${id}`;
   const actions = ["", "/rotate", "/replay", "/delete"].map((action) => path + action);
-  return (
+  return page(
+    c,
+    "Webhook",
     <>
       <PageHeader title={new URL(webhook.url).host} back={{ path: "/admin/webhooks", name: "Webhooks" }}>
-        <AuditLink subject="webhook" id={webhook.id} />
+        <AuditLink subject="webhook" id={id} />
         <Allowed to="webhooks:write">
           {webhook.enabled && <ReplayButton path={path} failed={failed} now={now} />}
           <RotateButton webhook={webhook} path={path} failed={failed} />
@@ -71,34 +72,30 @@ export const WebhookPage = ({ webhook, deliveries, place, filters, url, failed, 
             )}
           </Allowed>
         </div>
-        <FilterBar form={filters} />
+        <FilterBar form={{ ...filters, action: path }} />
         <Live id="deliveries" src={`${path}/deliveries${new URL(url).search}`} seconds={3}>
           <DeliveryTable path={path} deliveries={deliveries} />
         </Live>
-        <Pagination page={place} url={url} />
+        <Pagination page={deliveries ?? pageOf(query, 0)} url={url} />
       </section>
       <Edit webhook={webhook} path={path} failed={failed} />
-    </>
+    </>,
   );
-};
+}
 
-const Edit = ({ webhook, path, failed }: Pick<WebhookPageProps, "webhook" | "failed"> & { path: string }) => {
+type ActionProps = { path: string; failed: Failed | null };
+
+const Edit = ({ webhook, path, failed }: ActionProps & { webhook: CheckedWebhook }) => {
   const values = valuesOf(webhookFields, { ...webhook, types: withIncluded(webhook.types) });
   const form = formFor(failed, path, { inputs: webhookInputs, values, etag: etagOf(webhook.updatedAt) });
   return (
-    <section class="card">
-      <h2>Edit</h2>
-      <Form form={form} needs="webhooks:write">
-        <WebhookFields form={form} />
-        <Button>Save webhook</Button>
-      </Form>
-    </section>
+    <FormCard title="Edit" form={form} needs="webhooks:write" button="Save webhook">
+      <WebhookFields form={form} />
+    </FormCard>
   );
 };
 
-type RotateButtonProps = { path: string; failed: Failed | null };
-
-const RotateButton = ({ webhook, path, failed }: RotateButtonProps & { webhook: CheckedWebhook }) => {
+const RotateButton = ({ webhook, path, failed }: ActionProps & { webhook: CheckedWebhook }) => {
   const form = formFor(failed, `${path}/rotate`, {
     inputs: { grace_seconds: graceInput("Old secret stays valid for") },
     values: { grace_seconds: 86_400 },
@@ -123,7 +120,7 @@ export const replayInputs = {
   to: { as: "moment", label: "To", required: true },
 } satisfies FormInputs;
 
-const ReplayButton = ({ path, failed, now }: RotateButtonProps & { now: number }) => {
+const ReplayButton = ({ path, failed, now }: ActionProps & { now: number }) => {
   const form = formFor(failed, `${path}/replay`, {
     inputs: replayInputs,
     values: { from: formatForInput(now - HOUR_MS), to: formatForInput(now) },

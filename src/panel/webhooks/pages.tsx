@@ -1,10 +1,13 @@
+import type { Context } from "hono";
 import type { WebhookWithSecret } from "../../integrations/webhooks/admin-schemas.ts";
+import { readHealth } from "../../integrations/webhooks/deliveries.ts";
 import type { EndpointHealth } from "../../integrations/webhooks/delivery/rows.ts";
-import { patternsByNoun, type WebhookRow, webhookFields } from "../../integrations/webhooks/endpoints.ts";
+import { listWebhooks, patternsByNoun, type WebhookRow, webhookFields } from "../../integrations/webhooks/endpoints.ts";
 import type { PauseReason } from "../../platform/db/schema.ts";
-import type { Page } from "../../platform/http/pagination.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
@@ -13,6 +16,7 @@ import { Pagination } from "../kit/listing.tsx";
 import { EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, CopyField } from "../kit/values.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 
 const reasons: Record<PauseReason, string> = {
   failing: "paused: no delivery succeeded for five days",
@@ -21,6 +25,11 @@ const reasons: Record<PauseReason, string> = {
 
 /** A webhook and the health of its deliveries. Null if its Durable Object is unreachable. */
 export type CheckedWebhook = WebhookRow & { health: EndpointHealth | null };
+
+export const withHealth = async (c: Context<PanelEnv>, webhook: WebhookRow): Promise<CheckedWebhook> => ({
+  ...webhook,
+  health: await readHealth(c.env, webhook),
+});
 
 /** True if deliveries wait because the webhook fails or was paused. */
 const isTroubled = ({ enabled, pauseReason, health }: CheckedWebhook): boolean =>
@@ -49,51 +58,56 @@ export const WebhookStatus = ({ webhook }: { webhook: CheckedWebhook }) => {
   );
 };
 
-type WebhooksPageProps = { rows: CheckedWebhook[]; place: Page; url: string };
-
-export const WebhooksPage = ({ rows, place, url }: WebhooksPageProps) => (
-  <>
-    <PageHeader title="Webhooks">
-      <Allowed to="webhooks:write">
-        <LinkButton href="/admin/webhooks/new" tone="primary">
-          New webhook
-        </LinkButton>
-      </Allowed>
-    </PageHeader>
-    {rows.some(isTroubled) && (
-      <p class="notice warning">
-        Events are not arriving at {rows.filter(isTroubled).length} of {rows.length} webhooks. Undelivered events are
-        kept for 30 days.
-      </p>
-    )}
-    <Table
-      label="Webhooks"
-      rows={rows}
-      columns={[
-        {
-          title: "Address",
-          cell: ({ id, url: address }) => (
-            <a class="cut" href={`${WEBHOOKS_PATH}/${id}`} title={address}>
-              {address}
-            </a>
-          ),
-        },
-        { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
-        { title: "Description", cell: ({ description }) => description },
-        {
-          title: "Events",
-          cell: ({ types }) => (types.length === 0 ? "test events only" : types.map(wordsOf).join(", ")),
-        },
-      ]}
-      none={
-        <EmptyState title="No webhooks yet">
-          A webhook sends the shop's events to your server as they happen.
-        </EmptyState>
-      }
-    />
-    <Pagination page={place} url={url} />
-  </>
-);
+export async function webhooksPage(c: Context<PanelEnv>) {
+  const { query } = readFilters(c, PageQuery);
+  const { rows: webhooks, ...place } = await listWebhooks(c.var, query);
+  const rows = await Promise.all(webhooks.map((row) => withHealth(c, row)));
+  return page(
+    c,
+    "Webhooks",
+    <>
+      <PageHeader title="Webhooks">
+        <Allowed to="webhooks:write">
+          <LinkButton href="/admin/webhooks/new" tone="primary">
+            New webhook
+          </LinkButton>
+        </Allowed>
+      </PageHeader>
+      {rows.some(isTroubled) && (
+        <p class="notice warning">
+          Events are not arriving at {rows.filter(isTroubled).length} of {rows.length} webhooks. Undelivered events are
+          kept for 30 days.
+        </p>
+      )}
+      <Table
+        label="Webhooks"
+        rows={rows}
+        columns={[
+          {
+            title: "Address",
+            cell: ({ id, url: address }) => (
+              <a class="cut" href={`${WEBHOOKS_PATH}/${id}`} title={address}>
+                {address}
+              </a>
+            ),
+          },
+          { title: "State", cell: (row) => <WebhookStatus webhook={row} /> },
+          { title: "Description", cell: ({ description }) => description },
+          {
+            title: "Events",
+            cell: ({ types }) => (types.length === 0 ? "test events only" : types.map(wordsOf).join(", ")),
+          },
+        ]}
+        none={
+          <EmptyState title="No webhooks yet">
+            A webhook sends the shop's events to your server as they happen.
+          </EmptyState>
+        }
+      />
+      <Pagination page={place} url={c.req.url} />
+    </>,
+  );
+}
 
 /** `order.*` is "all order events". */
 const wordsOf = (pattern: string): string => {
@@ -105,14 +119,16 @@ const nounOf = (noun: string): string => (noun === "api_key" ? "API key" : noun.
 
 const WEBHOOKS_PATH = "/admin/webhooks";
 
-export const NewWebhookPage = ({ failed }: { failed: Failed | null }) => {
+export function newWebhookPage(c: Context<PanelEnv>, failed: Failed | null) {
   const form = formFor(failed, WEBHOOKS_PATH, { inputs: webhookInputs, values: valuesOf(webhookFields) });
-  return (
+  return page(
+    c,
+    "New webhook",
     <NewPage title="New webhook" back={{ path: WEBHOOKS_PATH, name: "Webhooks" }} form={form} button="Create webhook">
       <WebhookFields form={form} />
-    </NewPage>
+    </NewPage>,
   );
-};
+}
 
 const declared = inputsOf(webhookFields);
 

@@ -1,4 +1,3 @@
-import type { Context } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import {
   DeliveriesQuery,
@@ -8,13 +7,7 @@ import {
   WebhookCreate,
   WebhookUpdate,
 } from "../../integrations/webhooks/admin-schemas.ts";
-import {
-  readHealth,
-  replayWebhookEvents,
-  requireDelivery,
-  retryWebhookDelivery,
-} from "../../integrations/webhooks/deliveries.ts";
-import { listWebhooks, type WebhookRow } from "../../integrations/webhooks/endpoints.ts";
+import { replayWebhookEvents, requireDelivery, retryWebhookDelivery } from "../../integrations/webhooks/deliveries.ts";
 import {
   changeWebhook,
   createWebhook,
@@ -26,20 +19,18 @@ import {
 } from "../../integrations/webhooks/write.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import { PageQuery, pageOf } from "../../platform/http/pagination.ts";
 import { valid, validate } from "../../platform/http/validate.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { kindsOf } from "../forms/conversion.ts";
-import type { Failed } from "../forms/inputs.ts";
 import { number } from "../forms/kinds.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
-import { type PanelEnv, page } from "../page.tsx";
+import { page } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
 import { readNames } from "../references.ts";
 import { DeliveryPage, DeliveryTable, readDeliveries } from "./deliveries.tsx";
-import { deliveryFilters, replayInputs, WebhookPage } from "./detail-page.tsx";
-import { type CheckedWebhook, NewWebhookPage, SecretPage, WebhooksPage, webhookInputs } from "./pages.tsx";
+import { replayInputs, webhookPage } from "./detail-page.tsx";
+import { newWebhookPage, SecretPage, webhookInputs, webhooksPage } from "./pages.tsx";
 
 const WEBHOOKS_PATH = "/admin/webhooks";
 
@@ -48,9 +39,9 @@ const [reads, writes] = [administer("webhooks:read"), administer("webhooks:write
 export const webhookPages = recordPages("/webhooks", {
   reads,
   writes,
-  listPage,
-  newPage,
-  rowPage: detailPage,
+  listPage: webhooksPage,
+  newPage: newWebhookPage,
+  rowPage: webhookPage,
   create: async (c, sent) => {
     const webhook = sent.read(WebhookCreate, kindsOf(webhookInputs));
     const created = await createWebhook({ ...writeContextOf(c), host: hostOf(c) }, webhook);
@@ -103,35 +94,3 @@ export const webhookPages = recordPages("/webhooks", {
     const names = await readNames(c.var.db, [delivery.subject]);
     return page(c, "Delivery", <DeliveryPage webhook={webhook} delivery={delivery} names={names} />);
   });
-
-async function listPage(c: Context<PanelEnv>) {
-  const { query } = readFilters(c, PageQuery);
-  const { rows, ...place } = await listWebhooks(c.var, query);
-  const checked = await Promise.all(rows.map((row) => withHealth(c, row)));
-  return page(c, "Webhooks", <WebhooksPage rows={checked} place={place} url={c.req.url} />);
-}
-
-function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  return page(c, "New webhook", <NewWebhookPage failed={failed} />);
-}
-
-const withHealth = async (c: Context<PanelEnv>, webhook: WebhookRow): Promise<CheckedWebhook> => ({
-  ...webhook,
-  health: await readHealth(c.env, webhook),
-});
-
-async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const webhook = await withHealth(c, await requireWebhook(c.var, id));
-  const { query, form } = readFilters(c, DeliveriesQuery, deliveryFilters);
-  const deliveries = await readDeliveries(c, webhook, query);
-  const place = deliveries ?? pageOf(query, 0);
-  const props = {
-    webhook,
-    deliveries,
-    place,
-    filters: { ...form, action: `${WEBHOOKS_PATH}/${id}` },
-    url: c.req.url,
-    failed,
-  };
-  return page(c, "Webhook", <WebhookPage {...props} now={Date.now()} />);
-}
