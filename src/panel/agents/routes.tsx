@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
-import { type ShopRow, ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
+import { ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
 import { changeShop, readShop } from "../../back-office/shop/shop.ts";
-import { type AgentRow, listAgents } from "../../integrations/agents/agents.ts";
+import { listAgents } from "../../integrations/agents/agents.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -40,16 +40,11 @@ async function agentsPage(c: Context<PanelEnv>, failed: Failed | null) {
     readShop(c.var.db, c.var.settings.email),
     listAgents(c.var.db, { page: 1, per_page: MAX_ROWS }),
   ]);
-  const { origin } = new URL(c.req.url);
-  return page(c, "Agents", <AgentsPage {...{ shop, rows, failed, origin }} />);
-}
-
-type AgentsPageProps = { shop: ShopRow; rows: AgentRow[]; failed: Failed | null; origin: string };
-
-const AgentsPage = ({ shop, rows, failed, origin }: AgentsPageProps) => {
   const form = formFor(failed, AGENTS, { inputs, values: valuesOf(fields, shop), etag: etagOf(shop.updatedAt) });
-  const profile = `${origin}/.well-known/ucp`;
-  return (
+  const profile = `${new URL(c.req.url).origin}/.well-known/ucp`;
+  return page(
+    c,
+    "Agents",
     <>
       <PageHeader title="Agents">
         <AuditLink subject="shop" id={1} />
@@ -83,6 +78,6 @@ const AgentsPage = ({ shop, rows, failed, origin }: AgentsPageProps) => {
         ]}
         none={<EmptyState title="No agents yet">Agents that sign a request appear here.</EmptyState>}
       />
-    </>
+    </>,
   );
-};
+}

@@ -14,7 +14,7 @@ import { inputsOf, valuesOf } from "../forms/conversion.ts";
 import { choosing, type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
 import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { PageHeader, ShownOnce } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { tierOptions } from "./list-page.tsx";
@@ -146,27 +146,22 @@ const Action = ({ of, name }: { of: string; name: string }) => (
   </>
 );
 
-/** A key's value, which no later page can show. */
 export const ShownOncePage = ({ title, minted, url }: { title: string; minted: ApiKeyWithSecret; url: string }) => (
-  <>
-    <PageHeader title={title} back={{ path: "/admin/api-keys", name: "API Manager" }} />
-    <div class="card">
-      <p class="notice warning">
+  <ShownOnce
+    title={title}
+    back={{ path: API_KEYS_PATH, name: "API Manager" }}
+    warning={
+      <>
         Copy the key of <strong>{minted.name}</strong> now and keep it in a secret store. It is shown only once. Anyone
         with this key can use its permissions.
-      </p>
-      <CopyField id="api-key" label="API key" value={minted.key} />
-      <CopyField id="api-key-curl" label="Try it" value={tryOut(minted.key, minted.permissions, new URL(url).origin)} />
-      <CopyField
-        id="api-key-mcp"
-        label="Connect Claude Code"
-        value={connectAssistant(minted.key, new URL(url).origin)}
-      />
-      <LinkButton href={`/admin/api-keys/${minted.id}`} tone="primary">
-        I have copied it
-      </LinkButton>
-    </div>
-  </>
+      </>
+    }
+    next={`${API_KEYS_PATH}/${minted.id}`}
+  >
+    <CopyField id="api-key" label="API key" value={minted.key} />
+    <CopyField id="api-key-curl" label="Try it" value={tryOut(minted.key, minted.permissions, new URL(url).origin)} />
+    <CopyField id="api-key-mcp" label="Connect Claude Code" value={connectAssistant(minted.key, new URL(url).origin)} />
+  </ShownOnce>
 );
 
 /** A command that lets an assistant use the API with the key. docs/mcp.md has the settings of other clients. */

@@ -1,6 +1,6 @@
 import { splitTags, TAGS_HINT } from "../../domain/tags.ts";
 import type { FormChoices } from "../choices.ts";
-import { byId, type FormInput, type FormInputs, type FormState, orNone } from "../forms/inputs.ts";
+import { byId, type FormInput, type FormInputs, type FormState, formFor, orNone } from "../forms/inputs.ts";
 import { type FieldKind, number, numbers, optional, orNull, percent, text, type Values } from "../forms/kinds.ts";
 import { Field } from "../kit/fields.tsx";
 
@@ -50,32 +50,6 @@ export const productsActionInputs = (categories: FormChoices["categories"]) =>
     "stock.reason": { as: "text", label: "Reason", maxlength: 200 },
   }) satisfies FormInputs;
 
-type ProductsActionForm = FormState<keyof ReturnType<typeof productsActionInputs>>;
-
-export const ProductsActionFields = ({ form }: { form: ProductsActionForm }) => (
-  <>
-    <Field form={form} name="action" />
-    <div class="of-category">
-      <Field form={form} name="change.category_id" />
-    </div>
-    <div class="of-tag">
-      <Field form={form} name="tags" />
-    </div>
-    <div class="of-price">
-      <Field form={form} name="change.price_percent" />
-    </div>
-    <div class="of-price">
-      <Field form={form} name="change.compare_at_price" />
-    </div>
-    <div class="of-add of-count">
-      <Field form={form} name="pieces" />
-    </div>
-    <div class="of-add of-count">
-      <Field form={form} name="stock.reason" />
-    </div>
-  </>
-);
-
 export const ordersActionInputs = {
   ids,
   action: {
@@ -90,15 +64,6 @@ export const ordersActionInputs = {
   carrier: { as: "text", label: "Carrier", maxlength: 100 },
 } satisfies FormInputs;
 
-export const OrdersActionFields = ({ form }: { form: FormState<keyof typeof ordersActionInputs> }) => (
-  <>
-    <Field form={form} name="action" />
-    <div class="of-ship">
-      <Field form={form} name="carrier" />
-    </div>
-  </>
-);
-
 export const customersActionInputs = {
   ids,
   action: {
@@ -112,14 +77,40 @@ export const customersActionInputs = {
   tags: { as: "tags", label: "Tags", hint: TAGS_HINT, placeholder: "VIP, Wholesale" },
 } satisfies FormInputs;
 
-export const CustomersActionFields = ({ form }: { form: FormState<keyof typeof customersActionInputs> }) => (
-  <>
-    <Field form={form} name="action" />
-    <div class="of-tag">
-      <Field form={form} name="tags" />
-    </div>
-  </>
-);
+/** Classes of fields that only some actions have. */
+const classes: Record<string, string> = {
+  "change.category_id": "of-category",
+  tags: "of-tag",
+  "change.price_percent": "of-price",
+  "change.compare_at_price": "of-price",
+  pieces: "of-add of-count",
+  "stock.reason": "of-add of-count",
+  carrier: "of-ship",
+};
+
+/** The action and its fields. */
+export const ActionFields = ({ form }: { form: FormState<string> }) => {
+  const { ids: _ids, ...inputs } = form.inputs;
+  return (
+    <>
+      {Object.keys(inputs).map((name) =>
+        classes[name] ? (
+          <div class={classes[name]}>
+            <Field form={form} name={name} />
+          </div>
+        ) : (
+          <Field form={form} name={name} />
+        ),
+      )}
+    </>
+  );
+};
+
+/** The bulk actions of a list. */
+export function bulkActionsOf(list: string, inputs: FormInputs<"ids">) {
+  const form = formFor(null, `${list}/bulk`, { inputs });
+  return { form, fields: <ActionFields form={form} /> };
+}
 
 type Kinds = Record<string, FieldKind>;
 

@@ -1,5 +1,4 @@
 import { type Context, Hono } from "hono";
-import type { Child } from "hono/jsx";
 import {
   CustomerBulkUpdate,
   OrderBulkUpdate,
@@ -29,13 +28,11 @@ import { PageHeader } from "../kit/page-parts.tsx";
 import { MOST_PRINTED } from "../orders/print/routes.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import {
-  CustomersActionFields,
+  ActionFields,
   customersActionInputs,
   customersActionKinds,
-  OrdersActionFields,
   ordersActionInputs,
   ordersActionKinds,
-  ProductsActionFields,
   productsActionInputs,
   productsActionKinds,
   selection,
@@ -50,7 +47,7 @@ export const bulkActions = new Hono<PanelEnv>()
         const { categories } = await readChoices(c.var.db);
         const refused = withTagErrors(withErrorsAt("pieces", ["stock.delta", "stock.quantity"], failed));
         const form = formFor(refused, refused.action, { inputs: productsActionInputs(categories) });
-        return refusedPage(c, form, "Products", <ProductsActionFields form={form} />);
+        return refusedPage(c, form, "Products");
       },
       async (c, sent) => {
         const action = sent.read(ProductBulkUpdate, productsActionKinds(sent.values));
@@ -65,7 +62,7 @@ export const bulkActions = new Hono<PanelEnv>()
     submitForm(
       (c, failed) => {
         const form = formFor(withTagErrors(failed), failed.action, { inputs: customersActionInputs });
-        return refusedPage(c, form, "Customers", <CustomersActionFields form={form} />);
+        return refusedPage(c, form, "Customers");
       },
       async (c, sent) => {
         const action = sent.read(CustomerBulkUpdate, customersActionKinds(sent.values));
@@ -129,11 +126,11 @@ function confirmPage(c: Context<PanelEnv>, { action, values }: SentForm) {
 
 function refusedOrdersPage(c: Context<PanelEnv>, failed: Failed) {
   const form = formFor(failed, failed.action, { inputs: ordersActionInputs });
-  return refusedPage(c, form, "Orders", <OrdersActionFields form={form} />);
+  return refusedPage(c, form, "Orders");
 }
 
 /** The refused form with its input. */
-function refusedPage(c: Context<PanelEnv>, form: FormState<"ids">, name: string, fields: Child) {
+function refusedPage(c: Context<PanelEnv>, form: FormState<"ids">, name: string) {
   const list = listOf(form.action.replace("/bulk", ""), form.values);
   const title = `Selected ${name.toLowerCase()}`;
   return page(
@@ -144,7 +141,7 @@ function refusedPage(c: Context<PanelEnv>, form: FormState<"ids">, name: string,
       <div class="card narrow bulk">
         <Form form={form}>
           <Selected form={form} />
-          {fields}
+          <ActionFields form={form} />
           <Button>Apply</Button>
         </Form>
       </div>

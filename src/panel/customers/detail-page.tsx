@@ -1,7 +1,11 @@
+import type { Context } from "hono";
+import { requireAccount } from "../../accounts/users/admin.ts";
 import { userFields } from "../../accounts/users/fields.ts";
 import type { AccountRow } from "../../accounts/users/schemas.ts";
+import { adminListOrders } from "../../checkout/orders/admin.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
+import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { valuesOf } from "../forms/conversion.ts";
@@ -10,28 +14,34 @@ import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
-import { AuditLink, EmptyState, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, EmptyState, FormCard, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 import { transactionColumns } from "../transactions/routes.tsx";
 import { AddressList, LifetimeValue, Packages, PersonalDataSection } from "./detail-sections.tsx";
 import { accountInputs, creditInputs, noteInputs } from "./inputs.ts";
 import { accountStatus } from "./list-page.tsx";
-import type { Standing } from "./standing-queries.ts";
+import { readStanding, type Standing } from "./standing-queries.ts";
 
-type CustomerPageProps = {
-  account: AccountRow;
-  /** True for the viewer's own account. */
-  isOwn: boolean;
-  orders: OrderRow[];
-  standing: Standing;
-  failed: Failed | null;
-  currency: string;
-};
+type CustomerProps = { account: AccountRow; failed: Failed | null };
 
-export const CustomerPage = ({ account, isOwn, orders, standing, failed, currency }: CustomerPageProps) => {
+/** Orders shown on a customer's page. */
+const NEWEST = { page: 1, per_page: 10 };
+
+export async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const { caller, db, settings } = c.var;
+  const scope = accountScopeOf(caller);
+  const [account, { rows: orders }, standing] = await Promise.all([
+    requireAccount(db, { id, scope }),
+    adminListOrders(db, { ...NEWEST, user_id: id }, scope),
+    readStanding(db, id),
+  ]);
+  const { currency } = settings;
   const lock = lockOf(account, Date.now());
-  return (
+  return page(
+    c,
+    account.name,
     <>
       <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
         <Badge status={accountStatus(account.disabledAt)} />
@@ -84,15 +94,12 @@ export const CustomerPage = ({ account, isOwn, orders, standing, failed, currenc
       <AddressList addresses={standing.addresses} />
       <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
       <Notes notes={standing.notes} account={account} failed={failed} />
-      <section class="card">
-        <h2>Account</h2>
-        <Edit account={account} failed={failed} />
-      </section>
-      <TwoFactor account={account} since={account.twoFactorSince} isOwn={isOwn} failed={failed} />
+      <Edit account={account} failed={failed} />
+      <TwoFactor account={account} since={account.twoFactorSince} isOwn={caller.id === id} failed={failed} />
       <PersonalDataSection account={account} failed={failed} />
-    </>
+    </>,
   );
-};
+}
 
 /** Each tag links to the customers who have it. */
 const TagLinks = ({ tags }: Pick<AccountRow, "tags">) =>
@@ -103,14 +110,14 @@ const TagLinks = ({ tags }: Pick<AccountRow, "tags">) =>
     </>
   ));
 
-const StaffLink = ({ account: { id, role } }: Pick<CustomerPageProps, "account">) => (
+const StaffLink = ({ account: { id, role } }: Pick<CustomerProps, "account">) => (
   <Allowed to="administrators" otherwise={roleWords[role].label}>
     <a href={`/admin/staff/${id}`}>{roleWords[role].label}</a>
   </Allowed>
 );
 
 /** `once` identifies the form, so that sending it twice credits the wallet once. */
-const Wallet = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {
+const Wallet = ({ account, failed }: CustomerProps) => {
   const form = formFor(failed, `/admin/customers/${account.id}/credit`, { inputs: creditInputs });
   return (
     <ConfirmButton
@@ -126,7 +133,7 @@ const Wallet = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed
   );
 };
 
-const Orders = ({ orders }: Pick<CustomerPageProps, "orders">) => (
+const Orders = ({ orders }: { orders: OrderRow[] }) => (
   <Table
     label="Orders"
     phone="lines"
@@ -145,10 +152,7 @@ const Orders = ({ orders }: Pick<CustomerPageProps, "orders">) => (
   />
 );
 
-const Transactions = ({
-  transactions,
-  currency,
-}: Pick<Standing, "transactions"> & Pick<CustomerPageProps, "currency">) => (
+const Transactions = ({ transactions, currency }: Pick<Standing, "transactions"> & { currency: string }) => (
   <Table
     label="Transactions"
     phone="lines"
@@ -158,14 +162,14 @@ const Transactions = ({
   />
 );
 
-const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">) => {
+const Edit = ({ account, failed }: CustomerProps) => {
   const form = formFor(failed, `/admin/customers/${account.id}`, {
     inputs: accountInputs,
     values: valuesOf(userFields, { ...account, disabled: account.disabledAt !== null }),
     etag: etagOf(account.updatedAt),
   });
   return (
-    <Form form={form} needs="users:write">
+    <FormCard title="Account" form={form} needs="users:write" button="Save account">
       <div class="columns">
         <Fields form={form} names={["name", "email", "phone", "company"]} />
         <Allowed to="administrators">
@@ -173,12 +177,11 @@ const Edit = ({ account, failed }: Pick<CustomerPageProps, "account" | "failed">
         </Allowed>
       </div>
       <Fields form={form} names={["tax_exempt_reason", "tags", "metadata", "accepts_marketing", "disabled"]} />
-      <Button>Save account</Button>
-    </Form>
+    </FormCard>
   );
 };
 
-type NotesProps = Pick<Standing, "notes"> & Pick<CustomerPageProps, "account" | "failed">;
+type NotesProps = Pick<Standing, "notes"> & CustomerProps;
 
 /** The newest internal notes, and a form to add one. */
 const Notes = ({ notes, account, failed }: NotesProps) => {

@@ -1,9 +1,9 @@
 import type { Context } from "hono";
 import { listCustomers } from "../../accounts/users/list.ts";
-import { type ProfileRow, UsersQuery } from "../../accounts/users/schemas.ts";
-import { CustomersActionFields, customersActionInputs } from "../bulk-actions/forms.tsx";
+import { UsersQuery } from "../../accounts/users/schemas.ts";
+import { bulkActionsOf, customersActionInputs } from "../bulk-actions/forms.tsx";
 import { readCustomerTags } from "../choices.ts";
-import { type FormInputs, formFor } from "../forms/inputs.ts";
+import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
@@ -92,20 +92,10 @@ export async function customersPage(c: Context<PanelEnv>) {
         sort: { ascending: "-spent", descending: "spent" },
       },
     ],
-    bulk: bulkOf(),
+    bulk: { ...bulkActionsOf("/admin/customers", customersActionInputs), needs: "users:write", selects: (row) => row },
     none: { title: "No customers yet", narrowed: "No matching customers" },
     purpose: "People who sign up appear here.",
   });
 }
-
-const bulkOf = () => {
-  const form = formFor(null, "/admin/customers/bulk", { inputs: customersActionInputs });
-  return {
-    form,
-    fields: <CustomersActionFields form={form} />,
-    needs: "users:write" as const,
-    selects: ({ id, name }: ProfileRow) => ({ id, name }),
-  };
-};
 
 export const accountStatus = (disabledAt: number | null) => (disabledAt === null ? "active" : "disabled");

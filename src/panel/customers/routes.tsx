@@ -11,7 +11,6 @@ import { type AccountRow, UserUpdate, WalletCredit } from "../../accounts/users/
 import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
 import { listSessions } from "../../accounts/users/sessions/sessions.ts";
 import { removeTwoFactor } from "../../accounts/users/two-factor/enrol.ts";
-import { adminListOrders } from "../../checkout/orders/admin.ts";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam, IdText } from "../../domain/fields.ts";
 import { formatAmount } from "../../domain/money.ts";
@@ -28,10 +27,9 @@ import { AllFields } from "../kit/fields.tsx";
 import { NewPage, PageHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages, rowForms } from "../record-pages.ts";
-import { CustomerPage } from "./detail-page.tsx";
+import { customerPage } from "./detail-page.tsx";
 import { accountInputs, addedInputs, creditInputs, noteInputs } from "./inputs.ts";
 import { customersPage } from "./list-page.tsx";
-import { readStanding } from "./standing-queries.ts";
 
 /** The message after saving: a proposed address waits for its owner. */
 const savedWords = ({ name, email, proposedEmail }: AccountRow, change: UserUpdate): string =>
@@ -94,27 +92,6 @@ function addPage(c: Context<PanelEnv>, failed: Failed | null) {
       <AllFields form={form} />
     </NewPage>,
   );
-}
-
-/** Orders shown on a customer's page. */
-const NEWEST = { page: 1, per_page: 10 };
-
-async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const [account, { rows: orders }, standing] = await Promise.all([
-    requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) }),
-    adminListOrders(c.var.db, { ...NEWEST, user_id: id }, accountScopeOf(c.var.caller)),
-    readStanding(c.var.db, id),
-  ]);
-  const isOwn = c.var.caller.kind === "user" && c.var.caller.id === id;
-  const props = {
-    account,
-    isOwn,
-    orders,
-    standing,
-    failed,
-    currency: c.var.settings.currency,
-  };
-  return page(c, account.name, <CustomerPage {...props} />);
 }
 
 /** Export and erasure of a customer's personal data, and recovery of a lost second factor. */

@@ -5,8 +5,8 @@ import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
-import { ConfirmButton, LinkButton } from "../kit/form.tsx";
-import { PageHeader } from "../kit/page-parts.tsx";
+import { ConfirmButton } from "../kit/form.tsx";
+import { ShownOnce } from "../kit/page-parts.tsx";
 import { CopyField } from "../kit/values.tsx";
 import { page } from "../page.tsx";
 import { resourcePages } from "../resource-pages.tsx";
@@ -70,16 +70,13 @@ const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => 
   );
 };
 
-/** A feed's URL, which no later page can show. */
 const AddressPage = ({ id, address }: { id: number; address: string }) => (
-  <>
-    <PageHeader title="New address" back={{ path: FEEDS_PATH, name: "Product feeds" }} />
-    <div class="card">
-      <p class="notice warning">Copy the address now and give it to the destination. It is shown only once.</p>
-      <CopyField id="feed-address" label="Address" value={address} />
-      <LinkButton href={`${FEEDS_PATH}/${id}`} tone="primary">
-        I have copied it
-      </LinkButton>
-    </div>
-  </>
+  <ShownOnce
+    title="New address"
+    back={{ path: FEEDS_PATH, name: "Product feeds" }}
+    warning="Copy the address now and give it to the destination. It is shown only once."
+    next={`${FEEDS_PATH}/${id}`}
+  >
+    <CopyField id="feed-address" label="Address" value={address} />
+  </ShownOnce>
 );

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import type { PropsWithChildren } from "hono/jsx";
 import { type AdminFileRow, FilesQuery, fileFields } from "../../downloads/files/admin-schemas.ts";
 import { adminListFiles } from "../../downloads/files/files.ts";
-import { MAX_FILE_BYTES, type UploadRow } from "../../downloads/files/uploads/schemas.ts";
+import { MAX_FILE_BYTES } from "../../downloads/files/uploads/schemas.ts";
 import { requireFile } from "../../downloads/files/write.ts";
 import type { FileAccess } from "../../platform/db/schema.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -68,26 +68,10 @@ export async function filesPage(c: Context<PanelEnv>) {
 
 const publicationStatus = (publishedAt: number | null) => (publishedAt === null ? "not published" : "published");
 
-// Pages with a file's form, as opened and as shown again after a refusal.
-
-export async function newFilePage(c: Context<PanelEnv>, failed: Failed | null) {
-  const open = await readOpenUploads(c.var.db);
-  return page(c, "Upload file", <NewFilePage open={open} failed={failed} />);
-}
-
-export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const [file, open] = await Promise.all([requireFile(c.var.db, id), readOpenUploads(c.var.db, id)]);
-  const names = await readNames(
-    c.var.db,
-    file.productIds.map((product) => `product:${product}`),
-  );
-  return page(c, file.name, <FilePage file={file} open={open} names={names} failed={failed} />);
-}
-
 const FILES_PATH = "/admin/files";
 
 /** The file comes last: its properties must be known before its bytes arrive. */
-const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | null }) => {
+export async function newFilePage(c: Context<PanelEnv>, failed: Failed | null) {
   const form = formFor(failed, FILES_PATH, {
     inputs: {
       ...fileInputs,
@@ -96,10 +80,12 @@ const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | nul
     },
     values: { access: "package", published: true },
   });
-  return (
+  return page(
+    c,
+    "Upload file",
     <>
       <PageHeader title="Upload file" back={{ path: FILES_PATH, name: "Files" }} />
-      <OpenUploads rows={open} />
+      <OpenUploads rows={await readOpenUploads(c.var.db)} />
       <div class="card narrow">
         <Form form={form} upload={`${FILES_PATH}/uploads`}>
           <FileFields form={form} />
@@ -110,9 +96,9 @@ const NewFilePage = ({ open, failed }: { open: UploadRow[]; failed: Failed | nul
           </div>
         </Form>
       </div>
-    </>
+    </>,
   );
-};
+}
 
 const declared = inputsOf(fileFields);
 
@@ -144,59 +130,66 @@ const FileFields = ({ form, children }: PropsWithChildren<{ form: FormState<keyo
 );
 
 type NewVersionProps = { file: AdminFileRow; failed: Failed | null };
-type PageProps = NewVersionProps & { open: UploadRow[]; names: Names };
-
-const FilePage = ({ file, failed, open, names }: PageProps) => (
-  <>
-    <RowHeader
-      title={file.name}
-      back={{ path: FILES_PATH, name: "Files" }}
-      audit={{ subject: "file", id: file.id }}
-      deletion={{
-        form: formFor(failed, `/admin/files/${file.id}/delete`, { etag: etagOf(file.updatedAt) }),
-        needs: "files:write",
-        title: `Delete ${file.name}?`,
-        text: "A file that was sold or granted cannot be deleted. Unpublish it instead.",
-      }}
-    >
-      <Badge status={publicationStatus(file.publishedAt)} />
-      <a class="button quiet" href={`/admin/files/${file.id}/content`} download>
-        Download
-      </a>
-    </RowHeader>
-    <OpenUploads rows={open} />
-    <div class="editor">
-      <div>
-        <section class="card">
-          <Edit file={file} failed={failed} />
-        </section>
+export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const [file, open] = await Promise.all([requireFile(c.var.db, id), readOpenUploads(c.var.db, id)]);
+  const names = await readNames(
+    c.var.db,
+    file.productIds.map((product) => `product:${product}`),
+  );
+  return page(
+    c,
+    file.name,
+    <>
+      <RowHeader
+        title={file.name}
+        back={{ path: FILES_PATH, name: "Files" }}
+        audit={{ subject: "file", id: file.id }}
+        deletion={{
+          form: formFor(failed, `/admin/files/${file.id}/delete`, { etag: etagOf(file.updatedAt) }),
+          needs: "files:write",
+          title: `Delete ${file.name}?`,
+          text: "A file that was sold or granted cannot be deleted. Unpublish it instead.",
+        }}
+      >
+        <Badge status={publicationStatus(file.publishedAt)} />
+        <a class="button quiet" href={`/admin/files/${file.id}/content`} download>
+          Download
+        </a>
+      </RowHeader>
+      <OpenUploads rows={open} />
+      <div class="editor">
+        <div>
+          <section class="card">
+            <Edit file={file} failed={failed} />
+          </section>
+        </div>
+        <div>
+          <section class="card">
+            <h2>Content</h2>
+            <DescriptionList
+              facts={{
+                Size: formatBytes(file.sizeBytes),
+                Version: file.version,
+                Type: <code>{file.mimeType}</code>,
+                Changed: <When at={file.updatedAt} />,
+              }}
+            />
+            <Allowed to="files:write">
+              <NewVersion file={file} failed={failed} />
+            </Allowed>
+            <p class="hint">
+              SHA-256: <code>{file.sha256}</code>
+            </p>
+          </section>
+          <section class="card">
+            <h2>Included with</h2>
+            <Products ids={file.productIds} names={names} />
+          </section>
+        </div>
       </div>
-      <div>
-        <section class="card">
-          <h2>Content</h2>
-          <DescriptionList
-            facts={{
-              Size: formatBytes(file.sizeBytes),
-              Version: file.version,
-              Type: <code>{file.mimeType}</code>,
-              Changed: <When at={file.updatedAt} />,
-            }}
-          />
-          <Allowed to="files:write">
-            <NewVersion file={file} failed={failed} />
-          </Allowed>
-          <p class="hint">
-            SHA-256: <code>{file.sha256}</code>
-          </p>
-        </section>
-        <section class="card">
-          <h2>Included with</h2>
-          <Products ids={file.productIds} names={names} />
-        </section>
-      </div>
-    </div>
-  </>
-);
+    </>,
+  );
+}
 
 const Products = ({ ids, names }: { ids: number[]; names: Names }) =>
   ids.length === 0 ? (

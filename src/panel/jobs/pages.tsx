@@ -1,16 +1,8 @@
 import type { Context } from "hono";
 import { type JobKind, jobStates } from "../../platform/db/schema.ts";
-import type { Page } from "../../platform/http/pagination.ts";
-import { listJobs } from "../../platform/jobs/jobs.ts";
-import {
-  canUndo,
-  isOpen,
-  type JobRow,
-  JobsQuery,
-  type JobWithUndo,
-  readableKinds,
-  resourceOf,
-} from "../../platform/jobs/schemas.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
+import { listFailures, listJobs, requireJob } from "../../platform/jobs/jobs.ts";
+import { canUndo, isOpen, type JobRow, JobsQuery, readableKinds, resourceOf } from "../../platform/jobs/schemas.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -20,9 +12,9 @@ import { ConfirmButton, LinkButton } from "../kit/form.tsx";
 import { Live, PageHeader } from "../kit/page-parts.tsx";
 import { Badge, DescriptionList, Reference } from "../kit/values.tsx";
 import { listPage } from "../list-page.tsx";
-import type { PanelEnv } from "../page.tsx";
-import { type Names, readNames } from "../references.ts";
-import { type FailureRow, Failures } from "./failures.tsx";
+import { type PanelEnv, page } from "../page.tsx";
+import { readNames } from "../references.ts";
+import { Failures, subjectOf } from "./failures.tsx";
 import { jobTitle, kindWords } from "./words.ts";
 
 export const JOBS = "/admin/jobs";
@@ -70,18 +62,16 @@ const count = (rows: number): string => rows.toLocaleString("en");
 const rowsOf = ({ done, failed }: JobRow): string =>
   [`${count(done)} done`, ...(failed > 0 ? [`${count(failed)} failed`] : [])].join(", ");
 
-type JobPageProps = {
-  job: JobWithUndo;
-  failures: { rows: FailureRow[]; place: Page };
-  names: Names;
-  url: string;
-  failed: Failed | null;
-};
-
-export const JobPage = ({ job, failures, names, url, failed }: JobPageProps) => {
-  const path = `${JOBS}/${job.id}`;
+export async function jobPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const job = await requireJob(c.var.db, c.var.caller, id);
+  const { query } = readFilters(c, PageQuery);
+  const { rows, ...place } = await listFailures(c.var.db, id, query);
+  const names = await readNames(c.var.db, [job.createdBy, ...rows.map((row) => subjectOf(job, row))]);
+  const path = `${JOBS}/${id}`;
   const needs = `${resourceOf[job.kind]}:write` as const;
-  return (
+  return page(
+    c,
+    jobTitle(job),
     <>
       <PageHeader title={jobTitle(job)} back={{ path: JOBS, name: "Jobs" }}>
         <Allowed to="jobs:write">
@@ -118,10 +108,10 @@ export const JobPage = ({ job, failures, names, url, failed }: JobPageProps) => 
           }}
         />
       </section>
-      <Failures {...failures} job={job} names={names} url={url} counted={job.failed + job.warnings} />
-    </>
+      <Failures {...{ job, rows, place, names }} url={c.req.url} counted={job.failed + job.warnings} />
+    </>,
   );
-};
+}
 
 /** The progress of a job. A finished job tells the page to reload. */
 export const Progress = ({ job }: { job: JobRow }) => {

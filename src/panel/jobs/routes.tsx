@@ -1,21 +1,16 @@
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer, administrators } from "../../platform/auth/gates.ts";
-import { PageQuery } from "../../platform/http/pagination.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { cancelJob, listFailures, requireJob, undoJob } from "../../platform/jobs/jobs.ts";
+import { cancelJob, requireJob, undoJob } from "../../platform/jobs/jobs.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import { redirectWithFlash } from "../flash.ts";
-import type { Failed } from "../forms/inputs.ts";
-import { readFilters } from "../forms/read-form.ts";
 import { ViewedBy } from "../kit/allowed.tsx";
-import { type PanelEnv, page } from "../page.tsx";
+import type { PanelEnv } from "../page.tsx";
 import { recordPages } from "../record-pages.ts";
-import { readNames } from "../references.ts";
-import { failedItemsPage, subjectOf } from "./failures.tsx";
-import { JOBS, JobPage, jobsPage, Progress } from "./pages.tsx";
-import { jobTitle } from "./words.ts";
+import { failedItemsPage } from "./failures.tsx";
+import { JOBS, jobPage, jobsPage, Progress } from "./pages.tsx";
 
 const reads = administer("jobs:read");
 
@@ -49,12 +44,3 @@ export const jobPages = new Hono<PanelEnv>()
       },
     }),
   );
-
-async function jobPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const job = await requireJob(c.var.db, c.var.caller, id);
-  const { query } = readFilters(c, PageQuery);
-  const { rows, ...place } = await listFailures(c.var.db, id, query);
-  const names = await readNames(c.var.db, [job.createdBy, ...rows.map((row) => subjectOf(job, row))]);
-  const props = { job, failures: { rows, place }, names, url: c.req.url, failed };
-  return page(c, jobTitle(job), <JobPage {...props} />);
-}

@@ -78,6 +78,22 @@ export const NewPage = ({ title, back, form, button, children }: PropsWithChildr
   </>
 );
 
+type ShownOnceProps = PropsWithChildren<{ title: string; back: Back; warning: Child; next: string }>;
+
+/** A page with a secret that no later page can show: the children are its fields, and `next` is the page to continue with. */
+export const ShownOnce = ({ title, back, warning, next, children }: ShownOnceProps) => (
+  <>
+    <PageHeader title={title} back={back} />
+    <div class="card">
+      <p class="notice warning">{warning}</p>
+      {children}
+      <LinkButton href={next} tone="primary">
+        I have copied it
+      </LinkButton>
+    </div>
+  </>
+);
+
 type FormCardProps = { title?: string; form: FormState; needs?: Needed; button: string };
 
 /** A card with a form. The children are its fields, and `button` sends it. */

@@ -1,6 +1,8 @@
-import type { PropsWithChildren } from "hono/jsx";
+import type { Child, PropsWithChildren } from "hono/jsx";
+import type { FieldErrors } from "../../domain/errors.ts";
 import type { FormState } from "../forms/inputs.ts";
 import { Columns, Field, Folded } from "../kit/fields.tsx";
+import { Button } from "../kit/form.tsx";
 import { addressFieldsOf } from "./inputs.ts";
 
 // Sections that the forms of new orders and of edits share.
@@ -13,8 +15,48 @@ const CODES_AND_TAX = ["discount_codes", "tax_exempt_reason"] as const;
 type ShippingField = (typeof ADDRESS)[number] | (typeof METHOD)[number];
 type DiscountField = (typeof DISCOUNT | typeof CODES_AND_TAX)[number];
 
+type OrderFrameProps = PropsWithChildren<{
+  form: FormState<ShippingField | DiscountField | "add">;
+  items: Child;
+  /** Shown above the shipping address. */
+  addresses?: Child;
+  /** The button that calculates the order. */
+  calculates: { value: string; label: string };
+}>;
+
+/** The form of an order: what is ordered, shipped and taken off, beside the children. */
+export const OrderFrame = ({ form, items, addresses, calculates, children }: OrderFrameProps) => (
+  <div class="record">
+    <div>
+      {/* Enter in a field presses the first button. */}
+      <button type="submit" class="unseen" tabindex={-1} name="do" value={calculates.value}>
+        {calculates.label}
+      </button>
+      <section class="card">
+        <h2>Items</h2>
+        {items}
+        <Field form={form} name="add" />
+        <div class="actions">
+          <Button tone="quiet" name="do" value={calculates.value}>
+            Add to order
+          </Button>
+        </div>
+      </section>
+      <ShippingSection form={form}>{addresses}</ShippingSection>
+      <DiscountSection form={form} />
+    </div>
+    <aside>{children}</aside>
+  </div>
+);
+
+/** The errors of a quote's problems, by field. */
+export function errorsIn(problems: readonly { field: string; message: string }[]): FieldErrors {
+  const byField = Map.groupBy(problems, ({ field }) => field);
+  return Object.fromEntries([...byField].map(([field, found]) => [field, found.map(({ message }) => message)]));
+}
+
 /** The shipping address and method. Children are shown above the address. */
-export const ShippingSection = ({ form, children }: PropsWithChildren<{ form: FormState<ShippingField> }>) => (
+const ShippingSection = ({ form, children }: PropsWithChildren<{ form: FormState<ShippingField> }>) => (
   <section class="card">
     <h2>Shipping</h2>
     {children}
@@ -28,7 +70,7 @@ export const ShippingSection = ({ form, children }: PropsWithChildren<{ form: Fo
 );
 
 /** The discount by staff, discount codes and tax exemption. Open if one of them is filled in. */
-export const DiscountSection = ({ form }: { form: FormState<DiscountField> }) => {
+const DiscountSection = ({ form }: { form: FormState<DiscountField> }) => {
   const names = [...DISCOUNT, ...CODES_AND_TAX];
   return (
     <Folded

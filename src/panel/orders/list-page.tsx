@@ -4,8 +4,8 @@ import { AllOrdersQuery } from "../../checkout/orders/admin-schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
-import { OrdersActionFields, ordersActionInputs } from "../bulk-actions/forms.tsx";
-import { type FormInputs, formFor } from "../forms/inputs.ts";
+import { bulkActionsOf, ordersActionInputs } from "../bulk-actions/forms.tsx";
+import type { FormInputs } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
@@ -24,16 +24,6 @@ const orderFilterInputs = {
   ...dateFilters("Placed"),
   sort: choiceFilter("Sort by", [["oldest", "Oldest"]], "Newest"),
 } satisfies FormInputs;
-
-const bulkOf = () => {
-  const form = formFor(null, "/admin/orders/bulk", { inputs: ordersActionInputs });
-  return {
-    form,
-    fields: <OrdersActionFields form={form} />,
-    needs: "orders:write" as const,
-    selects: ({ id, number }: OrderRow) => ({ id, name: number }),
-  };
-};
 
 export async function ordersPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
@@ -90,7 +80,11 @@ export async function ordersPage(c: Context<PanelEnv>) {
         cell: ({ total, currency }) => <MoneyAmount minor={total} currency={currency} />,
       },
     ],
-    bulk: bulkOf(),
+    bulk: {
+      ...bulkActionsOf("/admin/orders", ordersActionInputs),
+      needs: "orders:write",
+      selects: ({ id, number }) => ({ id, name: number }),
+    },
     none: { title: "No orders yet", narrowed: "No matching orders" },
     purpose: "Orders from customers appear here.",
   });

@@ -6,9 +6,9 @@ import type { ProductRow } from "../../catalogue/products/schemas.ts";
 import { readVariantStock } from "../../catalogue/products/stock.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
 import type { ProductStatus } from "../../platform/db/schema.ts";
-import { ProductsActionFields, productsActionInputs } from "../bulk-actions/forms.tsx";
+import { bulkActionsOf, productsActionInputs } from "../bulk-actions/forms.tsx";
 import { type FormChoices, readChoices } from "../choices.ts";
-import { type FormInput, formFor } from "../forms/inputs.ts";
+import type { FormInput } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { Allowed } from "../kit/allowed.tsx";
 import { choiceFilter, ExportMenu } from "../kit/filters.tsx";
@@ -67,7 +67,11 @@ export async function productsPage(c: Context<PanelEnv>) {
         sort: { ascending: "price", descending: "-price" },
       },
     ],
-    bulk: bulkOf(choices.categories),
+    bulk: {
+      ...bulkActionsOf("/admin/products", productsActionInputs(choices.categories)),
+      needs: "products:write",
+      selects: ({ id, ...row }) => ({ id, name: nameWithValues(row) }),
+    },
     none: { title: "No products yet", narrowed: "No matching products" },
     purpose: (
       <Allowed to="products:write">
@@ -99,16 +103,6 @@ const productFilters = ({ categories, tags }: FormChoices) =>
     low_stock: choiceFilter("Low stock", [["true", "Running low"]]),
     sort: choiceFilter("Sort by", Object.entries(sortLabels), "Newest"),
   }) satisfies { [Name in keyof AllProductsQuery]?: FormInput };
-
-const bulkOf = (categories: FormChoices["categories"]) => {
-  const form = formFor(null, "/admin/products/bulk", { inputs: productsActionInputs(categories) });
-  return {
-    form,
-    fields: <ProductsActionFields form={form} />,
-    needs: "products:write" as const,
-    selects: ({ id, ...row }: ProductRow) => ({ id, name: nameWithValues(row) }),
-  };
-};
 
 const sortLabels = {
   price: "Cheapest",

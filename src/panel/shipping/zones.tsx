@@ -7,7 +7,6 @@ import {
 } from "../../checkout/shipping/methods.ts";
 import { shippingZoneResource, type ZoneRow, zoneFields } from "../../checkout/shipping/zones.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
-import type { Page } from "../../platform/http/pagination.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
@@ -55,49 +54,32 @@ export const shippingZonePages = recordPages("/shipping-zones", {
 async function listPage(c: Context<PanelEnv>) {
   const { query } = readFilters(c, shippingZoneResource.schemas.query);
   const { rows: zones, ...place } = await shippingZoneResource.list(c.var.db, query, Date.now());
-  const methods = await readMethodsOf(
-    c.var.db,
-    zones.map(({ id }) => id),
+  const ids = zones.map(({ id }) => id);
+  const methods = Map.groupBy(await readMethodsOf(c.var.db, ids), ({ zoneId }) => zoneId);
+  return page(
+    c,
+    "Shipping",
+    <>
+      <PageHeader title="Shipping">
+        <Allowed to="settings:write">
+          <LinkButton href={`${SHIPPING_ZONES}/new`} tone="primary">
+            New zone
+          </LinkButton>
+        </Allowed>
+      </PageHeader>
+      {zones.length === 0 ? (
+        <EmptyState title="No shipping zones yet">
+          Until you add a zone, you ship everywhere for free. <SetUpLink />
+        </EmptyState>
+      ) : (
+        zones.map((zone) => (
+          <Zone zone={zone} methods={methods.get(zone.id) ?? []} currency={c.var.settings.currency} />
+        ))
+      )}
+      <Pagination page={place} url={c.req.url} />
+    </>,
   );
-  const { currency } = c.var.settings;
-  const props = { zones, methods, currency, place, url: c.req.url };
-  return page(c, "Shipping", <ShippingPage {...props} />);
 }
-
-function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  return page(c, "New shipping zone", <NewZonePage failed={failed} />);
-}
-
-async function zonePage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const { db, settings } = c.var;
-  const [zone, methods] = await Promise.all([shippingZoneResource.require(db, id), readMethodsOf(db, [id])]);
-  const props = { zone, methods, currency: settings.currency, failed };
-  return page(c, zone.name, <ZonePage {...props} />);
-}
-
-type ListProps = { zones: ZoneRow[]; methods: MethodRow[]; currency: string; place: Page; url: string };
-
-const ShippingPage = ({ zones, methods, currency, place, url }: ListProps) => (
-  <>
-    <PageHeader title="Shipping">
-      <Allowed to="settings:write">
-        <LinkButton href={`${SHIPPING_ZONES}/new`} tone="primary">
-          New zone
-        </LinkButton>
-      </Allowed>
-    </PageHeader>
-    {zones.length === 0 ? (
-      <EmptyState title="No shipping zones yet">
-        Until you add a zone, you ship everywhere for free. <SetUpLink />
-      </EmptyState>
-    ) : (
-      zones.map((zone) => (
-        <Zone zone={zone} methods={methods.filter(({ zoneId }) => zoneId === zone.id)} currency={currency} />
-      ))
-    )}
-    <Pagination page={place} url={url} />
-  </>
-);
 
 const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]; currency: string }) => (
   <section class="card">
@@ -114,32 +96,35 @@ const Zone = ({ zone, methods, currency }: { zone: ZoneRow; methods: MethodRow[]
   </section>
 );
 
-const NewZonePage = ({ failed }: { failed: Failed | null }) => {
+function newPage(c: Context<PanelEnv>, failed: Failed | null) {
   const form = formFor(failed, SHIPPING_ZONES, { inputs: zoneInputs, values: valuesOf(zoneFields) });
-  return (
+  return page(
+    c,
+    "New shipping zone",
     <NewPage title="New shipping zone" back={back} form={form} button="Create zone">
       <AllFields form={form} />
-    </NewPage>
+    </NewPage>,
   );
-};
+}
 
-type Props = { zone: ZoneRow; methods: MethodRow[]; currency: string; failed: Failed | null };
-
-const ZonePage = ({ zone, methods, currency, failed }: Props) => {
-  const { id, name, updatedAt } = zone;
+async function zonePage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const { db, settings } = c.var;
+  const [zone, methods] = await Promise.all([shippingZoneResource.require(db, id), readMethodsOf(db, [id])]);
   const path = `${SHIPPING_ZONES}/${id}`;
-  const etag = etagOf(updatedAt);
+  const etag = etagOf(zone.updatedAt);
   const form = formFor(failed, path, { inputs: zoneInputs, values: valuesOf(zoneFields, zone), etag });
-  return (
+  return page(
+    c,
+    zone.name,
     <>
       <RowHeader
-        title={name}
+        title={zone.name}
         back={back}
         audit={{ subject: "shipping_zone", id }}
         deletion={{
           form: formFor(failed, `${path}/delete`, { etag }),
           needs: "settings:write",
-          title: `Delete ${name}?`,
+          title: `Delete ${zone.name}?`,
           text: "The shop will no longer ship to its places, unless another zone covers the rest of the world. Delete its methods first.",
         }}
       />
@@ -148,7 +133,7 @@ const ZonePage = ({ zone, methods, currency, failed }: Props) => {
         {methods.length === 0 ? (
           <EmptyState title="No methods yet">The shop does not ship to this zone until it has a method.</EmptyState>
         ) : (
-          <MethodTable label="Shipping methods" methods={methods} currency={currency} />
+          <MethodTable label="Shipping methods" methods={methods} currency={settings.currency} />
         )}
       </section>
       <Allowed to="settings:write">
@@ -157,9 +142,9 @@ const ZonePage = ({ zone, methods, currency, failed }: Props) => {
       <FormCard title="Zone" form={form} needs="settings:write" button="Save zone">
         <AllFields form={form} />
       </FormCard>
-    </>
+    </>,
   );
-};
+}
 
 const NewMethod = ({ path, failed }: { path: string; failed: Failed | null }) => {
   const values = { ...valuesOf(methodFields), kind: "flat_rate" };

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { type ShopRow, ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
+import { ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
 import { changeShop, readLastOrder, readShop } from "../../back-office/shop/shop.ts";
 import { rememberTimeZone, zoneName } from "../../domain/time.ts";
 import type { Options } from "../../platform/administration/fields.ts";
@@ -78,29 +78,19 @@ export const shopPages = new Hono<PanelEnv>()
   // Resolves the audit log's reference.
   .get("/shop/1", administer("settings:read"), (c) => c.redirect(SHOP, 303));
 
-async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const [shop, lastOrder] = await Promise.all([readShop(c.var.db, c.var.settings.email), readLastOrder(c.var.db)]);
-  const { currency } = c.var.settings;
-  return page(c, "Shop", <ShopPage {...{ shop, lastOrder, failed, currency }} />);
-}
-
 const SHOP = "/admin/shop";
 
-type ShopPageProps = {
-  shop: ShopRow;
-  lastOrder: Awaited<ReturnType<typeof readLastOrder>>;
-  failed: Failed | null;
-  currency: string;
-};
-
-const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
+async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const [shop, lastOrder] = await Promise.all([readShop(c.var.db, c.var.settings.email), readLastOrder(c.var.db)]);
   const orderNumberStart = Math.max(shop.orderNumberStart, (lastOrder?.sequence ?? 0) + 1);
   const form = formFor(failed, SHOP, {
     inputs: { ...inputs, time_zone: choosing(inputs.time_zone, zonesWith(shop.timeZone)) },
     values: { ...valuesOf(fields, { ...shop, orderNumberStart }), ...addressValues("address", shop.address) },
     etag: etagOf(shop.updatedAt),
   });
-  return (
+  return page(
+    c,
+    "Shop",
     <>
       <PageHeader title="Shop">
         <AuditLink subject="shop" id={1} />
@@ -135,7 +125,7 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
             </section>
             <section class="card">
               <h2>Prices</h2>
-              <p>Prices are in {currency}. The deployment sets the currency.</p>
+              <p>Prices are in {c.var.settings.currency}. The deployment sets the currency.</p>
               <Field form={form} name="prices_include_tax" />
             </section>
           </div>
@@ -144,6 +134,6 @@ const ShopPage = ({ shop, lastOrder, failed, currency }: ShopPageProps) => {
           <Button>Save settings</Button>
         </SaveBar>
       </Form>
-    </>
+    </>,
   );
-};
+}

@@ -9,7 +9,7 @@ import { text } from "../forms/kinds.ts";
 import { When } from "../kit/dates.tsx";
 import { Choice, Field, Group } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
-import { AuditLink, EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, EmptyState, FormCard, NewPage, PageHeader, ShownOnce } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, CopyField, DescriptionList, EmailAddress } from "../kit/values.tsx";
 
@@ -130,21 +130,20 @@ export const InvitePage = ({ failed, sends }: { failed: Failed | null; sends: bo
   );
 };
 
-/** The link of an invitation, which no later page can show. */
 export const InvitationLinkPage = ({ email, url, expiresAt }: IssuedInvitation) => (
-  <>
-    <PageHeader title="Invitation created" back={BACK} />
-    <div class="card">
-      <p class="notice warning">
+  <ShownOnce
+    title="Invitation created"
+    back={BACK}
+    warning={
+      <>
         This shop cannot send e-mails yet. Hand this link to <strong>{email}</strong> in person or by a private message.
         It is shown only once, and anyone who has it can join your staff until <When at={expiresAt} />.
-      </p>
-      <CopyField id="invitation-link" label="Link" value={url ?? ""} />
-      <LinkButton href={STAFF} tone="primary">
-        I have copied it
-      </LinkButton>
-    </div>
-  </>
+      </>
+    }
+    next={STAFF}
+  >
+    <CopyField id="invitation-link" label="Link" value={url ?? ""} />
+  </ShownOnce>
 );
 
 const allRoles = [...staffRoles, "customer"] as const;
@@ -183,12 +182,9 @@ export const MemberPage = ({ account, isOwn, failed }: MemberPageProps) => {
       </PageHeader>
       <div class="editor">
         <div>
-          <section class="card">
-            <Form form={form}>
-              <RoleChoice form={form} offered={allRoles} />
-              <Button>Save role</Button>
-            </Form>
-          </section>
+          <FormCard form={form} button="Save role">
+            <RoleChoice form={form} offered={allRoles} />
+          </FormCard>
         </div>
         <div>
           <section class="card">

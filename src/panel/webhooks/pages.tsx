@@ -13,7 +13,7 @@ import { When } from "../kit/dates.tsx";
 import { Choice, Field, Fields, Group } from "../kit/fields.tsx";
 import { LinkButton } from "../kit/form.tsx";
 import { Pagination } from "../kit/listing.tsx";
-import { EmptyState, NewPage, PageHeader } from "../kit/page-parts.tsx";
+import { EmptyState, NewPage, PageHeader, ShownOnce } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, CopyField } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -163,19 +163,18 @@ export const WebhookFields = ({ form }: { form: FormState<keyof typeof webhookIn
   </>
 );
 
-/** Shows a webhook's secret, once. */
 export const SecretPage = ({ title, webhook }: { title: string; webhook: WebhookWithSecret }) => (
-  <>
-    <PageHeader title={title} back={{ path: "/admin/webhooks", name: "Webhooks" }} />
-    <div class="card">
-      <p class="notice warning">
+  <ShownOnce
+    title={title}
+    back={{ path: WEBHOOKS_PATH, name: "Webhooks" }}
+    warning={
+      <>
         Copy the secret of <strong>{webhook.url}</strong> now and keep it in a secret store. It is shown only once. The
         receiver uses it to verify that requests come from this shop.
-      </p>
-      <CopyField id="webhook-secret" label="Secret" value={webhook.secret} />
-      <LinkButton href={`/admin/webhooks/${webhook.id}`} tone="primary">
-        I have copied it
-      </LinkButton>
-    </div>
-  </>
+      </>
+    }
+    next={`${WEBHOOKS_PATH}/${webhook.id}`}
+  >
+    <CopyField id="webhook-secret" label="Secret" value={webhook.secret} />
+  </ShownOnce>
 );

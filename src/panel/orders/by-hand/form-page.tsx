@@ -17,7 +17,7 @@ import { Badge, MoneyAmount, Thumbnail } from "../../kit/values.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
 import type { PickerOption } from "../../pickers/picker.ts";
 import { withPicks } from "../../pickers/resolve.ts";
-import { DiscountSection, ShippingSection } from "../form-sections.tsx";
+import { OrderFrame } from "../form-sections.tsx";
 import {
   draftValues,
   inputsFor,
@@ -124,47 +124,32 @@ type FormProps = { form: FormState<OrderField>; quote: Quote | undefined; hasAdd
 
 /** The fields of an order by staff. The children are the buttons. */
 const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { children: Child }) => (
-  <div class="record">
-    <div>
-      {/* Enter in a field presses the first button. */}
-      <button type="submit" class="unseen" tabindex={-1} name="do" value="update">
-        Update total
-      </button>
-      <section class="card">
-        <h2>Items</h2>
-        <Items form={form} quote={quote} />
-        <Field form={form} name="add" />
-        <div class="actions">
-          <Button tone="quiet" name="do" value="update">
-            Add to order
-          </Button>
-        </div>
-      </section>
-      <ShippingSection form={form}>{hasAddresses && <Field form={form} name="shipping_address_id" />}</ShippingSection>
-      <DiscountSection form={form} />
-    </div>
-    <aside>
-      <section class="card">
-        <h2>Customer</h2>
-        <Fields form={form} names={["user_id", "customer.email", "customer.name"]} />
-      </section>
-      <section class="card">
-        <h2>Payment</h2>
-        <Fields form={form} names={["payment_method", "paid", "pay_within_days", "note"]} />
-      </section>
-      <section class="card">
-        <h2>Total</h2>
-        {quote ? <Totals order={pricedOf(quote)} /> : <p class="muted">Update the total once the order has items.</p>}
-        <div class="actions">
-          {children}
-          <Button tone="quiet" name="do" value="update">
-            Update total
-          </Button>
-          <LinkButton href="/admin/orders">Cancel</LinkButton>
-        </div>
-      </section>
-    </aside>
-  </div>
+  <OrderFrame
+    form={form}
+    items={<Items form={form} quote={quote} />}
+    addresses={hasAddresses && <Field form={form} name="shipping_address_id" />}
+    calculates={{ value: "update", label: "Update total" }}
+  >
+    <section class="card">
+      <h2>Customer</h2>
+      <Fields form={form} names={["user_id", "customer.email", "customer.name"]} />
+    </section>
+    <section class="card">
+      <h2>Payment</h2>
+      <Fields form={form} names={["payment_method", "paid", "pay_within_days", "note"]} />
+    </section>
+    <section class="card">
+      <h2>Total</h2>
+      {quote ? <Totals order={pricedOf(quote)} /> : <p class="muted">Update the total once the order has items.</p>}
+      <div class="actions">
+        {children}
+        <Button tone="quiet" name="do" value="update">
+          Update total
+        </Button>
+        <LinkButton href="/admin/orders">Cancel</LinkButton>
+      </div>
+    </section>
+  </OrderFrame>
 );
 
 /** The ordered products with their quantities and prices. The form also sends their ids. */

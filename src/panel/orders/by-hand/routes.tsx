@@ -34,6 +34,7 @@ import { listPage } from "../../list-page.tsx";
 import type { PanelEnv } from "../../page.tsx";
 import { chosenIn } from "../../pickers/resolve.ts";
 import { recordPages } from "../../record-pages.ts";
+import { errorsIn } from "../form-sections.tsx";
 import { draftOrderPage, newOrderPage, type SeenOrder } from "./form-page.tsx";
 import { calculated, inputsFor, NO_CHOICES, orderKinds, rowErrors, TERMS } from "./inputs.ts";
 
@@ -127,8 +128,7 @@ const saved = (c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id }: Sen
 /** The form with the order's total and every reason to refuse it. */
 async function updatedPage(c: Context<PanelEnv>, { action, values }: SentForm, { content, id }: SentDraft) {
   const quote = await quoteByHand(writeContextOf(c), content);
-  const errors: Record<string, string[]> = {};
-  for (const { field, message } of quote.problems) errors[field] = [...(errors[field] ?? []), message];
+  const errors = errorsIn(quote.problems);
   const isFine = quote.problems.length === 0;
   const message = isFine ? "The total is up to date. Nothing was saved yet." : "This order cannot be placed yet:";
   const failed = inRows({ action, values, errors, message, tone: "warning" });

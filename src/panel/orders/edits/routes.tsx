@@ -26,7 +26,7 @@ import { type PanelEnv, page } from "../../page.tsx";
 import { chosenIn, withPicks } from "../../pickers/resolve.ts";
 import { showRow } from "../../record-pages.ts";
 import { calculated, priceField, quantityField } from "../by-hand/inputs.ts";
-import { DiscountSection, ShippingSection } from "../form-sections.tsx";
+import { errorsIn, OrderFrame } from "../form-sections.tsx";
 import { type EditField, editErrors, editInputsFor, editKinds, editValues, hasAddress, rowOf } from "./inputs.ts";
 
 export const orderEditPages = new Hono<PanelEnv>()
@@ -73,8 +73,7 @@ async function reviewOrSave(c: Context<PanelEnv>, id: number, typed: SentForm): 
 
 /** The form with the messages of its quote. */
 function reviewed({ action, values }: Pick<SentForm, "action" | "values">, { problems }: EditQuote): Failed {
-  const errors: Record<string, string[]> = {};
-  for (const { field, message } of problems) errors[field] = [...(errors[field] ?? []), message];
+  const errors = errorsIn(problems);
   const isFine = problems.length === 0;
   const message = isFine ? "Check the new total. Nothing was saved yet." : "The order cannot be edited like this:";
   return { action, values: calculated(values), errors: editErrors(values, errors), message, tone: "warning" };
@@ -113,47 +112,31 @@ async function editOrderPage(c: Context<PanelEnv>, { order, failed, quote, isRev
 type FieldsProps = Omit<EditPageProps, "failed"> & { form: FormState<EditField> };
 
 const Fields = ({ order, form, quote, isReviewed }: FieldsProps) => (
-  <div class="record">
-    <div>
-      {/* Enter in a field presses the first button. */}
-      <button type="submit" class="unseen" tabindex={-1} name="do" value="review">
-        Review changes
-      </button>
-      <section class="card">
-        <h2>Items</h2>
-        <Items order={order} form={form} quote={quote} />
-        <Field form={form} name="add" />
-        <div class="actions">
-          <Button tone="quiet" name="do" value="review">
-            Add to order
+  <OrderFrame
+    form={form}
+    items={<Items order={order} form={form} quote={quote} />}
+    calculates={{ value: "review", label: "Review changes" }}
+  >
+    <section class="card">
+      <h2>Total</h2>
+      {quote && <Totals order={pricedOf(quote)} />}
+      {quote && isReviewed && <Difference quote={quote} />}
+      {isReviewed && quote?.settlement === "receive" && <Field form={form} name="received" />}
+      <Field form={form} name="note" />
+      {hasAddress(order) && <Field form={form} name="notify" />}
+      <div class="actions">
+        {isReviewed && (
+          <Button tone="primary" name="do" value="save">
+            Save changes
           </Button>
-        </div>
-      </section>
-      <ShippingSection form={form} />
-      <DiscountSection form={form} />
-    </div>
-    <aside>
-      <section class="card">
-        <h2>Total</h2>
-        {quote && <Totals order={pricedOf(quote)} />}
-        {quote && isReviewed && <Difference quote={quote} />}
-        {isReviewed && quote?.settlement === "receive" && <Field form={form} name="received" />}
-        <Field form={form} name="note" />
-        {hasAddress(order) && <Field form={form} name="notify" />}
-        <div class="actions">
-          {isReviewed && (
-            <Button tone="primary" name="do" value="save">
-              Save changes
-            </Button>
-          )}
-          <Button tone={isReviewed ? "quiet" : "primary"} name="do" value="review">
-            {isReviewed ? "Update total" : "Review changes"}
-          </Button>
-          <LinkButton href={`/admin/orders/${order.id}`}>Cancel</LinkButton>
-        </div>
-      </section>
-    </aside>
-  </div>
+        )}
+        <Button tone={isReviewed ? "quiet" : "primary"} name="do" value="review">
+          {isReviewed ? "Update total" : "Review changes"}
+        </Button>
+        <LinkButton href={`/admin/orders/${order.id}`}>Cancel</LinkButton>
+      </div>
+    </section>
+  </OrderFrame>
 );
 
 /** The order's items and added products, with their quantities and new prices. */
