@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
+import { capitalized } from "../platform/administration/resource.ts";
 import type { PageOf } from "../platform/db/page.ts";
 import { Allowed, type Needed } from "./kit/allowed.tsx";
 import { LinkButton } from "./kit/form.tsx";
@@ -7,10 +8,12 @@ import { ListPage, type ListProps } from "./kit/listing.tsx";
 import { PageHeader } from "./kit/page-parts.tsx";
 import { type PanelEnv, page } from "./page.tsx";
 
-type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label"> & {
-  title: string;
-  /** Label of the table, if it is not the title. */
-  label?: string;
+type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label" | "none"> & {
+  /** Names the rows, such as "orders". */
+  noun: string;
+  /** Title of the page, if it is not the noun. */
+  title?: string;
+  none?: ListProps<Row>["none"];
   back?: { path: string; name: string };
   found: PageOf<Row>;
   /** The main button, which leads to the form for a new row. */
@@ -26,8 +29,19 @@ type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label"> & {
 /** The page of a list: its title with buttons, filters, rows and pagination. */
 export function listPage<Row>(
   c: Context<PanelEnv>,
-  { title, label = title, back, found: { rows, ...place }, add, actions, above, purpose, ...list }: List<Row>,
+  {
+    noun,
+    title = capitalized(noun),
+    back,
+    found: { rows, ...place },
+    add,
+    actions,
+    above,
+    purpose,
+    ...list
+  }: List<Row>,
 ) {
+  const { none = { title: `No ${noun} yet`, narrowed: `No matching ${noun}` } } = list;
   return page(
     c,
     title,
@@ -47,7 +61,7 @@ export function listPage<Row>(
         )}
       </PageHeader>
       {above}
-      <ListPage {...list} rows={rows} place={place} url={c.req.url} label={label}>
+      <ListPage {...{ ...list, rows, place, none }} url={c.req.url} label={capitalized(noun)}>
         {purpose}
       </ListPage>
     </>,

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { DeclaredInput } from "../platform/administration/fields.ts";
-import { capitalized, type Resource } from "../platform/administration/resource.ts";
+import type { Resource } from "../platform/administration/resource.ts";
 import type { Entry } from "../platform/audit/audit.ts";
 import { writeContextOf } from "../platform/auth/caller.ts";
 import { administer } from "../platform/auth/gates.ts";
@@ -66,8 +66,8 @@ export function resourcePages<
   async function showList(c: Context<PanelEnv>) {
     const { query, form } = readFilters(c, schemas.query, pages.filters);
     return listPage(c, {
+      noun: names.many,
       title,
-      label: capitalized(names.many),
       found: await resource.list(c.var.db, query, Date.now()),
       form,
       add: { label: `New ${shortName}`, needs: mayWrite },

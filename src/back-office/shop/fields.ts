@@ -4,7 +4,7 @@ import { Email } from "../../domain/contact.ts";
 import { changesSomething, iso, line, lineOrEmpty, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
 import { Country, Region } from "../../domain/place.ts";
 import { TimeZone } from "../../domain/time.ts";
-import { type Answered, changeShape, declareFields } from "../../platform/administration/fields.ts";
+import { answersOf, auditedState, changeShape, declareFields } from "../../platform/administration/fields.ts";
 import { agentAccesses, type shop } from "../../platform/db/schema.ts";
 
 export type ShopRow = typeof shop.$inferSelect;
@@ -37,7 +37,7 @@ const AgentHosts = z
 /** Shop settings that administrators can edit. */
 export const shopFields = declareFields<ShopState>()({
   name: { schema: line(100), derived: true, input: {} },
-  address: { schema: Address.nullable() },
+  address: { schema: Address.nullable(), answer: ShownAddress.nullable() },
   home_country: {
     schema: Country.nullable().describe("Country of orders whose address has no country (ISO 3166-1)"),
     input: { as: "country", none: "Not set", hint: "Used for orders without a country, and to tax pickup orders." },
@@ -62,6 +62,7 @@ export const shopFields = declareFields<ShopState>()({
     schema: TimeZone.describe(
       "IANA time zone of the shop, such as Europe/Berlin. Days of the sales report, and times in the panel and in e-mails, are in this zone. Timestamps in the API are in UTC",
     ),
+    answer: z.string(),
     initial: "UTC",
     input: {
       as: "choice",
@@ -105,6 +106,7 @@ export const shopFields = declareFields<ShopState>()({
   },
   agent_hosts: {
     schema: AgentHosts,
+    answer: z.array(z.string()),
     initial: [],
     input: {
       as: "list",
@@ -115,6 +117,7 @@ export const shopFields = declareFields<ShopState>()({
   },
   alert_email: {
     schema: Email.nullable().describe("Recipient of e-mails about alerts. Null for all administrators"),
+    answer: z.string().nullable(),
     input: { as: "email", label: "Send alerts to", hint: "Leave empty to e-mail all administrators." },
   },
   alert_error_percent: {
@@ -142,36 +145,13 @@ export type ShopUpdate = z.output<typeof ShopUpdate>;
 
 export const Shop = z
   .object({
-    name: z.string(),
-    address: ShownAddress.nullable(),
-    home_country: z.string().nullable(),
-    home_region: z.string().nullable(),
-    prices_include_tax: z.boolean(),
-    contact: z.string(),
-    time_zone: z.string(),
-    order_number_prefix: z.string(),
-    order_number_start: z.int(),
-    agent_access: z.enum(agentAccesses),
-    agent_hosts: z.array(z.string()),
-    alert_email: z.string().nullable(),
-    alert_error_percent: z.int(),
+    ...answersOf(shopFields),
     updated_at: Timestamp.nullable().describe("Time of the last change. Null if the settings were never saved"),
-  } satisfies Answered<typeof shopFields>)
+  })
   .meta({ id: "Shop" });
 
 export const toShop = (row: ShopRow): z.output<typeof Shop> => ({
-  name: row.name,
+  ...auditedState(shopFields, row),
   address: row.address && toShownAddress(row.address),
-  home_country: row.homeCountry,
-  home_region: row.homeRegion,
-  prices_include_tax: row.pricesIncludeTax,
-  contact: row.contact,
-  time_zone: row.timeZone,
-  order_number_prefix: row.orderNumberPrefix,
-  order_number_start: row.orderNumberStart,
-  agent_access: row.agentAccess,
-  agent_hosts: row.agentHosts,
-  alert_email: row.alertEmail,
-  alert_error_percent: row.alertErrorPercent,
   updated_at: row.updatedAt === 0 ? null : iso(row.updatedAt),
 });

@@ -44,8 +44,8 @@ export async function apiKeysPage(c: Context<PanelEnv>) {
   const now = Date.now();
   const { query, form } = readFilters(c, ApiKeysQuery, keyFilters);
   return listPage(c, {
+    noun: "API keys",
     title: "API Manager",
-    label: "API keys",
     found: await listApiKeys(c.var.db, query, now),
     form,
     add: { label: "Create New API Key", needs: "administrators" },

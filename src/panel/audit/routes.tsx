@@ -26,7 +26,7 @@ export const audit = new Hono<PanelEnv>().get("/audit-log", administrators, reso
   const found = await listAuditLog(c.var.db, query);
   const [names, form] = await Promise.all([readNames(c.var.db, found.rows.flatMap(referencesOf)), withPicks(c, typed)]);
   return listPage(c, {
-    title: "Audit log",
+    noun: "audit log",
     actions: <ExportMenu form={form} needs="administrators" lists={[{ list: "audit-log", label: "Audit log" }]} />,
     above: <p class="muted">Changes made by staff and API keys. Entries cannot be edited.</p>,
     found,

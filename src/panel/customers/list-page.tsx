@@ -50,7 +50,7 @@ export async function customersPage(c: Context<PanelEnv>) {
     readCustomerTags(c.var.db),
   ]);
   return listPage(c, {
-    title: "Customers",
+    noun: "customers",
     actions: (
       <>
         <Allowed to="users:write">
@@ -93,7 +93,6 @@ export async function customersPage(c: Context<PanelEnv>) {
       },
     ],
     bulk: { ...bulkActionsOf("/admin/customers", customersActionInputs), needs: "users:write", selects: (row) => row },
-    none: { title: "No customers yet", narrowed: "No matching customers" },
     purpose: "People who sign up appear here.",
   });
 }

@@ -94,7 +94,7 @@ export async function discountsPage(c: Context<PanelEnv>) {
   const found = await discountResource.list(c.var.db, query, now);
   const names = await readNames(c.var.db, found.rows.flatMap(namedBy));
   return listPage(c, {
-    title: "Discounts",
+    noun: "discounts",
     found,
     form,
     add: { label: "Create discount", needs: "discounts:write" },
@@ -106,7 +106,6 @@ export async function discountsPage(c: Context<PanelEnv>) {
       { title: "State", cell: (row) => <Badge status={discountStatus(row, now)} /> },
       { title: "Uses", numeric: true, cell: (row) => <Uses {...row} /> },
     ],
-    none: { title: "No discounts yet", narrowed: "No matching discounts" },
     purpose: "Customers enter a discount's code at checkout, or it applies automatically.",
   });
 }

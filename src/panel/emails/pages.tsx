@@ -27,7 +27,7 @@ export async function emailsPage(c: Context<PanelEnv>) {
   ]);
   const mailer = mailerOf(c.env, c.var.settings.email);
   return listPage(c, {
-    title: "E-mails",
+    noun: "e-mails",
     actions: <LinkButton href="/admin/emails/templates">Preview templates</LinkButton>,
     above: (
       <>
@@ -53,7 +53,6 @@ export async function emailsPage(c: Context<PanelEnv>) {
       { title: "State", cell: (row) => <State {...row} /> },
       { title: "Send again", phone: "first", cell: (row) => <SendAgain {...row} now={now} /> },
     ],
-    none: { title: "No e-mails yet", narrowed: "No matching e-mails" },
     purpose: "E-mails sent by the shop appear here, with the reason if one fails.",
   });
 }

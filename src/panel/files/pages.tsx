@@ -46,7 +46,7 @@ export async function filesPage(c: Context<PanelEnv>) {
     viewsOf(c, "files"),
   ]);
   return listPage(c, {
-    title: "Files",
+    noun: "files",
     actions: <ExportMenu form={form} needs="files:read_all" lists={[{ list: "files", label: "Files" }]} />,
     add: { label: "Upload file", needs: "files:write" },
     above: <OpenUploads rows={open} />,
@@ -61,7 +61,6 @@ export async function filesPage(c: Context<PanelEnv>) {
       { title: "Changed", cell: ({ updatedAt }) => <When at={updatedAt} brief /> },
       { title: "Size", numeric: true, cell: ({ sizeBytes }) => formatBytes(sizeBytes) },
     ],
-    none: { title: "No files yet", narrowed: "No matching files" },
     purpose: "Give files away, or sell them with products.",
   });
 }

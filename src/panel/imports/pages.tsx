@@ -1,3 +1,5 @@
+import type { Context } from "hono";
+import { listImports, requireImportOf } from "../../back-office/imports/imports.ts";
 import { countRows, type ImportRow, isEncodingGuessed, stateOf } from "../../back-office/imports/schemas.ts";
 import type { DecimalSeparator } from "../../domain/numbers.ts";
 import {
@@ -8,17 +10,21 @@ import {
   importEncodings,
   type LeftOutColumn,
 } from "../../platform/db/schema.ts";
-import { canUndo, isOpen, type JobWithUndo } from "../../platform/jobs/schemas.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
+import { groupFailures, listFailures, requireJob } from "../../platform/jobs/jobs.ts";
+import { canUndo, isOpen } from "../../platform/jobs/schemas.ts";
 import { type Failed, type FormInputs, type FormState, fieldLabel, formFor, orNone } from "../forms/inputs.ts";
+import { readFilters } from "../forms/read-form.ts";
 import { Failures } from "../jobs/failures.tsx";
 import { LiveProgress } from "../jobs/pages.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
-import { type ListProps, Pagination } from "../kit/listing.tsx";
+import { Pagination } from "../kit/listing.tsx";
 import { PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList } from "../kit/values.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 
 export const listOf = (resource: ImportResource): string => `/admin/imports/${resource}`;
 
@@ -32,16 +38,15 @@ const hints: Record<ImportResource, string> = {
   customers: "CSV or NDJSON with the API's fields. Customers are matched by e-mail address and get no password.",
 };
 
-type ImportsProps = Pick<ListProps<ImportRow>, "rows" | "place" | "url"> & {
-  resource: ImportResource;
-  failed: Failed | null;
-};
-
-export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps) => {
+export async function importsPage(c: Context<PanelEnv>, resource: ImportResource, failed: Failed | null) {
+  const { query } = readFilters(c, PageQuery);
+  const { rows, ...place } = await listImports(c.var.db, resource, query);
   const form = formFor(failed, listOf(resource), {
     inputs: { file: { as: "file", label: "File", hint: `${hints[resource]} Up to 100 MB.`, required: true } },
   });
-  return (
+  return page(
+    c,
+    `Import ${resource}`,
     <>
       <PageHeader title={`Import ${resource}`} back={sections[resource]} />
       <div class="editor">
@@ -77,24 +82,23 @@ export const ImportsPage = ({ resource, rows, place, url, failed }: ImportsProps
               { title: "Uploaded", cell: ({ createdAt }) => <When at={createdAt} /> },
             ]}
           />
-          <Pagination page={place} url={url} />
+          <Pagination page={place} url={c.req.url} />
         </section>
       )}
-    </>
+    </>,
   );
-};
+}
 
-type ImportProps = {
-  row: ImportRow;
-  /** The current or last job. */
-  job: JobWithUndo;
-  failures: Pick<Parameters<typeof Failures>[0], "rows" | "place" | "groups">;
-  url: string;
-  failed: Failed | null;
-};
-
-export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => {
-  const { resource, toCreate, toUpdate, unchanged, skipped, checkFailed } = row;
+export async function importPage(c: Context<PanelEnv>, resource: ImportResource, id: number, failed: Failed | null) {
+  const { db, caller } = c.var;
+  const row = await requireImportOf(db, resource, id);
+  const { query } = readFilters(c, PageQuery);
+  const job = await requireJob(db, caller, row.jobId ?? row.checkJobId);
+  const [{ rows, ...place }, groups] = await Promise.all([
+    listFailures(db, job.id, query),
+    job.failed + job.warnings > 1 ? groupFailures(db, job.id) : [],
+  ]);
+  const { toCreate, toUpdate, unchanged, skipped, checkFailed } = row;
   const path = `${listOf(resource)}/${row.id}`;
   const writes = toCreate + toUpdate;
   const start = formFor(failed, `${path}/start`);
@@ -103,7 +107,9 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
     values: { encoding: row.chosenEncoding, decimal_separator: row.decimalSeparator },
   });
   const reading = <Reading row={row} form={again} />;
-  return (
+  return page(
+    c,
+    row.fileName,
     <>
       <PageHeader title={row.fileName} back={{ path: listOf(resource), name: `Import ${resource}` }} />
       {isDoubtful(row) && reading}
@@ -141,10 +147,10 @@ export const ImportPage = ({ row, job, failures, url, failed }: ImportProps) => 
       </section>
       {!isDoubtful(row) && reading}
       <Samples row={row} />
-      <Failures {...failures} job={job} url={url} counted={job.failed + job.warnings} />
-    </>
+      <Failures {...{ job, rows, place, groups }} url={c.req.url} counted={job.failed + job.warnings} />
+    </>,
   );
-};
+}
 
 const LeftOut = ({ columns }: { columns: LeftOutColumn[] }) =>
   columns.length === 0 ? null : (

@@ -158,7 +158,7 @@ export async function failedItemsPage(c: Context<PanelEnv>) {
   const found = await listFailedItems(c.var.db, query);
   const names = await readNames(c.var.db, found.rows.map(referenceTo));
   return listPage(c, {
-    title: "Failing work",
+    noun: "failing work",
     above: (
       <p class="muted">
         Background work that failed at least three times in a row. It is retried at least once an hour and leaves this

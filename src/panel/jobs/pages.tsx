@@ -37,7 +37,7 @@ export async function jobsPage(c: Context<PanelEnv>) {
     found.rows.map(({ createdBy }) => createdBy),
   );
   return listPage(c, {
-    title: "Jobs",
+    noun: "jobs",
     actions: (
       <Allowed to="administrators">
         <LinkButton href={`${JOBS}/failed-items`}>Failing work</LinkButton>
@@ -52,7 +52,6 @@ export async function jobsPage(c: Context<PanelEnv>) {
       { title: "By", phone: "none", cell: ({ createdBy }) => <Reference to={createdBy} names={names} /> },
       { title: "Begun", cell: ({ createdAt }) => <When at={createdAt} brief /> },
     ],
-    none: { title: "No jobs yet", narrowed: "No matching jobs" },
     purpose: "Imports and changes of many rows run as jobs. Follow their progress here, and undo them.",
   });
 }

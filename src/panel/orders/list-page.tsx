@@ -36,7 +36,7 @@ export async function ordersPage(c: Context<PanelEnv>) {
     { list: "order-lines", label: "Order lines" },
   ];
   return listPage(c, {
-    title: "Orders",
+    noun: "orders",
     actions: (
       <>
         <ExportMenu form={form} needs="orders:read" lists={exported} />
@@ -85,7 +85,6 @@ export async function ordersPage(c: Context<PanelEnv>) {
       needs: "orders:write",
       selects: ({ id, number }) => ({ id, name: number }),
     },
-    none: { title: "No orders yet", narrowed: "No matching orders" },
     purpose: "Orders from customers appear here.",
   });
 }

@@ -122,7 +122,7 @@ export async function packagesPage(c: Context<PanelEnv>) {
     withPicks(c, typed),
   ]);
   return listPage(c, {
-    title: "Packages",
+    noun: "packages",
     found,
     form,
     add: { label: "Grant package", needs: "packages:write" },
@@ -134,7 +134,6 @@ export async function packagesPage(c: Context<PanelEnv>) {
       { title: "Status", cell: (row) => <Badge status={packageStatus(row, now)} /> },
       { title: "Downloads", numeric: true, cell: (row) => <Used {...row} /> },
     ],
-    none: { title: "No packages yet", narrowed: "No matching packages" },
     purpose: "Packages come from orders of products with files, or you grant them.",
   });
 }

@@ -20,14 +20,15 @@ import { VariantPage } from "./variants/variant-page.tsx";
 
 const back = { path: "/admin/products", name: "Products" };
 
-type NewProductPageProps = { choices: FormChoices; categoryId: string | null; failed: Failed | null };
-
-const NewProductPage = ({ choices, categoryId, failed }: NewProductPageProps) => {
+export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const choices = await readChoices(c.var.db);
   const form = formFor(withErrorsAtOptions(failed), "/admin/products", {
     inputs: productInputs({ ...choices, files: namesOf(choices.files) }),
-    values: { type: "physical", status: "draft", category_id: categoryId },
+    values: { type: "physical", status: "draft", category_id: c.req.query("category_id") ?? null },
   });
-  return (
+  return page(
+    c,
+    "New product",
     <>
       <PageHeader title="New product" back={back} />
       <Form form={form}>
@@ -37,9 +38,9 @@ const NewProductPage = ({ choices, categoryId, failed }: NewProductPageProps) =>
           <LinkButton href={back.path}>Cancel</LinkButton>
         </SaveBar>
       </Form>
-    </>
+    </>,
   );
-};
+}
 
 type ProductPageProps = ManagedStock & {
   product: ProductWithVariants;
@@ -110,11 +111,6 @@ const pageIn = (failed: Failed | null, url: string): number =>
 
 /** Adjustments shown on a product's page. */
 const ADJUSTMENTS = 5;
-
-export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const props = { choices: await readChoices(c.var.db), categoryId: c.req.query("category_id") ?? null, failed };
-  return page(c, "New product", <NewProductPage {...props} />);
-}
 
 export async function editPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const [product, choices, stock] = await Promise.all([

@@ -29,7 +29,7 @@ export async function productsPage(c: Context<PanelEnv>) {
   // Units of each product's variants, if it has any.
   const variantStock = parents.length > 0 ? await readVariantStock(c.var.db, parents) : new Map<number, number>();
   return listPage(c, {
-    title: "Products",
+    noun: "products",
     actions: (
       <>
         <LinkButton href="/admin/categories">Categories</LinkButton>
@@ -72,7 +72,6 @@ export async function productsPage(c: Context<PanelEnv>) {
       needs: "products:write",
       selects: ({ id, ...row }) => ({ id, name: nameWithValues(row) }),
     },
-    none: { title: "No products yet", narrowed: "No matching products" },
     purpose: (
       <Allowed to="products:write">
         <a href="/admin/products/new">Create a product</a>, and set it active when it is ready.

@@ -1,7 +1,11 @@
+import type { Context } from "hono";
+import { requireAccount } from "../../accounts/users/admin.ts";
 import type { AccountRow } from "../../accounts/users/schemas.ts";
-import type { Invitation, IssuedInvitation, StaffRow } from "../../accounts/users/staff/schemas.ts";
+import type { Invitation, IssuedInvitation } from "../../accounts/users/staff/schemas.ts";
+import { listInvitations, listStaff } from "../../accounts/users/staff/staff.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
 import { type Role, roles } from "../../platform/db/schema.ts";
+import { canSend } from "../../platform/email/mailer.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, type FormState, formFor } from "../forms/inputs.ts";
@@ -12,63 +16,74 @@ import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
 import { AuditLink, EmptyState, FormCard, NewPage, PageHeader, ShownOnce } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, CopyField, DescriptionList, EmailAddress } from "../kit/values.tsx";
+import { type PanelEnv, page } from "../page.tsx";
 
 export const STAFF = "/admin/staff";
 const INVITATIONS = `${STAFF}/invitations`;
 const BACK = { path: STAFF, name: "Staff" };
 
-type StaffPageProps = { staff: StaffRow[]; invitations: Invitation[]; failed: Failed | null; now: number };
+/** Staff and invitations are on one page each: few shops have more. */
+const ALL = { page: 1, per_page: 100 };
 
-export const StaffPage = ({ staff, invitations, failed, now }: StaffPageProps) => (
-  <>
-    <PageHeader title="Staff">
-      <LinkButton href={`${STAFF}/invite`} tone="primary">
-        Invite staff
-      </LinkButton>
-    </PageHeader>
-    <Table
-      label="Staff"
-      phone="lines"
-      rows={staff}
-      columns={[
-        { title: "Name", cell: ({ id, name }) => <a href={`${STAFF}/${id}`}>{name}</a> },
-        { title: "Role", phone: "first", cell: ({ role }) => roleWords[role].label },
-        { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
-        { title: "Second factor", phone: "none", cell: ({ hasTwoFactor }) => (hasTwoFactor ? "On" : "Off") },
-        { title: "State", cell: ({ disabledAt }) => <Badge status={staffState(disabledAt)} /> },
-        {
-          title: "Last seen",
-          phone: "titled",
-          cell: ({ lastSeenAt }) => <When at={lastSeenAt} none="Never" />,
-        },
-      ]}
-    />
-    <section class="card">
-      <h2>Invitations</h2>
+export async function staffPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const [{ rows: staff }, { rows: invitations }] = await Promise.all([
+    listStaff(c.var.db, ALL),
+    listInvitations(c.var.db, ALL),
+  ]);
+  const now = Date.now();
+  return page(
+    c,
+    "Staff",
+    <>
+      <PageHeader title="Staff">
+        <LinkButton href={`${STAFF}/invite`} tone="primary">
+          Invite staff
+        </LinkButton>
+      </PageHeader>
       <Table
-        label="Invitations"
+        label="Staff"
         phone="lines"
-        rows={invitations}
+        rows={staff}
         columns={[
-          { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
+          { title: "Name", cell: ({ id, name }) => <a href={`${STAFF}/${id}`}>{name}</a> },
           { title: "Role", phone: "first", cell: ({ role }) => roleWords[role].label },
-          { title: "State", cell: ({ expiresAt }) => <Badge status={expiresAt <= now ? "expired" : "waiting"} /> },
-          { title: "Link expires", phone: "titled", cell: ({ expiresAt }) => <When at={expiresAt} /> },
-          { title: "Actions", cell: (invitation) => <Actions {...invitation} failed={failed} /> },
+          { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
+          { title: "Second factor", phone: "none", cell: ({ hasTwoFactor }) => (hasTwoFactor ? "On" : "Off") },
+          { title: "State", cell: ({ disabledAt }) => <Badge status={staffState(disabledAt)} /> },
+          {
+            title: "Last seen",
+            phone: "titled",
+            cell: ({ lastSeenAt }) => <When at={lastSeenAt} none="Never" />,
+          },
         ]}
-        none={<EmptyState title="No open invitations">People you invite appear here until they accept.</EmptyState>}
       />
-    </section>
-    <section class="card">
-      <h2>Roles</h2>
-      {staffRoles.map((role) => (
-        <p>
-          <strong>{roleWords[role].label}</strong> <span class="muted">{roleWords[role].about}</span>
-        </p>
-      ))}
-    </section>
-  </>
-);
+      <section class="card">
+        <h2>Invitations</h2>
+        <Table
+          label="Invitations"
+          phone="lines"
+          rows={invitations}
+          columns={[
+            { title: "E-mail", cell: ({ email }) => <EmailAddress text={email} /> },
+            { title: "Role", phone: "first", cell: ({ role }) => roleWords[role].label },
+            { title: "State", cell: ({ expiresAt }) => <Badge status={expiresAt <= now ? "expired" : "waiting"} /> },
+            { title: "Link expires", phone: "titled", cell: ({ expiresAt }) => <When at={expiresAt} /> },
+            { title: "Actions", cell: (invitation) => <Actions {...invitation} failed={failed} /> },
+          ]}
+          none={<EmptyState title="No open invitations">People you invite appear here until they accept.</EmptyState>}
+        />
+      </section>
+      <section class="card">
+        <h2>Roles</h2>
+        {staffRoles.map((role) => (
+          <p>
+            <strong>{roleWords[role].label}</strong> <span class="muted">{roleWords[role].about}</span>
+          </p>
+        ))}
+      </section>
+    </>,
+  );
+}
 
 const staffState = (disabledAt: number | null) => (disabledAt === null ? "active" : "deactivated");
 
@@ -111,12 +126,13 @@ const RoleChoice = ({ form, offered }: { form: FormState<"role">; offered: reado
   </Group>
 );
 
-/**
- * Asks for the address and role of a new member of staff. `sends` is false if the link has to be passed on manually.
- */
-export const InvitePage = ({ failed, sends }: { failed: Failed | null; sends: boolean }) => {
+/** Asks for the address and role of a new member of staff. The link has to be passed on if the shop sends no e-mails. */
+export function invitePage(c: Context<PanelEnv>, failed: Failed | null) {
+  const sends = canSend(c.env, c.var.settings.email);
   const form = formFor(failed, INVITATIONS, { inputs: inviteInputs, values: { role: "viewer" } });
-  return (
+  return page(
+    c,
+    "Invite staff",
     <NewPage title="Invite staff" back={BACK} form={form} button={sends ? "Send invitation" : "Create invitation"}>
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <Field form={form} name="email" />
@@ -126,9 +142,9 @@ export const InvitePage = ({ failed, sends }: { failed: Failed | null; sends: bo
           ? "They get a link that works for 72 hours, and choose their own password."
           : "This shop cannot send e-mails yet, so you get a link to pass on. It works for 72 hours."}
       </p>
-    </NewPage>
+    </NewPage>,
   );
-};
+}
 
 export const InvitationLinkPage = ({ email, url, expiresAt }: IssuedInvitation) => (
   <ShownOnce
@@ -163,17 +179,19 @@ const deactivationInputs = {
   revoke_api_keys: { as: "flag", label: "Also revoke the API keys that they created" },
 } satisfies FormInputs;
 
-type MemberPageProps = { account: AccountRow; isOwn: boolean; failed: Failed | null };
-
 /** A member of staff: role, state and security. */
-export const MemberPage = ({ account, isOwn, failed }: MemberPageProps) => {
-  const { id, name, email, role, lastSeenAt, twoFactorSince, createdAt, disabledAt } = account;
+export async function memberPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const account = await requireAccount(c.var.db, { id, scope: "everybody" });
+  if (!isStaff(account.role)) return c.redirect(`/admin/customers/${id}`, 303);
+  const { name, email, role, lastSeenAt, twoFactorSince, createdAt, disabledAt } = account;
   const form = formFor(failed, `${STAFF}/${id}`, {
     inputs: roleInput,
     values: { role },
     etag: etagOf(account.updatedAt),
   });
-  return (
+  return page(
+    c,
+    name,
     <>
       <PageHeader title={name} back={BACK} statuses={<Badge status={staffState(disabledAt)} />}>
         <AuditLink subject="user" id={id} />
@@ -199,7 +217,7 @@ export const MemberPage = ({ account, isOwn, failed }: MemberPageProps) => {
             />
             <div class="actions">
               {disabledAt === null ? (
-                <Deactivation account={account} isOwn={isOwn} failed={failed} />
+                <Deactivation account={account} isOwn={c.var.caller.id === id} failed={failed} />
               ) : (
                 <Form form={formFor(failed, `${STAFF}/${id}/reactivate`)}>
                   <Button>Reactivate</Button>
@@ -209,11 +227,13 @@ export const MemberPage = ({ account, isOwn, failed }: MemberPageProps) => {
           </section>
         </div>
       </div>
-    </>
+    </>,
   );
-};
+}
 
-const Deactivation = ({ account: { id, name }, isOwn, failed }: MemberPageProps) => {
+type DeactivationProps = { account: AccountRow; isOwn: boolean; failed: Failed | null };
+
+const Deactivation = ({ account: { id, name }, isOwn, failed }: DeactivationProps) => {
   const form = formFor(failed, `${STAFF}/${id}/deactivate`, { inputs: deactivationInputs });
   return (
     <ConfirmButton

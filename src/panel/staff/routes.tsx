@@ -1,30 +1,19 @@
 import { type Context, Hono } from "hono";
-import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
+import { changeUser } from "../../accounts/users/admin.ts";
 import { UserUpdate } from "../../accounts/users/schemas.ts";
 import { type IssuedInvitation, StaffInvitationCreate } from "../../accounts/users/staff/schemas.ts";
-import {
-  inviteStaff,
-  listInvitations,
-  listStaff,
-  resendInvitation,
-  revokeInvitation,
-} from "../../accounts/users/staff/staff.ts";
+import { inviteStaff, resendInvitation, revokeInvitation } from "../../accounts/users/staff/staff.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { isStaff, roleWords } from "../../platform/auth/roles.ts";
-import { canSend } from "../../platform/email/mailer.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
-import type { Failed } from "../forms/inputs.ts";
 import { flagKind } from "../forms/kinds.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { recordPages, rowForms } from "../record-pages.ts";
-import { InvitationLinkPage, InvitePage, inviteKinds, MemberPage, roleKinds, STAFF, StaffPage } from "./pages.tsx";
-
-/** Staff and invitations on one page each: few shops have more. */
-const ALL = { page: 1, per_page: 100 };
+import { InvitationLinkPage, inviteKinds, invitePage, memberPage, roleKinds, STAFF, staffPage } from "./pages.tsx";
 
 export const staffPages = new Hono<PanelEnv>()
   .get("/staff/invite", administrators, (c) => invitePage(c, null))
@@ -77,25 +66,9 @@ export const staffPages = new Hono<PanelEnv>()
 
 const originOf = (c: Context<PanelEnv>): string => new URL(c.req.url).origin;
 
-async function staffPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const [staff, invitations] = await Promise.all([listStaff(c.var.db, ALL), listInvitations(c.var.db, ALL)]);
-  const props = { staff: staff.rows, invitations: invitations.rows, failed, now: Date.now() };
-  return page(c, "Staff", <StaffPage {...props} />);
-}
-
-function invitePage(c: Context<PanelEnv>, failed: Failed | null) {
-  return page(c, "Invite staff", <InvitePage failed={failed} sends={canSend(c.env, c.var.settings.email)} />);
-}
-
 /** The page after an invitation, with its link if the shop could not send it. */
 function issued(c: Context<PanelEnv>, invitation: IssuedInvitation) {
   sendInBackground(c);
   if (invitation.url !== null) return page(c, "Invitation created", <InvitationLinkPage {...invitation} />);
   return redirectWithFlash(c, STAFF, `An invitation is on its way to ${invitation.email}.`);
-}
-
-async function memberPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
-  const account = await requireAccount(c.var.db, { id, scope: "everybody" });
-  if (!isStaff(account.role)) return c.redirect(`/admin/customers/${id}`, 303);
-  return page(c, account.name, <MemberPage account={account} isOwn={c.var.caller.id === id} failed={failed} />);
 }

@@ -131,7 +131,7 @@ export const transactionPages = new Hono<PanelEnv>().get(
     ]);
     const [when, what, ...others] = transactionColumns(settings.currency);
     return listPage(c, {
-      title: "Transactions",
+      noun: "transactions",
       actions: <ExportMenu form={form} needs="orders:read" lists={[{ list: "transactions", label: "Transactions" }]} />,
       found,
       form,
@@ -145,7 +145,6 @@ export const transactionPages = new Hono<PanelEnv>().get(
         ...others,
       ],
       groups: ({ createdAt }) => dayWithSums(shopDayOf(createdAt), sums, settings.currency),
-      none: { title: "No transactions yet", narrowed: "No matching transactions" },
       purpose: "Sales, refunds and credits of wallets appear here.",
     });
   },

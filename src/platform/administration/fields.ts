@@ -1,4 +1,4 @@
-import type * as z from "zod";
+import * as z from "zod";
 
 /** The request's name of a column: `home_country` for `homeCountry`. */
 type NameOf<Column> = Column extends `${infer First}${infer Rest}`
@@ -139,6 +139,34 @@ export type Audited<Fields extends AnyFields> = {
 /** A row in the audit log, by request names. */
 export const auditedState = <Fields extends AnyFields>(fields: Fields, row: NewRow<Fields>): Audited<Fields> =>
   mapFields(fields, (name, { audited }) => [name, applied(audited, Reflect.get(row, columnOf(name)))]);
+
+/** Schema of a field in responses: its own, or the type of its values without the request's rules. */
+export type AnswerOf<Field> = Field extends { answer: infer Own extends z.ZodType }
+  ? Own
+  : Field extends { schema: infer Sent extends z.ZodType }
+    ? Sent
+    : never;
+
+type Answers<Fields> = { [Name in keyof Fields]: AnswerOf<Fields[Name]> };
+
+/** Schemas of a response's members. */
+export const answersOf = <Fields extends Record<string, { schema?: z.ZodType; answer?: z.ZodType }>>(
+  fields: Fields,
+): Answers<Fields> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { schema, answer }]) => [name, answer ?? typeIn(schema)]),
+  ) as Answers<Fields>;
+
+/** The type of a field's values, without the request's rules and description. */
+function typeIn(schema: z.core.$ZodType | undefined): z.ZodType {
+  if (schema instanceof z.ZodNullable) return typeIn(schema.unwrap()).nullable();
+  if (schema instanceof z.ZodArray) return z.array(typeIn(schema.element));
+  if (schema instanceof z.ZodEnum) return z.enum(schema.enum);
+  if (schema instanceof z.ZodString) return z.string();
+  if (schema instanceof z.ZodNumber) return z.int();
+  if (schema instanceof z.ZodBoolean) return z.boolean();
+  throw new TypeError("The field needs a schema for responses");
+}
 
 /** Schemas of a response that shows all fields under their own names, except `Except`. */
 export type Answered<Fields, Except extends keyof Fields = never> = Record<string, z.ZodType> &

@@ -13,8 +13,10 @@ import { merge, type Refusals, type unchanged, type Versioned } from "../db/stat
 import { type PageQuery, pageFields } from "../http/pagination.ts";
 import type { IfMatch } from "../http/version.ts";
 import {
+  type AnswerOf,
   type AnyFields,
   type Audited,
+  answersOf,
   auditedState,
   type ColumnOf,
   changeShape,
@@ -65,13 +67,6 @@ export type Resource<Row extends Versioned, New, Change, Query extends PageQuery
 type ResourceTable = SQLiteTable & { id: SQLiteColumn; _: { name: Parameters<typeof unchanged>[0] } };
 
 type ResourceFields = Record<string, AnyFields[string] & { answer?: z.ZodType }>;
-
-/** Schema of a field in responses: its own, or the type of its values without the request's rules. */
-type AnswerOf<Field> = Field extends { answer: infer Own extends z.ZodType }
-  ? Own
-  : Field extends { schema: infer Sent extends z.ZodType }
-    ? Sent
-    : never;
 
 /** Fields whose response schema does not fit the shown value. */
 type Mismatched<Fields extends ResourceFields> = {
@@ -256,17 +251,3 @@ export function declareResource<
 }
 
 const CHANGE = "Fields to change. Fields that are not sent keep their values";
-
-const answersOf = (fields: Record<string, { schema?: z.ZodType; answer?: z.ZodType }>): Record<string, z.ZodType> =>
-  Object.fromEntries(Object.entries(fields).map(([name, { schema, answer }]) => [name, answer ?? typeIn(schema)]));
-
-/** The type of a field's values, without the request's rules and description. */
-function typeIn(schema: z.core.$ZodType | undefined): z.ZodType {
-  if (schema instanceof z.ZodNullable) return typeIn(schema.unwrap()).nullable();
-  if (schema instanceof z.ZodArray) return z.array(typeIn(schema.element));
-  if (schema instanceof z.ZodEnum) return z.enum(schema.enum);
-  if (schema instanceof z.ZodString) return z.string();
-  if (schema instanceof z.ZodNumber) return z.int();
-  if (schema instanceof z.ZodBoolean) return z.boolean();
-  throw new TypeError("The field needs a schema for responses");
-}

@@ -70,7 +70,7 @@ export const ordersByHand = new Hono<PanelEnv>()
 async function draftsPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, DraftsQuery, draftFilterInputs);
   return listPage(c, {
-    title: "Drafts",
+    noun: "drafts",
     back: { path: "/admin/orders", name: "Orders" },
     found: await listDrafts(c.var.db, query, accountScopeOf(c.var.caller)),
     form,
@@ -82,7 +82,6 @@ async function draftsPage(c: Context<PanelEnv>) {
       { title: "Created", phone: "second", cell: ({ createdAt }) => <When at={createdAt} brief /> },
       { title: "Items", numeric: true, cell: ({ content }) => unitsOf(content) },
     ],
-    none: { title: "No drafts yet", narrowed: "No matching drafts" },
     purpose: "Prepare an order and send it to a customer, who confirms and pays it.",
   });
 }
