@@ -82,6 +82,14 @@ describe("the shop", () => {
     expect(await read("shop")).toMatchObject({ order_number_prefix: "EU-", order_number_start: 5000 });
   });
 
+  it("lets the prefix of order numbers be emptied", async () => {
+    const bare = await formOf("/admin/shop", { order_number_prefix: "" });
+    await expectDone(await admin.post("/admin/shop", bare), "settings were saved");
+    expect(await read("shop")).toMatchObject({ order_number_prefix: "" });
+    const prefixed = await formOf("/admin/shop", { order_number_prefix: "#" });
+    await expectDone(await admin.post("/admin/shop", prefixed), "settings were saved");
+  });
+
   it("shows errors beside their fields", async () => {
     const half = await formOf("/admin/shop", { name: "Lamps", "address.city": "Berlin", home_country: "US" });
     const { status, html } = await admin.post("/admin/shop", half);
