@@ -66,6 +66,9 @@ export const kindsReadBy = (caller: Caller): Kind[] => searchKinds.filter((kind)
 /** Maximum results shown per kind. */
 const RESULTS_PER_GROUP = 5;
 
+/** Maximum number of products and variants to choose from. */
+const MOST_SOLD = 30;
+
 /** Maximum number of rows that each search method contributes. */
 const CONSIDERED = 50;
 
@@ -166,8 +169,9 @@ function variantsOfWords(q: string): SQL {
       .split(/[^\p{L}\p{N}]+/u)
       .filter(Boolean),
   );
-  const values = sql`(SELECT ' ' || lower(group_concat(value ->> 'value', ' ')) FROM json_each(variant.option_values))`;
-  const text = sql`' ' || lower(variant.name || ' ' || replace(variant.sku, '-', ' ')) || ${values}`;
+  const spaced = (text: SQL) => sql`' ' || lower(replace(${text}, '-', ' '))`;
+  const values = sql`(SELECT ${spaced(sql`group_concat(value ->> 'value', ' ')`)} FROM json_each(variant.option_values))`;
+  const text = sql`${spaced(sql`variant.name || ' ' || variant.sku`)} || ${values}`;
   return limited(sql`
     SELECT variant.id FROM (${newestFound(sql`products_search`, q, LOOKED_THROUGH)}) AS found
       JOIN products AS variant ON variant.parent_id = found.id
@@ -190,14 +194,23 @@ const asJson = (rows: SQL): SQL => sql`(
     'exact', json(iif(exact, 'true', 'false')))) FROM (${rows})
 )`;
 
-/** The best results of a kind as JSON: exact matches, then prefix matches, then the newest. */
-function resultsOf(q: string, source: Source): SQL {
+/** Products as they are sold: instead of one with variants those that were found, or all. */
+const soldOf = (ids: SQL): SQL => sql`
+  WITH matched AS (${ids})
+  SELECT coalesce(variant.id, matched.id) AS id
+  FROM matched LEFT JOIN products AS variant ON variant.parent_id = matched.id
+  WHERE NOT EXISTS (SELECT 1 FROM matched AS other JOIN products AS own ON own.id = other.id WHERE own.parent_id = matched.id)`;
+
+/** The best results of a kind as JSON: exact matches, then prefix matches, then the newest. Those to be `sold` are in the order of their variants. */
+function resultsOf(q: string, source: Source, sold: boolean): SQL {
   const asked = source.byId === false ? null : idOf(q);
   const ids = asked === null ? source.among : [sql`SELECT ${asked} AS id`, ...source.among];
   const exact = asked === null ? source.isExact : sql`(${source.isExact} OR ${source.id} = ${asked})`;
-  const shown = shownOf(source, sql.join(ids, sql` UNION `), sql`coalesce(${exact}, FALSE)`);
+  const among = sql.join(ids, sql` UNION `);
+  const shown = shownOf(source, sold ? soldOf(among) : among, sql`coalesce(${exact}, FALSE)`);
   const begins = hasPrefix(noCase(sql`label`), q);
-  return asJson(sql`SELECT * FROM (${shown}) ORDER BY exact DESC, ${begins} DESC, id DESC LIMIT ${RESULTS_PER_GROUP}`);
+  const next = sold ? sql`label, id LIMIT ${MOST_SOLD}` : sql`id DESC LIMIT ${RESULTS_PER_GROUP}`;
+  return asJson(sql`SELECT * FROM (${shown}) ORDER BY exact DESC, ${begins} DESC, ${next}`);
 }
 
 /** Selects a JSON object with the results of each kind. */
@@ -208,11 +221,17 @@ async function selectGroups(db: Database, groups: [kind: Kind, results: SQL][]):
   return groups.map(([kind]) => ({ kind, results: results[kind] ?? [] })).filter((group) => group.results.length > 0);
 }
 
-/** Searches each kind in one round trip. Kinds with an exact result come first. */
-export async function search(db: Database, q: string, kinds: Kind[], scope: AccountScope): Promise<SearchGroup[]> {
+/** Searches each kind in one round trip. Kinds with an exact result come first. With `sold`, products are variants if they have any. */
+export async function search(
+  db: Database,
+  q: string,
+  kinds: Kind[],
+  scope: AccountScope,
+  sold = false,
+): Promise<SearchGroup[]> {
   const groups = await selectGroups(
     db,
-    kinds.map((kind) => [kind, resultsOf(q, sources[kind](q, scope))]),
+    kinds.map((kind) => [kind, resultsOf(q, sources[kind](q, scope), sold && kind === "product")]),
   );
   return groups.toSorted((one, other) => Number(hasExact(other)) - Number(hasExact(one)));
 }

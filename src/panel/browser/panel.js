@@ -46,6 +46,7 @@ export function show({ url, redirected, html }, { push = true, posted = false, s
   const next = new DOMParser().parseFromString(html, "text/html");
   if (!next.querySelector("main")) throw new Error("not a page of ours");
   const focused = keepFocus ? document.activeElement?.id : "";
+  const above = keepFocus ? document.activeElement?.getBoundingClientRect().top : 0;
   if (push && (!posted || redirected)) {
     const how = addressOf(url) === shown ? "replaceState" : "pushState";
     if (how === "pushState") history.replaceState({ scroll: scrollY }, "");
@@ -58,10 +59,11 @@ export function show({ url, redirected, html }, { push = true, posted = false, s
   begin();
   const notice = main().querySelector(".notice.error") ?? main().querySelector(".notice");
   if (notice) notice.tabIndex = -1;
-  const target = document.getElementById(focused) ?? notice ?? main();
+  const target = document.getElementById(focused) ?? notice ?? main().querySelector("[autofocus]") ?? main();
   // A filter was chosen in a folded part.
   if (!target.checkVisibility()) target.closest("form")?.querySelector("details")?.setAttribute("open", "");
   target.focus({ preventScroll: target !== notice });
+  if (focused && target.id === focused) scrollBy(0, target.getBoundingClientRect().top - above);
   if (target === main()) announce(next.title);
 }
 
@@ -230,6 +232,27 @@ document.addEventListener("change", ({ target }) => {
   target.closest?.("form[data-auto]")?.requestSubmit();
 });
 
+const CALCULATED = /^((quantity|price)-|(add|user_id|shipping_address_id|shipping_method)$)/;
+
+/** Calculates an order again soon after a change of its lines, customer or shipping. What is typed meanwhile stays. */
+document.addEventListener("change", async ({ target: { form, name } }) => {
+  const button = form?.querySelector("[data-calculates]");
+  if (!button || !CALCULATED.test(name)) return;
+  const turn = ++latest;
+  // A pressed button sends the form itself.
+  await new Promise((soon) => setTimeout(soon, 300));
+  if (turn !== latest || !form.isConnected) return;
+  const sent = new FormData(form, button);
+  for (const field of [...sent.keys()]) if (field.startsWith("find.")) sent.delete(field);
+  const page = await fetchPage(form.action, { method: "POST", body: new URLSearchParams(sent) }).catch(() => {});
+  main().removeAttribute("aria-busy");
+  if (!page || turn !== latest) return;
+  const { id, value } = document.activeElement;
+  show(page, { posted: true, keepFocus: true });
+  const field = document.getElementById(id);
+  if (field && value !== undefined && value !== sent.get(field.name)) field.value = value;
+});
+
 /** The first checkbox of a group stands for all of them. */
 document.addEventListener("change", ({ target }) => {
   for (let group = target.closest?.("[data-ticks]"); group; group = group.parentElement.closest("[data-ticks]")) {
@@ -278,6 +301,7 @@ function tellRefund(form) {
     refund >= 0
       ? `${inWords(refund)} of ${inWords(order.left)} goes back`
       : "This amount cannot be refunded. Check your entries";
+  form.querySelector(".actions .danger").textContent = refund > 0 ? `Refund ${inWords(refund)}` : "Refund now";
 }
 
 document.addEventListener("input", (event) => tellRefund(event.target.form));

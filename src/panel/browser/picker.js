@@ -37,6 +37,7 @@ export function offer(part) {
   /** Shows a chosen entry above the field as a ticked box. */
   function choose({ dataset: { value }, childNodes }) {
     const box = make("input", { type: "checkbox", name: input.name.replace("find.", ""), value, checked: true });
+    box.id = `${input.id}-${value}`;
     const chip = make("label", { className: "chip" }, box, ...childNodes);
     for (const other of picked.querySelectorAll("input")) {
       if (!isMany || other.value === value) other.parentNode.remove();

@@ -222,10 +222,10 @@ const PickerField = ({ form, ...shown }: ShownInput & { form: FormState }) => {
       <Labelled {...shown}>
         <div class="picked">
           {chosen.map((pick) => (
-            <Chip type={type} name={name} pick={pick} checked />
+            <Chip id={`${shown.id}-${pick.value}`} type={type} name={name} pick={pick} checked />
           ))}
           {matches.map((pick) => (
-            <Chip type={type} name={name} pick={pick} />
+            <Chip id={`${shown.id}-${pick.value}`} type={type} name={name} pick={pick} />
           ))}
         </div>
         <input
@@ -243,12 +243,14 @@ const PickerField = ({ form, ...shown }: ShownInput & { form: FormState }) => {
 
 function offersFor({ values }: FormState, { picker }: PickerState): string {
   const kinds = searchedKinds(picker, values).join();
-  return `/admin/pick?${new URLSearchParams({ kinds, ...(isReference(picker) && { references: "true" }) })}`;
+  return `/admin/pick?${new URLSearchParams({ kinds, ...(isReference(picker) && { references: "true" }), ...(picker.sold && { sold: "true" }) })}`;
 }
 
-const Chip = ({ type, name, pick, checked }: { type: string; name: string; pick: PickerOption; checked?: boolean }) => (
+type ChipProps = { id: string; type: string; name: string; pick: PickerOption; checked?: boolean };
+
+const Chip = ({ id, type, name, pick, checked }: ChipProps) => (
   <label class="chip">
-    <input type={type} name={name} value={pick.value} checked={checked} />
+    <input type={type} name={name} value={pick.value} checked={checked} id={id} />
     <FoundThing {...pick} />
   </label>
 );

@@ -1,8 +1,13 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import type { FieldErrors } from "../../domain/errors.ts";
+import { toMinor } from "../../domain/money.ts";
 import type { FormState } from "../forms/inputs.ts";
-import { Columns, Field, Folded } from "../kit/fields.tsx";
+import { CellField, Columns, Field, Folded } from "../kit/fields.tsx";
 import { Button } from "../kit/form.tsx";
+import { Table } from "../kit/table.tsx";
+import { MoneyAmount, Thumbnail } from "../kit/values.tsx";
+import type { PickerOption } from "../pickers/picker.ts";
+import { priceField, quantityField, type RowField } from "./by-hand/inputs.ts";
 import { addressFieldsOf } from "./inputs.ts";
 
 // Sections that the forms of new orders and of edits share.
@@ -29,7 +34,7 @@ export const OrderFrame = ({ form, items, addresses, calculates, children }: Ord
   <div class="record">
     <div>
       {/* Enter in a field presses the first button. */}
-      <button type="submit" class="unseen" tabindex={-1} name="do" value={calculates.value}>
+      <button type="submit" class="unseen" tabindex={-1} name="do" value={calculates.value} data-calculates>
         {calculates.label}
       </button>
       <section class="card">
@@ -47,6 +52,74 @@ export const OrderFrame = ({ form, items, addresses, calculates, children }: Ord
     </div>
     <aside>{children}</aside>
   </div>
+);
+
+type Line = {
+  row: string;
+  /** One that the form adds has a `value`. */
+  product: Pick<PickerOption, "label" | "detail"> & Partial<PickerOption>;
+  /** Price of a unit in minor units. */
+  price?: number | undefined;
+  total: number | undefined;
+};
+
+type LinesProps = { form: FormState<RowField>; lines: Line[]; currency: string; price: string };
+
+/** The lines of an order with fields for their quantities and prices. */
+export const LineFields = ({ form, lines, currency, price }: LinesProps) =>
+  lines.length === 0 ? (
+    <p class="muted">No items yet.</p>
+  ) : (
+    <div class="variants">
+      <Table
+        label="Items"
+        rows={lines}
+        columns={[
+          { title: "Product", cell: (line) => <Product {...line} currency={currency} /> },
+          { title: "Quantity", cell: ({ row }) => <CellField form={form} name={quantityField(row)} /> },
+          { title: `${price} (${currency})`, cell: ({ row }) => <CellField form={form} name={priceField(row)} /> },
+          {
+            title: "Total",
+            numeric: true,
+            cell: ({ total }) =>
+              total === undefined ? null : <MoneyAmount minor={toMinor(total)} currency={currency} />,
+          },
+          {
+            title: "Remove",
+            cell: ({ row, product }) =>
+              form.values[quantityField(row)]?.[0] === "0" ? (
+                <span class="muted">Removed</span>
+              ) : (
+                <button
+                  type="submit"
+                  class="button quiet"
+                  name="remove"
+                  value={row}
+                  aria-label={`Remove ${product.label}`}
+                >
+                  Remove
+                </button>
+              ),
+          },
+        ]}
+      />
+    </div>
+  );
+
+const Product = ({ product: { value, label, detail, image }, price, currency }: Line & { currency: string }) => (
+  <span class="pictured">
+    {value !== undefined && <input type="hidden" name="items" value={value} />}
+    {image && <Thumbnail images={[{ url: image }]} name={label} />}
+    <span>
+      {label}
+      {detail && <small class="muted">{detail}</small>}
+      {price !== undefined && (
+        <small class="muted">
+          <MoneyAmount minor={price} currency={currency} /> each
+        </small>
+      )}
+    </span>
+  </span>
 );
 
 /** The errors of a quote's problems, by field. */

@@ -105,7 +105,7 @@ export async function reauthenticationPage(
   const hasCodes = identity.kind === "user" && (await findStatus(db, identity.id)).enabledAt !== null;
   const form = formFor(failed, action, {
     inputs: {
-      current_password: { ...passwordInput, required: !hasCodes },
+      current_password: { ...passwordInput, required: !hasCodes, autofocus: true },
       code: {
         ...codeInput,
         label: "Or a code",

@@ -103,15 +103,19 @@ export const StaffOrder = z
   .meta({ id: "StaffOrder", description: "An order placed by staff for a buyer" });
 export type StaffOrder = z.output<typeof StaffOrder>;
 
-/** An order that staff prepare for a buyer, to be placed later. */
-export const DraftContent = z
+/** An order that is calculated before it has a buyer. */
+export const QuotedContent = z
   .strictObject(contentFields)
-  .refine(hasBuyer, NO_BUYER)
   .refine(...oneOf("user_id", "customer"))
   .refine(...oneOf("shipping_method", "custom_shipping"))
   .refine(...oneOf("shipping_address", "shipping_address_id"))
-  .refine(...oneOf("billing_address", "billing_address_id"))
-  .meta({ id: "DraftContent", description: "The content of a draft order" });
+  .refine(...oneOf("billing_address", "billing_address_id"));
+
+/** An order that staff prepare for a buyer, to be placed later. */
+export const DraftContent = QuotedContent.refine(hasBuyer, NO_BUYER).meta({
+  id: "DraftContent",
+  description: "The content of a draft order",
+});
 export type DraftContent = z.output<typeof DraftContent>;
 
 export const DraftPlacement = z

@@ -2,31 +2,22 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import type { DraftRow } from "../../../checkout/orders/by-hand/schemas.ts";
 import type { Quote } from "../../../checkout/orders/create/quote.ts";
-import { shopCurrency, toMinor } from "../../../domain/money.ts";
+import { shopCurrency } from "../../../domain/money.ts";
 import { accountScopeOf } from "../../../platform/auth/caller.ts";
 import { etagOf } from "../../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../../forms/inputs.ts";
 import { type Initial, valuesFrom } from "../../forms/kinds.ts";
 import { Allowed } from "../../kit/allowed.tsx";
-import { CellField, Field, Fields } from "../../kit/fields.tsx";
+import { Field, Fields } from "../../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton } from "../../kit/form.tsx";
 import { AuditLink, PageHeader } from "../../kit/page-parts.tsx";
-import { Table } from "../../kit/table.tsx";
 import { pricedOf, Totals } from "../../kit/totals.tsx";
-import { Badge, MoneyAmount, Thumbnail } from "../../kit/values.tsx";
+import { Badge } from "../../kit/values.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
 import type { PickerOption } from "../../pickers/picker.ts";
 import { withPicks } from "../../pickers/resolve.ts";
-import { OrderFrame } from "../form-sections.tsx";
-import {
-  draftValues,
-  inputsFor,
-  type OrderField,
-  priceField,
-  productsIn,
-  quantityField,
-  readOrderChoices,
-} from "./inputs.ts";
+import { LineFields, OrderFrame } from "../form-sections.tsx";
+import { draftValues, inputsFor, methodsOf, type OrderField, productsIn, readAddresses } from "./inputs.ts";
 
 const NEW = "/admin/orders/new";
 
@@ -53,7 +44,7 @@ const OrderForm = ({ next, ...fields }: FormProps & { next: keyof typeof ACTIONS
     <input type="hidden" name="once" value={fields.form.values.once?.[0] ?? crypto.randomUUID()} />
     <OrderFields {...fields}>
       {([next, next === "place" ? "save" : "place"] as const).map((action) => (
-        <Button tone={action === next ? "primary" : "quiet"} name="do" value={action}>
+        <Button tone={action === "place" && next === action ? "primary" : "quiet"} name="do" value={action}>
           {ACTIONS[action]}
         </Button>
       ))}
@@ -113,11 +104,11 @@ async function readOrderForm(
 ): Promise<FormProps> {
   const shown = failed?.action === path ? failed.values : valuesFrom(values);
   const scope = accountScopeOf(c.var.caller);
-  const choices = await readOrderChoices(c.var.db, scope, { values: shown, quote });
+  const choices = { addresses: await readAddresses(c.var.db, scope, shown), methods: methodsOf(quote) };
   const inputs = inputsFor(productsIn(shown), choices);
   const opened = formFor(failed, path, { inputs, values, ...(etag !== undefined && { etag }) });
   const form = await withPicks(c, opened);
-  return { form, quote, hasAddresses: [...choices.addresses].length > 0 };
+  return { form, quote, hasAddresses: choices.addresses.length > 0 };
 }
 
 type FormProps = { form: FormState<OrderField>; quote: Quote | undefined; hasAddresses: boolean };
@@ -140,7 +131,7 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
     </section>
     <section class="card">
       <h2>Total</h2>
-      {quote ? <Totals order={pricedOf(quote)} /> : <p class="muted">Update the total once the order has items.</p>}
+      {quote ? <Totals order={pricedOf(quote)} /> : <p class="muted">Add an item to see the total.</p>}
       <div class="actions">
         {children}
         <Button tone="quiet" name="do" value="update">
@@ -154,47 +145,14 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
 
 /** The ordered products with their quantities and prices. The form also sends their ids. */
 const Items = ({ form, quote }: Omit<FormProps, "hasAddresses">) => {
-  const chosen = form.picks.get("items")?.chosen ?? [];
   const quoted = (id: string) => quote?.items.find((item) => item.product_id === Number(id));
   /** A deleted product is found by its id only, and keeps the name that the draft saved. */
   const nameOf = ({ value, label }: PickerOption) => (label === `#${value}` ? (quoted(value)?.name ?? label) : label);
-  if (chosen.length === 0) return <p class="muted">No items yet.</p>;
-  return (
-    <div class="variants">
-      <Table
-        label="Items"
-        rows={chosen}
-        columns={[
-          { title: "Product", cell: (pick) => <Product {...pick} label={nameOf(pick)} /> },
-          {
-            title: "Quantity",
-            cell: ({ value }) => <CellField form={form} name={quantityField(value)} />,
-          },
-          {
-            title: `Your price (${shopCurrency()})`,
-            cell: ({ value }) => <CellField form={form} name={priceField(value)} />,
-          },
-          {
-            title: "Total",
-            numeric: true,
-            cell: ({ value }) => {
-              const item = quoted(value);
-              return item && quote ? <MoneyAmount minor={toMinor(item.total)} currency={quote.currency} /> : null;
-            },
-          },
-        ]}
-      />
-    </div>
-  );
+  const added = form.picks.get("items")?.chosen ?? [];
+  const lines = added.map((pick) => ({
+    row: pick.value,
+    product: { ...pick, label: nameOf(pick) },
+    total: quoted(pick.value)?.total,
+  }));
+  return <LineFields form={form} lines={lines} currency={quote?.currency ?? shopCurrency()} price="Your price" />;
 };
-
-const Product = ({ value, label, detail, image }: PickerOption) => (
-  <span class="pictured">
-    <input type="hidden" name="items" value={value} />
-    {image && <Thumbnail images={[{ url: image }]} name={label} />}
-    <span>
-      {label}
-      {detail && <small class="muted">{detail}</small>}
-    </span>
-  </span>
-);

@@ -21,6 +21,7 @@ import {
   percent,
   type Values,
 } from "../../forms/kinds.ts";
+import { type SentForm, sentForm } from "../../forms/read-form.ts";
 import { addressInputs } from "../inputs.ts";
 
 // The form of an order that staff place. Products have a row each, with a quantity and a price.
@@ -58,6 +59,7 @@ export const orderInputs = {
     hint: "Names or SKUs, separated by commas.",
     kinds: ["product"],
     many: true,
+    sold: true,
   },
   discount_codes: { as: "text", label: "Discount codes", hint: "Separated by commas.", maxlength: 400 },
   "discount.percent": { as: "percent", label: "Discount in percent", read: percent },
@@ -129,7 +131,14 @@ export const productsIn = ({ items = [], add = [] }: Values): string[] => [
 export const isOrdered = (values: Values, id: string): boolean =>
   !/^\s*0*$/.test(values[quantityField(id)]?.[0] ?? "1");
 
-const orderedIn = (values: Values): string[] => productsIn(values).filter((id) => isOrdered(values, id));
+/** Ids of the products in the form that have a quantity. */
+export const orderedIn = (values: Values): string[] => productsIn(values).filter((id) => isOrdered(values, id));
+
+/** The form with the row taken out whose button was pressed. */
+export function withoutRemoved({ action, values }: SentForm): SentForm {
+  const { remove: [row] = [], ...others } = values;
+  return sentForm(action, row === undefined ? values : { ...others, [quantityField(row)]: ["0"] });
+}
 
 /** The values after the form was calculated: added products are rows, and removed ones are gone. */
 export function calculated(values: Values): Values {
@@ -209,12 +218,8 @@ export type OrderChoices = { addresses: Options; methods: Options };
 /** Maximum number of an account's addresses to choose from. */
 const MOST = 20;
 
-/** Addresses of the account in the form, and shipping methods of its quote. */
-export async function readOrderChoices(
-  db: Database,
-  scope: AccountScope,
-  { values, quote }: { values: Values; quote: Quote | undefined },
-): Promise<OrderChoices> {
+/** Addresses of the account in the form, the default one first. */
+export async function readAddresses(db: Database, scope: AccountScope, values: Values) {
   const userId = Number(values.user_id?.[0] ?? 0);
   const rows = userId
     ? await db
@@ -224,8 +229,9 @@ export async function readOrderChoices(
         .orderBy(desc(addresses.isDefault), addresses.id)
         .limit(MOST)
     : [];
-  return {
-    addresses: rows.map((row) => [String(row.id), addressLines(row).join(", ")] as const),
-    methods: (quote?.shipping_options ?? []).map(({ id, name }) => [String(id), name] as const),
-  };
+  return rows.map((row) => [String(row.id), addressLines(row).join(", ")] as const);
 }
+
+/** Shipping methods of a quote. */
+export const methodsOf = (quote: Quote | undefined): Options =>
+  (quote?.shipping_options ?? []).map(({ id, name }) => [String(id), name] as const);

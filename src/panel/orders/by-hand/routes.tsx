@@ -6,6 +6,7 @@ import {
   DraftPlacement,
   type DraftRow,
   DraftsQuery,
+  QuotedContent,
   StaffOrder,
 } from "../../../checkout/orders/by-hand/schemas.ts";
 import {
@@ -26,7 +27,8 @@ import { once } from "../../../platform/idempotency/once.ts";
 import { redirectWithFlash } from "../../flash.ts";
 import { submitForm } from "../../forms/attempt.ts";
 import type { Failed, FormInputs } from "../../forms/inputs.ts";
-import { readFilters, type SentForm } from "../../forms/read-form.ts";
+import type { FieldKind } from "../../forms/kinds.ts";
+import { readFilters, type SentForm, sentForm } from "../../forms/read-form.ts";
 import { When } from "../../kit/dates.tsx";
 import { choiceFilter, ownLabels } from "../../kit/filters.tsx";
 import { Badge } from "../../kit/values.tsx";
@@ -36,7 +38,17 @@ import { chosenIn } from "../../pickers/resolve.ts";
 import { recordPages } from "../../record-pages.ts";
 import { errorsIn } from "../form-sections.tsx";
 import { draftOrderPage, newOrderPage, type SeenOrder } from "./form-page.tsx";
-import { calculated, inputsFor, NO_CHOICES, orderKinds, rowErrors, TERMS } from "./inputs.ts";
+import {
+  calculated,
+  inputsFor,
+  NO_CHOICES,
+  orderedIn,
+  orderKinds,
+  readAddresses,
+  rowErrors,
+  TERMS,
+  withoutRemoved,
+} from "./inputs.ts";
 
 export const ordersByHand = new Hono<PanelEnv>()
   .get("/orders/new", administer("orders:write"), (c) => newOrderPage(c, { failed: null }))
@@ -96,7 +108,7 @@ async function showDraft(c: Context<PanelEnv>, id: number, failed: Failed | null
 
 /** Saves or places a new order, or the draft with the id, or calculates it. */
 async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): Promise<Response> {
-  const sent = await chosenIn(c, typed, inputsFor([], NO_CHOICES));
+  const sent = withoutRemoved(await chosenIn(c, typed, inputsFor([], NO_CHOICES)));
   const kinds = orderKinds(sent.values);
   const terms = Object.fromEntries(TERMS.map((name) => [name, kinds[name] ?? (() => undefined)]));
   const ofContent = Object.fromEntries(Object.entries(kinds).filter(([name]) => !(name in terms)));
@@ -106,15 +118,26 @@ async function saveOrPlace(c: Context<PanelEnv>, typed: SentForm, id?: number): 
     const placed = await once(c, order, (ctx) => placeByHand(ctx, order));
     return redirectWithFlash(c, `/admin/orders/${placed.id}`, "The order was placed.");
   }
+  if (action !== "place" && action !== "save") return updatedPage(c, sent, ofContent, id);
   const content = sent.read(DraftContent, ofContent);
   const placement = sent.read(DraftPlacement, terms);
-  if (action !== "place" && action !== "save") return updatedPage(c, sent, { content, id });
   const draft = await saved(c, sent, { content, id });
   const path = `/admin/orders/drafts/${draft.id}`;
   if (action === "save") return redirectWithFlash(c, path, "The draft was saved.");
   const which = { id: draft.id, ifMatch: {} };
   const placed = await once(c, [draft.id, placement], (ctx) => placeDraft(ctx, which, placement));
   return redirectWithFlash(c, `/admin/orders/${placed.id}`, "The order was placed.");
+}
+
+/** The form with the customer's first address, until another one is chosen or typed. */
+async function withSavedAddress(c: Context<PanelEnv>, { action, values }: SentForm): Promise<SentForm> {
+  const { shipping_address_id: [chosen] = [], ...others } = values;
+  const isTyped = Boolean(values["shipping_address.address"]?.[0]?.trim());
+  const offered = (await readAddresses(c.var.db, accountScopeOf(c.var.caller), values)).map(([value]) => value);
+  const [first] = offered;
+  if (first === undefined || isTyped) return sentForm(action, others);
+  const kept = chosen === "" || (chosen !== undefined && offered.includes(chosen));
+  return sentForm(action, { ...others, shipping_address_id: [kept ? chosen : first] });
 }
 
 type SentDraft = { content: DraftContent; id: number | undefined };
@@ -124,13 +147,15 @@ const saved = (c: Context<PanelEnv>, { ifMatch }: SentForm, { content, id }: Sen
     ? once(c, content, (ctx) => insertDraft(ctx, content))
     : changeDraft(writeContextOf(c), { id, ifMatch }, content);
 
-/** The form with the order's total and every reason to refuse it. */
-async function updatedPage(c: Context<PanelEnv>, { action, values }: SentForm, { content, id }: SentDraft) {
-  const quote = await quoteByHand(writeContextOf(c), content);
-  const errors = errorsIn(quote.problems);
-  const isFine = quote.problems.length === 0;
-  const message = isFine ? "The total is up to date. Nothing was saved yet." : "This order cannot be placed yet:";
-  const failed = inRows({ action, values, errors, message, tone: "warning" });
+/** The form with the order's total and every reason to refuse it. The order may lack its buyer and items so far. */
+async function updatedPage(c: Context<PanelEnv>, typed: SentForm, kinds: Record<string, FieldKind>, id?: number) {
+  const { action, values, read } = await withSavedAddress(c, typed);
+  const hasItems = orderedIn(values).length > 0;
+  const quote = hasItems ? await quoteByHand(writeContextOf(c), read(QuotedContent, kinds)) : undefined;
+  const isFor = values.user_id?.[0] || values["customer.email"]?.[0];
+  const problems = (quote?.problems ?? []).filter(({ field }) => isFor || field !== "shipping_address");
+  const message = problems.length === 0 ? "Nothing was saved yet." : "This order cannot be placed yet:";
+  const failed = inRows({ action, values, errors: errorsIn(problems), message, tone: "warning" });
   const seen: SeenOrder = { failed: { ...failed, values: calculated(values) }, quote };
   if (id === undefined) return newOrderPage(c, seen);
   return draftOrderPage(c, { ...seen, draft: await requireDraft(c.var.db, id, accountScopeOf(c.var.caller)) });

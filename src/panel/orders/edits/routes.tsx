@@ -5,8 +5,8 @@ import type { OrderRow } from "../../../checkout/orders/schemas.ts";
 import { requireOrder } from "../../../checkout/orders/update.ts";
 import { notifyOfEdit } from "../../../checkout/payments/notify-provider.ts";
 import { ApiError } from "../../../domain/errors.ts";
-import { shopCurrency, toMinor } from "../../../domain/money.ts";
-import { nameWithValues } from "../../../domain/option-values.ts";
+import { toMinor } from "../../../domain/money.ts";
+import { describeValues } from "../../../domain/option-values.ts";
 import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
 import { etagOf } from "../../../platform/http/version.ts";
@@ -16,17 +16,16 @@ import { submitRow } from "../../forms/attempt.ts";
 import { type Failed, type FormState, formFor } from "../../forms/inputs.ts";
 import { number, valuesFrom } from "../../forms/kinds.ts";
 import type { SentForm } from "../../forms/read-form.ts";
-import { CellField, Field } from "../../kit/fields.tsx";
+import { Field } from "../../kit/fields.tsx";
 import { Button, Form, LinkButton } from "../../kit/form.tsx";
 import { PageHeader } from "../../kit/page-parts.tsx";
-import { Table } from "../../kit/table.tsx";
 import { pricedOf, Totals } from "../../kit/totals.tsx";
 import { MoneyAmount } from "../../kit/values.tsx";
 import { type PanelEnv, page } from "../../page.tsx";
 import { chosenIn, withPicks } from "../../pickers/resolve.ts";
 import { showRow } from "../../record-pages.ts";
-import { calculated, priceField, quantityField } from "../by-hand/inputs.ts";
-import { errorsIn, OrderFrame } from "../form-sections.tsx";
+import { calculated, withoutRemoved } from "../by-hand/inputs.ts";
+import { errorsIn, LineFields, OrderFrame } from "../form-sections.tsx";
 import { type EditField, editErrors, editInputsFor, editKinds, editValues, hasAddress, rowOf } from "./inputs.ts";
 
 export const orderEditPages = new Hono<PanelEnv>()
@@ -50,7 +49,7 @@ async function showEdit(c: Context<PanelEnv>, id: number, failed: Failed | null)
 /** Saves an edit whose total was reviewed, or shows its total. */
 async function reviewOrSave(c: Context<PanelEnv>, id: number, typed: SentForm): Promise<Response> {
   const order = await orderOf(c, id);
-  const sent = await chosenIn(c, typed, editInputsFor(order, {}, undefined));
+  const sent = withoutRemoved(await chosenIn(c, typed, editInputsFor(order, {}, undefined)));
   const { ifMatch, values } = sent;
   const { content, terms } = editKinds(order, values);
   const { do: [action] = [], expected_total: [expected] = [] } = values;
@@ -141,55 +140,20 @@ const Fields = ({ order, form, quote, isReviewed }: FieldsProps) => (
 
 /** The order's items and added products, with their quantities and new prices. */
 const Items = ({ order, form, quote }: Omit<FieldsProps, "isReviewed">) => {
-  const rows = [
+  const lines = [
     ...order.items.map((item) => ({
       row: rowOf(item),
-      name: nameWithValues(item),
+      product: { label: item.name, detail: describeValues(item.optionValues) },
       price: item.unitPrice,
       total: quote?.items.find(({ id }) => id === item.id)?.total,
     })),
-    ...(form.picks.get("items")?.chosen ?? []).map(({ value, label }) => {
-      const added = quote?.items.find((item) => item.id === null && item.product_id === Number(value));
-      return { row: value, name: label, price: added && toMinor(added.unit_price), total: added?.total, value };
+    ...(form.picks.get("items")?.chosen ?? []).map((pick) => {
+      const added = quote?.items.find((item) => item.id === null && item.product_id === Number(pick.value));
+      return { row: pick.value, product: pick, price: added && toMinor(added.unit_price), total: added?.total };
     }),
   ];
-  return (
-    <div class="variants">
-      <Table
-        label="Items"
-        rows={rows}
-        columns={[
-          { title: "Product", cell: (line) => <Product {...line} currency={order.currency} /> },
-          { title: "Quantity", cell: ({ row }) => <CellField form={form} name={quantityField(row)} /> },
-          {
-            title: `New price (${shopCurrency()})`,
-            cell: ({ row }) => <CellField form={form} name={priceField(row)} />,
-          },
-          {
-            title: "Total",
-            numeric: true,
-            cell: ({ total }) =>
-              total === undefined ? null : <MoneyAmount minor={toMinor(total)} currency={order.currency} />,
-          },
-        ]}
-      />
-    </div>
-  );
+  return <LineFields form={form} lines={lines} currency={order.currency} price="New price" />;
 };
-
-type ProductProps = { name: string; price: number | undefined; value?: string; currency: string };
-
-const Product = ({ name, price, value, currency }: ProductProps) => (
-  <span>
-    {value !== undefined && <input type="hidden" name="items" value={value} />}
-    {name}
-    {price !== undefined && (
-      <small class="muted">
-        <MoneyAmount minor={price} currency={currency} /> each
-      </small>
-    )}
-  </span>
-);
 
 const settled: Record<Settlement, string> = {
   none: "Nothing is charged or refunded.",

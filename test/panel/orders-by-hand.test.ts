@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { beginSession, signPanelToken } from "../../src/panel/session/token.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
+import { anAdministrator, aVisitor, fieldsOf, type Page } from "../support/panel.ts";
+import { ADDRESS, aParent, aProduct, aUser, aVariant, orderOf, settings } from "../support/shop.ts";
+
+const aPanel = shared(() => anAdministrator());
+
+let panel: Awaited<ReturnType<typeof anAdministrator>>;
+
+beforeEach(async () => {
+  panel = await aPanel();
+});
+
+const NEW = "/admin/orders/new";
+
+/** Values that a page offers for a field, with their words. */
+const offered = ({ html }: Page, name: string) =>
+  [...html.matchAll(new RegExp(`name="${name}" value="([^"]+)"[^>]*>(.*?)</label>`, "gs"))].map(
+    ([, value, label = ""]) => [Number(value), textOf(label)],
+  );
+
+const textOf = (html = "") =>
+  html
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+const linesOf = ({ html }: Page) => textOf(html.split('aria-label="Items"')[1]?.split("</table>")[0]);
+const totalOf = ({ html }: Page) => textOf(html.split('<dl class="total">')[1]?.split("</dl>")[0]);
+
+const noticeOf = ({ html }: Page) => textOf(/<div class="notice[^>]*>(.*?)<\/div>/s.exec(html)?.[1]);
+
+/** A shirt in two colors. */
+async function aShirt() {
+  const sku = `T-${crypto.randomUUID().slice(0, 8)}`;
+  const options = [{ name: "Color", values: ["Ochre", "X-Blue"] }];
+  const shirt = await aParent({ name: `T-Shirt ${sku}`, sku, options, price: 2_000 });
+  const [ochre, blue] = [await aVariant(shirt, { price: 2_000 }), await aVariant(shirt, { price: 2_000 })];
+  return { sku, id: shirt.id, ochre: ochre.id, blue: blue.id };
+}
+
+describe("a product that is sold in variants", () => {
+  it("is found by its name as its variants, of which one is chosen", async () => {
+    const { sku, id, ochre, blue } = await aShirt();
+    const refused = await panel.post(NEW, { "find.add": `T-Shirt ${sku}`, do: "update", payment_method: "cash" });
+    const found = offered(refused, "add");
+    expect(found.map(([value]) => value)).toEqual([ochre, blue]);
+    expect(found[0]?.[1]).toContain("Ochre");
+    expect((await panel.get(`/admin/pick?kinds=product&sold=true&q=${sku}`)).html).not.toContain(`data-value="${id}"`);
+    const page = await panel.post(NEW, { ...fieldsOf(refused, NEW), add: String(ochre), do: "update" });
+    expect(noticeOf(page)).toBe("Nothing was saved yet.");
+    expect(linesOf(page)).toContain("Ochre");
+    expect(totalOf(page)).toContain("$20.00");
+  });
+
+  it.each([
+    ["t-shirt", "ochre"],
+    ["t-shirt", "x-blue"],
+  ])("is found as one variant by %s and %s", async (name, color) => {
+    const { sku, ochre, blue } = await aShirt();
+    const page = await panel.post(NEW, { "find.add": `${name} ${sku} ${color}`, do: "update", payment_method: "cash" });
+    expect(fieldsOf(page, NEW).items).toEqual([String(color === "ochre" ? ochre : blue)]);
+  });
+
+  it("is a product in a discount, which covers its variants", async () => {
+    const { sku, id } = await aShirt();
+    const sent = { name: "Picked", kind: "percentage", percent: "10", priority: "0", "find.product_ids": sku };
+    const { location } = await panel.post("/admin/discounts", sent);
+    expect(fieldsOf(await panel.get(String(location)), String(location)).product_ids).toEqual([String(id)]);
+  });
+});
+
+describe("an order by hand", () => {
+  it("starts with its items, before it has a customer", async () => {
+    const { id } = await aProduct({ name: "Lamp", price: 1_000 });
+    const page = await panel.post(NEW, { add: String(id), do: "update", payment_method: "cash" });
+    expect([page.status, noticeOf(page)]).toEqual([200, "Nothing was saved yet."]);
+    expect(totalOf(page)).toContain("$10.00");
+    const placing = await panel.post(NEW, { ...fieldsOf(page, NEW), do: "place" });
+    expect([placing.status, placing.html]).toEqual([400, expect.stringContaining("send either user_id or customer")]);
+  });
+
+  it("is sent to the customer's address unless another one is chosen or typed", async () => {
+    const customer = await aUser();
+    const added = await call("POST /account/addresses", { as: customer.token, body: { ...ADDRESS, city: "Bath" } });
+    const address = String(added.body.data.id);
+    const empty = await panel.post(NEW, { user_id: String(customer.id), do: "update", payment_method: "cash" });
+    expect(fieldsOf(empty, NEW).shipping_address_id).toEqual([address]);
+    const other = { ...fieldsOf(empty, NEW), shipping_address_id: "", do: "update" };
+    expect(fieldsOf(await panel.post(NEW, other), NEW).shipping_address_id).toEqual([""]);
+    const another = { ...fieldsOf(empty, NEW), user_id: String((await aUser()).id), do: "update" };
+    expect(fieldsOf(await panel.post(NEW, another), NEW).shipping_address_id).toBeUndefined();
+  });
+
+  it("keeps the form while the password is asked for", async () => {
+    const account = await anAccount({ role: "admin" });
+    const then = Date.now() - 11 * 60_000;
+    const session = beginSession({ userId: account.id, sessionId: account.sessionId, authenticatedAt: then }, then);
+    const { post } = aVisitor({ "__Host-panel": (await signPanelToken(settings, session)).token });
+    const { id } = await aProduct({ price: 1_000_000 });
+    const page = await post(NEW, { add: String(id), do: "update", payment_method: "cash" });
+    const guest = { "customer.email": "ada@buyer.test", "customer.name": "Ada", paid: "true" };
+    const address = Object.fromEntries(
+      Object.entries(ADDRESS).map(([name, value]) => [`shipping_address.${name}`, String(value)]),
+    );
+    const asked = await post(NEW, { ...fieldsOf(page, NEW), ...guest, ...address, do: "place" });
+    expect(asked.html).toMatch(
+      /<input[^>]*autofocus[^>]*name="current_password"|name="current_password"[^>]*autofocus/,
+    );
+    const back = await post(NEW, { ...fieldsOf(asked, NEW), current_password: PASSWORD });
+    const kept = fieldsOf(back, NEW);
+    expect(kept).toMatchObject({ items: [String(id)], paid: ["true"], [`quantity-${id}`]: ["1"] });
+    expect((await post(NEW, { ...kept, do: "place" })).location).toMatch(/orders\/\d+$/);
+  });
+
+  it("loses the line whose button is pressed", async () => {
+    const [lamp, vase] = [await aProduct({ name: "Lamp" }), await aProduct({ name: "Vase" })];
+    const both = { add: [String(lamp.id), String(vase.id)], do: "update", payment_method: "cash" };
+    const page = await panel.post(NEW, both);
+    const left = await panel.post(NEW, { ...fieldsOf(page, NEW), remove: String(lamp.id) });
+    expect(fieldsOf(left, NEW).items).toEqual([String(vase.id)]);
+  });
+});
+
+describe("an edit of an order", () => {
+  it("names the variant that it adds, and takes out the line whose button is pressed", async () => {
+    const buyer = await aUser({ wallet: 100_000 });
+    const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(await aProduct({ name: "Lamp" })) });
+    const path = `/admin/orders/${body.data.id}/edit`;
+    const { ochre } = await aShirt();
+    const form = fieldsOf(await panel.get(path), path);
+    const added = await panel.post(path, { ...form, add: String(ochre), do: "review" });
+    expect(linesOf(added)).toContain("Ochre");
+    const removed = await panel.post(path, { ...fieldsOf(added, path), remove: `item-${body.data.items[0].id}` });
+    expect(linesOf(removed)).toMatch(/Lamp .*Removed/);
+    expect(totalOf(removed)).toContain("$20.00");
+  });
+});
