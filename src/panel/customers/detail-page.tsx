@@ -123,6 +123,7 @@ const Wallet = ({ account, failed }: CustomerProps) => {
     <ConfirmButton
       form={form}
       label="Credit wallet"
+      movesMoney
       title={`Credit the wallet of ${account.name}`}
       text="Use a negative amount to debit the wallet."
       tone="primary"

@@ -181,11 +181,22 @@ type DialogProps = PropsWithChildren<{
   action: string;
   /** Name of a button that previews the action; with scripts the preview updates while typing. */
   preview?: string | undefined;
+  /** True if the form moves money: Enter in a field does not send it. */
+  movesMoney?: boolean;
   tone?: Tone;
 }>;
 
 /** A form that its DialogButton opens. Works without scripts. A refused form stays open with its errors. */
-export const FormDialog = ({ form, title, text, action, preview, tone = "danger", children }: DialogProps) => {
+export const FormDialog = ({
+  form,
+  title,
+  text,
+  action,
+  preview,
+  movesMoney,
+  tone = "danger",
+  children,
+}: DialogProps) => {
   const id = idOf(form, "dialog");
   const refused = form.message !== null;
   return (
@@ -199,6 +210,8 @@ export const FormDialog = ({ form, title, text, action, preview, tone = "danger"
       <h2 id={`${id}-title`}>{title}</h2>
       <p>{text}</p>
       <Form form={form}>
+        {/* Enter presses the first button, which does nothing if it is disabled. */}
+        {movesMoney && <button type="submit" disabled hidden />}
         {children}
         <div class="actions">
           <Button tone={tone}>{action}</Button>

@@ -37,7 +37,9 @@ export const ListPage = <Row,>(props: PropsWithChildren<ListProps<Row>>) => {
       {views && <ViewTabs form={form} views={views} />}
       {(place.totalItems > 0 || isFiltered(form)) && <FilterBar form={form} />}
       {rows.length === 0 ? (
-        <EmptyState title={isFiltered(form) ? none.narrowed : none.title}>{children}</EmptyState>
+        <EmptyState title={isFiltered(form) ? none.narrowed : none.title}>
+          {isFiltered(form) ? <a href={form.action}>Show all</a> : children}
+        </EmptyState>
       ) : bulk ? (
         <SelectionForm bulk={bulk} filters={apiFilterText(form)} place={place}>
           {table}
@@ -104,7 +106,7 @@ type Bulk = { form: FormState<"ids">; fields: Child };
 
 type SelectionProps = { bulk: Bulk; filters: string; place: Page };
 
-/** A table with selectable rows and bulk actions. The action's fields show once a row is selected. */
+/** A table with selectable rows. Once a row is selected, the fields of the bulk actions show below, which moves no row. */
 const SelectionForm = ({ bulk, filters, place, children }: PropsWithChildren<SelectionProps>) => {
   const { totalItems, totalIsExact, perPage } = place;
   const total = totalIsExact ? String(totalItems) : `(more than ${totalItems})`;
@@ -113,6 +115,7 @@ const SelectionForm = ({ bulk, filters, place, children }: PropsWithChildren<Sel
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <input type="hidden" name="filters" value={filters} />
       <input type="hidden" name="matched" value={total} />
+      {children}
       <fieldset class="bulk card" aria-label="Action for the selected rows">
         <p>
           <output data-selected>Selected rows</output>
@@ -130,7 +133,6 @@ const SelectionForm = ({ bulk, filters, place, children }: PropsWithChildren<Sel
           </div>
         </div>
       </fieldset>
-      {children}
     </form>
   );
 };

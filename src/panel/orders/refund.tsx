@@ -19,8 +19,9 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
       label="Refund"
       title={`Refund order ${number}`}
       text={`Up to ${left} can be refunded to the original payment method. Downloads of refunded units end.`}
-      action="Refund now"
+      action={form.values.sum ? `Refund ${form.values.sum[0]}` : "Refund now"}
       preview="Preview refund"
+      movesMoney
     >
       <input type="hidden" name="once" value={crypto.randomUUID()} />
       <Group form={form} name="items">

@@ -83,7 +83,13 @@ async function previewPage(c: Context<PanelEnv>, id: number, { action, values }:
     formatMoney(minor, order.currency),
   );
   const message = `${amount} of ${left} will be refunded. Nothing was refunded yet.`;
-  return showOrder(c, order, { action, values, errors: {}, message, tone: "warning" });
+  return showOrder(c, order, {
+    action,
+    values: { ...values, sum: [String(amount)] },
+    errors: {},
+    message,
+    tone: "warning",
+  });
 }
 
 /** Errors of units are shown at the fields of their lines. */

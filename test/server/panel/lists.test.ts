@@ -204,3 +204,14 @@ it("changes selected rows, including a range between two of them", LONG, async (
   await page.getByText("cannot become shipped").waitFor();
   await look(page, "job-with-failures");
 });
+
+it("moves no row when the first one is selected", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage();
+  await page.goto("/admin/products");
+  const tops = () => page.locator("tbody tr").evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top));
+  const before = await tops();
+  await page.locator("tbody .select input").first().check();
+  await page.getByText("1 selected").waitFor();
+  expect(await tops()).toEqual(before);
+  await look(page, "products-selected");
+});

@@ -123,7 +123,7 @@ export const jobs: Jobs = {
     await order(hands, paid);
     await hands.button("Refund");
     await hands.type("Or enter an amount", "1.50");
-    await hands.button("Refund now");
+    await hands.button("Refund $1.50");
     await told(hands.page, "The refund was made");
   },
   "Note something on an order": async (hands, { paid }) => {

@@ -201,13 +201,13 @@ const VariantsForm = ({
     <Form form={form} needs="products:write">
       <input type="hidden" name="page" value={page} />
       <div class="selection">
-        <BulkFields form={form} hasImages={product.images.length > 0} />
         <Table
           label="Variants"
           rows={rows}
           columns={columnsOf(form, product)}
           selects={({ id, optionValues }) => ({ id, name: describeValues(optionValues) })}
         />
+        <BulkFields form={form} hasImages={product.images.length > 0} />
       </div>
       <SaveBar>
         <Button>Save variants</Button>
