@@ -5,19 +5,16 @@ import { auditLog, jobChanges, jobs, sessions, staffSpending } from "../../platf
 import { updateRows } from "../../platform/db/statements.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 
-/** Maximum number of rows that one statement changes. */
-const AT_ONCE = 500;
+/** Maximum number of undo records that one statement deletes. */
+const AT_ONCE = 5000;
 
 /** Removes people's client addresses from audit log entries older than `days`. Authors are kept. */
 export const forgetAuditAddresses = (db: Database, now: number, days: number) =>
   workOffInBulk(db, now, {
     queue: "clear_audit_addresses",
     id: auditLog.id,
-    atOnce: AT_ONCE,
-    due: (which) => sql`
-      SELECT ${auditLog.id} FROM ${auditLog} WHERE ${auditLog.address} IS NOT NULL
-        AND ${auditLog.actor} NOT LIKE 'api_key:%' AND ${auditLog.at} < ${now - days * DAY_MS}
-        AND ${which} LIMIT ${AT_ONCE}`,
+    where: sql`${auditLog.address} IS NOT NULL AND ${auditLog.actor} NOT LIKE 'api_key:%'
+      AND ${auditLog.at} < ${now - days * DAY_MS}`,
     write: (ids) => sql`${updateRows(auditLog, { address: null }, sql`${auditLog.id} IN (${ids})`)} RETURNING 1`,
   });
 
@@ -26,10 +23,10 @@ export const forgetJobChanges = (db: Database, now: number, days: number) =>
   workOffInBulk(db, now, {
     queue: "delete_job_changes",
     id: sql`job_changes.rowid`,
-    atOnce: AT_ONCE * 10,
+    atOnce: AT_ONCE,
     due: (which) => sql`
       SELECT job_changes.rowid FROM ${jobs} JOIN ${jobChanges} ON ${jobChanges.jobId} = ${jobs.id}
-      WHERE ${jobs.finishedAt} < ${now - days * DAY_MS} AND ${which} LIMIT ${AT_ONCE * 10}`,
+      WHERE ${jobs.finishedAt} < ${now - days * DAY_MS} AND ${which} LIMIT ${AT_ONCE}`,
     write: (ids) => sql`DELETE FROM job_changes WHERE rowid IN (${ids}) RETURNING 1`,
   });
 
@@ -41,10 +38,6 @@ export const forgetSpending = (db: Database, now: number) =>
   workOffInBulk(db, now, {
     queue: "delete_staff_spending",
     id: staffSpending.id,
-    atOnce: AT_ONCE,
-    due: (which) => sql`
-      SELECT ${staffSpending.id} FROM ${staffSpending} WHERE ${staffSpending.createdAt} <= ${now - DAY_MS} AND ${which}
-        AND NOT EXISTS (SELECT 1 FROM ${sessions} WHERE ${sessions.id} = ${staffSpending.sessionId})
-      ORDER BY ${staffSpending.id} LIMIT ${AT_ONCE}`,
-    write: (ids) => sql`DELETE FROM ${staffSpending} WHERE ${staffSpending.id} IN (${ids}) RETURNING 1`,
+    where: sql`${staffSpending.createdAt} <= ${now - DAY_MS}
+      AND NOT EXISTS (SELECT 1 FROM ${sessions} WHERE ${sessions.id} = ${staffSpending.sessionId})`,
   });

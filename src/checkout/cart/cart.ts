@@ -9,7 +9,7 @@ import { type Database, statement } from "../../platform/db/client.ts";
 import { json, jsonRow, truth } from "../../platform/db/json.ts";
 import { grantsFiles, offeredVariants } from "../../platform/db/product-sql.ts";
 import { cartAnswers, cartItems, carts, productOffers, products } from "../../platform/db/schema.ts";
-import { bulkDeletion, workOffInBulk } from "../../platform/queues/work-off.ts";
+import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import {
   type CartAddition,
   type CartItemUpdate,
@@ -188,7 +188,7 @@ export async function removeCartItem(
 
 /** Deletes expired guest carts and their lines. */
 export const deleteExpiredGuestCarts = (db: Database, now: number): Promise<void> =>
-  workOffInBulk(db, now, bulkDeletion({ queue: "delete_guest_carts", id: carts.id, where: lte(carts.expiresAt, now) }));
+  workOffInBulk(db, now, { queue: "delete_guest_carts", id: carts.id, where: lte(carts.expiresAt, now) });
 
 /** Removes all lines but keeps the cart and its token. Returns undefined if the cart does not exist. */
 export async function clearCart(

@@ -1,4 +1,4 @@
-import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
 import { toDecimal } from "../../domain/money.ts";
 import { auditEntry, difference, type Entry } from "../../platform/audit/audit.ts";
@@ -273,11 +273,9 @@ const EXPIRED_AT_ONCE = 500;
 export const expireOrders = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "expire_orders",
-    id: sql`${orders.id}`,
+    id: orders.id,
+    where: and(eq(orders.status, "pending"), lte(orders.expiresAt, now)),
     atOnce: EXPIRED_AT_ONCE,
-    due: (which) => sql`
-      SELECT ${orders.id} FROM ${orders} WHERE ${orders.status} = 'pending' AND ${orders.expiresAt} <= ${now} AND ${which}
-      LIMIT ${EXPIRED_AT_ONCE}`,
     write: (ids) =>
       db
         .update(orders)

@@ -1,16 +1,17 @@
-import { eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import { conflict } from "../../domain/errors.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { images, orphanedObjects, uploads } from "../../platform/db/schema.ts";
 import { insertSelected, precondition } from "../../platform/db/statements.ts";
 import { logFault } from "../../platform/http/log.ts";
-import { claim, workOff, workOffInBulk } from "../../platform/queues/work-off.ts";
+import { isFree } from "../../platform/queues/failed-items.ts";
+import { workOff, workOffInBulk } from "../../platform/queues/work-off.ts";
 import { abort, deleteWithDerived, orUnavailable, type StorageContext } from "./bucket.ts";
 
 /** Deletes an object unless a file holds it. The schedule retries a failed deletion. */
-export async function deleteOrphan(ctx: StorageContext, r2Key: string): Promise<void> {
-  for (const orphan of await markForDeletion(ctx.db, r2Key)) await deleteObject(ctx, orphan);
+export async function deleteOrphan(ctx: StorageContext, r2Key: string, dueBy = Number.MAX_SAFE_INTEGER): Promise<void> {
+  for (const orphan of await markForDeletion(ctx.db, r2Key, dueBy)) await deleteObject(ctx, orphan);
 }
 
 /** Deletes an object as `deleteOrphan` does, and only logs a failure: for callers that already have an error to throw. */
@@ -27,9 +28,9 @@ export async function deleteOrphanedObjects(ctx: StorageContext, now: number): P
   await deleteExpiredUploads(ctx.db, now);
   await workOff(ctx.db, now, {
     queue: "delete_objects",
-    find: () => markDueForDeletion(ctx.db, now),
+    find: () => findDue(ctx.db, now),
     idOf: ({ r2Key }) => r2Key,
-    run: (orphan) => deleteObject(ctx, orphan),
+    run: ({ r2Key }) => deleteOrphan(ctx, r2Key, now),
   });
 }
 
@@ -44,10 +45,7 @@ async function deleteObject(ctx: StorageContext, { r2Key, r2UploadId }: Orphaned
 const REQUEST_MS = 2 * 60 * 60 * 1000;
 
 /** Maximum number of objects that one run of the schedule deletes. */
-const MAX_MARKED = 50;
-
-/** Maximum number of expired uploads that one statement deletes. */
-const MAX_EXPIRED = 500;
+const MAX_DELETED = 50;
 
 type OrphanedObject = Pick<typeof orphanedObjects.$inferSelect, "r2Key" | "r2UploadId">;
 
@@ -73,28 +71,22 @@ export const attachObject = (r2Key: string): SQL[] => {
 export const detachObject = (r2Key: string, deleteAt: number): SQL =>
   insertSelected(orphanedObjects, { r2Key, deleteAt });
 
-/** Marks an object for deletion and returns it. Empty if a file holds it. */
-const markForDeletion = (db: Database, r2Key: string): Promise<OrphanedObject[]> =>
-  db.update(orphanedObjects).set({ deleteAt: 0 }).where(eq(orphanedObjects.r2Key, r2Key)).returning().all();
+/** Marks an object for deletion and returns it. Empty if a file holds it, or if it is not yet to be deleted by `dueBy`. */
+const markForDeletion = (db: Database, r2Key: string, dueBy: number): Promise<OrphanedObject[]> =>
+  db
+    .update(orphanedObjects)
+    .set({ deleteAt: 0 })
+    .where(and(eq(orphanedObjects.r2Key, r2Key), lte(orphanedObjects.deleteAt, dueBy)))
+    .returning()
+    .all();
 
-/** Marks due objects for deletion and returns them. */
-async function markDueForDeletion(db: Database, now: number): Promise<OrphanedObject[]> {
-  const { r2Key: key, deleteAt } = orphanedObjects;
-  const due = (which: SQL) => sql`
-    SELECT ${key} FROM ${orphanedObjects} WHERE ${lte(deleteAt, now)} AND ${which} ORDER BY ${deleteAt} LIMIT ${MAX_MARKED}`;
-  const { rows } = await claim(db, now, {
-    queue: "delete_objects",
-    id: key,
-    due,
-    write: (which) =>
-      db
-        .update(orphanedObjects)
-        .set({ deleteAt: 0 })
-        .where(sql`${key} IN (${due(which)})`)
-        .returning(),
-  });
-  return rows;
-}
+const findDue = (db: Database, now: number) =>
+  db
+    .select({ r2Key: orphanedObjects.r2Key })
+    .from(orphanedObjects)
+    .where(and(lte(orphanedObjects.deleteAt, now), isFree("delete_objects", orphanedObjects.r2Key, now)))
+    .orderBy(orphanedObjects.deleteAt)
+    .limit(MAX_DELETED);
 
 /** Deletes the rows of a deleted object, and of its upload or image. */
 async function deleteObjectRows(db: Database, r2Key: string): Promise<void> {
@@ -110,10 +102,7 @@ const deleteExpiredUploads = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "delete_uploads",
     id: uploads.id,
-    atOnce: MAX_EXPIRED,
-    due: (which) =>
-      sql`SELECT ${uploads.id} FROM ${uploads} WHERE ${lte(uploads.expiresAt, now)} AND ${which} LIMIT ${MAX_EXPIRED}`,
-    write: (ids) => sql`DELETE FROM ${uploads} WHERE ${uploads.id} IN (${ids}) RETURNING 1`,
+    where: lte(uploads.expiresAt, now),
   });
 
 /** The error for an object that was marked for deletion while it was being stored. */

@@ -8,7 +8,6 @@ import { auditedState, declareFields } from "../../platform/administration/field
 import type { AuditedTable, Creation } from "../../platform/administration/write-queries.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { type ApiKeyCaller, accountScopeOf, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
-import { isSealedUnderOlder } from "../../platform/auth/seal.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
@@ -16,11 +15,10 @@ import { events, type PauseReason, webhookEndpoints } from "../../platform/db/sc
 import { insertSelected } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
-import { isFree } from "../../platform/queues/failed-items.ts";
-import { workOff } from "../../platform/queues/work-off.ts";
+import { reseal } from "../../platform/queues/reseal.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
 import { readableTypes } from "../events/public.ts";
-import { sealSecrets, unsealSecrets } from "./secrets.ts";
+import { webhookPurpose } from "./secrets.ts";
 
 const nounOf = (type: string): string => type.slice(0, type.indexOf("."));
 
@@ -196,23 +194,6 @@ export const findToNudge = (db: Database) =>
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.enabled, true));
 
-const findSealedUnderOlder = (db: Database, secrets: Secrets, now: number): Promise<WebhookRow[]> =>
-  db
-    .select()
-    .from(webhookEndpoints)
-    .where(
-      and(
-        isSealedUnderOlder(webhookEndpoints.sealedUnder, secrets),
-        isFree("seal_webhook_secrets", webhookEndpoints.id, now),
-      ),
-    );
-
-const replaceSealed = (db: Database, before: WebhookRow, after: Pick<WebhookRow, "sealed" | "sealedUnder">) =>
-  db
-    .update(webhookEndpoints)
-    .set(after)
-    .where(and(eq(webhookEndpoints.id, before.id), eq(webhookEndpoints.sealed, before.sealed)));
-
 /**
  * Limits to endpoints that are sent only events the caller may read. An administrator's endpoint is also sent events about
  * staff, so only administrators see it.
@@ -226,11 +207,10 @@ function accessibleTo(caller: UserCaller | ApiKeyCaller): SQL {
       WHERE value NOT IN (SELECT value FROM json_each(${JSON.stringify(patterns)})))`;
 }
 
-/** Encrypts the secrets of endpoints under the deployment's newest secret, so that an older one can be dropped. */
 export const resealWebhookSecrets = (db: Database, secrets: Secrets, now: number): Promise<void> =>
-  workOff(db, now, {
+  reseal(db, secrets, now, {
     queue: "seal_webhook_secrets",
-    find: () => findSealedUnderOlder(db, secrets, now),
-    idOf: ({ id }) => id,
-    run: async (row) => replaceSealed(db, row, sealSecrets(secrets, row.key, unsealSecrets(secrets, row))),
+    id: webhookEndpoints.id,
+    named: webhookEndpoints.key,
+    purposeOf: webhookPurpose,
   });

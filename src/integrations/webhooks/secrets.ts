@@ -8,13 +8,13 @@ type WebhookSecrets = { current: string; previous: string | null };
 
 type Sealed = { key: string; sealed: string };
 
-const purposeOf = (key: string) => ["webhook secrets", key] as const;
+export const webhookPurpose = (key: string) => ["webhook secrets", key] as const;
 
 export const sealSecrets = (deployment: Secrets, key: string, secrets: WebhookSecrets) =>
-  sealedColumns(deployment, purposeOf(key), secrets);
+  sealedColumns(deployment, webhookPurpose(key), secrets);
 
 export const unsealSecrets = (deployment: Secrets, { key, sealed }: Sealed): WebhookSecrets =>
-  unseal(deployment, purposeOf(key), sealed);
+  unseal(deployment, webhookPurpose(key), sealed);
 
 /** Decrypts the secrets that sign at `now`, including the previous one during its grace period. */
 export function openSecrets(

@@ -1,6 +1,4 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { gt, lt, or, type SQL } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Secrets } from "../settings/settings.ts";
 import { hashSecret } from "./secrets.ts";
 
@@ -12,7 +10,7 @@ const ALGORITHM = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-type Purpose = readonly [kind: string, ...row: string[]];
+export type Purpose = readonly [kind: string, ...row: string[]];
 
 const keyFor = (secret: string, purpose: Purpose): Buffer =>
   Buffer.from(hkdfSync("sha256", secret, "", JSON.stringify(purpose), 32));
@@ -52,11 +50,3 @@ export const sealedColumns = (secrets: Secrets, purpose: Purpose, value: unknown
   sealed: seal(secrets, purpose, value),
   sealedUnder: newestSecret(secrets),
 });
-
-/**
- * The condition that a row needs to be sealed again. Two ranges, so that two steps in an index show that there is none.
- */
-export function isSealedUnderOlder(sealedUnder: SQLiteColumn, secrets: Secrets): SQL | undefined {
-  const newest = newestSecret(secrets);
-  return or(lt(sealedUnder, newest), gt(sealedUnder, newest));
-}

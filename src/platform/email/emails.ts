@@ -14,7 +14,7 @@ import { insertSelected, updateRows } from "../db/statements.ts";
 import { savedTimeZone } from "../db/time-zone.ts";
 import { pageFields } from "../http/pagination.ts";
 import { delayAfter } from "../queues/failed-items.ts";
-import { bulkDeletion, claim, workOffInBulk } from "../queues/work-off.ts";
+import { claim, workOffInBulk } from "../queues/work-off.ts";
 import type { EmailSettings } from "../settings/email.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Params, TemplateName } from "./templates.ts";
@@ -185,15 +185,11 @@ export function markFailed(db: Database, email: ClaimedEmail, reason: string, is
 
 /** Deletes e-mails some days after they were written unless they are pending, and those without a recipient. */
 export const deleteOldEmails = (db: Database, now: number, days: number): Promise<void> =>
-  workOffInBulk(
-    db,
-    now,
-    bulkDeletion({
-      queue: "delete_emails",
-      id: emails.id,
-      where: or(and(lte(emails.createdAt, now - days * DAY_MS), isNull(emails.dueAt)), isNull(emails.recipient)),
-    }),
-  );
+  workOffInBulk(db, now, {
+    queue: "delete_emails",
+    id: emails.id,
+    where: or(and(lte(emails.createdAt, now - days * DAY_MS), isNull(emails.dueAt)), isNull(emails.recipient)),
+  });
 
 /** An e-mail in the outbox, without its link's token. */
 export type OutboxRow = Omit<typeof emails.$inferSelect, "token" | "key" | "params">;

@@ -58,9 +58,6 @@ const MOST_STARTS = 10;
 /** Jobs checked per scheduled run. */
 const MOST_STALLED = 20;
 
-/** Jobs ended per statement. */
-const MOST_ENDED = 100;
-
 /** Records the instance that runs a job from now on. False if another one does, or the job has ended. */
 async function claimInstance(
   db: Database,
@@ -92,11 +89,8 @@ const findStalled = (db: Database, now: number): Promise<JobRow[]> =>
 const failHopelessJobs = (db: Database, now: number): Promise<void> =>
   workOffInBulk(db, now, {
     queue: "end_jobs",
-    id: sql`jobs.id`,
-    atOnce: MOST_ENDED,
-    due: (which) => sql`
-      SELECT id FROM jobs WHERE state IN ('queued', 'running') AND updated_at < ${now - STILL_MS} AND starts >= ${MOST_STARTS}
-        AND ${which} LIMIT ${MOST_ENDED}`,
+    id: jobs.id,
+    where: sql`state IN ('queued', 'running') AND updated_at < ${now - STILL_MS} AND starts >= ${MOST_STARTS}`,
     write: (ids) => sql`
       UPDATE jobs SET state = 'failed', updated_at = ${now}, finished_at = ${now} WHERE id IN (${ids}) RETURNING 1`,
   });

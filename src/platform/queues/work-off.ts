@@ -91,32 +91,37 @@ export async function claim<Row>(
   return { rows, failed };
 }
 
-export type Bulk = Pick<QueueClaim<unknown>, "queue" | "id" | "due"> & {
-  /** Maximum number of items that `due` selects. */
-  atOnce: number;
-  /** The statement that writes the items selected by `due` and returns a row for each. */
-  write: (ids: Statement) => Statement;
+/** Rows of a table that a statement deletes or changes once they are due. */
+type DueRows = {
+  queue: QueueName;
+  /** The key of their table. */
+  id: SQLiteColumn;
+  /** The condition that a row is due. */
+  where: SQL | undefined;
+  /** The statement that writes the selected rows and returns a row for each. Deletes them by default. */
+  write?: (ids: Statement) => Statement;
+  /** Maximum number of rows per statement. */
+  atOnce?: number;
 };
 
-/** Deletes the rows that meet a condition. `id` is the key of their table. */
-export const bulkDeletion = ({
-  queue,
-  id,
-  where,
-}: {
-  queue: QueueName;
-  id: SQLiteColumn;
-  where: SQL | undefined;
-}): Bulk => ({
-  queue,
-  id,
-  atOnce: DELETED_AT_ONCE,
-  due: (which) => sql`SELECT ${id} FROM ${id.table} WHERE ${where} AND ${which} LIMIT ${DELETED_AT_ONCE}`,
-  write: (ids) => sql`DELETE FROM ${id.table} WHERE ${id} IN (${ids}) RETURNING 1`,
-});
+/** Items whose selection needs a statement of its own. */
+type Bulk = Pick<QueueClaim<unknown>, "queue" | "id" | "due"> & Required<Pick<DueRows, "write" | "atOnce">>;
+
+function bulkOf(work: DueRows | Bulk): Bulk {
+  if ("due" in work) return work;
+  const { queue, id, where, atOnce = DELETED_AT_ONCE } = work;
+  return {
+    queue,
+    id,
+    atOnce,
+    due: (which) => sql`SELECT ${id} FROM ${id.table} WHERE ${where} AND ${which} LIMIT ${atOnce}`,
+    write: work.write ?? ((ids) => sql`DELETE FROM ${id.table} WHERE ${id} IN (${ids}) RETURNING 1`),
+  };
+}
 
 /** Works off queues with bulk statements: all in one batch, or each on its own if that fails. */
-export async function workOffInBulk(db: Database, now: number, ...queues: readonly Bulk[]): Promise<void> {
+export async function workOffInBulk(db: Database, now: number, ...work: readonly (DueRows | Bulk)[]): Promise<void> {
+  const queues = work.map(bulkOf);
   const statements = queues.map(({ queue, id, due, write }) => write(due(isFree(queue, id, now))));
   try {
     for (let round = 0; round < ROUNDS && allowsMore(db); round++) {

@@ -7,7 +7,7 @@ import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { type LinkPurpose, linkTokens, users } from "../../../platform/db/schema.ts";
 import { insertSelected, precondition, updateRows } from "../../../platform/db/statements.ts";
-import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 
 /** Lifetime of a link, by purpose. */
 const LIFETIME_MS: Record<LinkPurpose, number> = {
@@ -90,11 +90,7 @@ export const addressIsStill = ({ user, address }: Pick<AccountLink, "user" | "ad
     SELECT 1 FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.email} = ${address} AND ${users.disabledAt} IS NULL)`);
 
 export const deleteExpiredLinks = (db: Database, now: number): Promise<void> =>
-  workOffInBulk(
-    db,
-    now,
-    bulkDeletion({ queue: "delete_links", id: linkTokens.hash, where: lte(linkTokens.expiresAt, now) }),
-  );
+  workOffInBulk(db, now, { queue: "delete_links", id: linkTokens.hash, where: lte(linkTokens.expiresAt, now) });
 
 /** The token of a link, as sent by e-mail. */
 export const LinkToken = z.string().min(1).max(200);

@@ -9,7 +9,7 @@ import { type PageOf, readPage } from "../../../platform/db/page.ts";
 import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
 import { insertSelected, updateRows, violates } from "../../../platform/db/statements.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
-import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { SESSION_MS, type SessionClient } from "../account-context.ts";
 
 /** A new session, with a refresh token known only to its user. */
@@ -114,9 +114,6 @@ export function listSessions(db: Database, userId: number, query: PageQuery): Pr
   return readPage(db, query, rows, sessions, live(userId));
 }
 
-/** Maximum number of rows that one statement ends or deletes. */
-const ENDED_AT_ONCE = 1000;
-
 /** Deletes expired refresh tokens, and sessions an hour after they ended. */
 export const deleteExpiredSessions = (db: Database, now: number) =>
   workOffInBulk(
@@ -125,26 +122,18 @@ export const deleteExpiredSessions = (db: Database, now: number) =>
     {
       queue: "end_sessions",
       id: sessions.id,
-      atOnce: ENDED_AT_ONCE,
-      due: (which) => sql`
-        SELECT id FROM sessions WHERE ended_at IS NULL AND ${which}
-          AND id IN (SELECT session_id FROM refresh_tokens WHERE expires_at <= ${now})
-          AND id NOT IN (SELECT session_id FROM refresh_tokens WHERE session_id = sessions.id AND expires_at > ${now})
-        LIMIT ${ENDED_AT_ONCE}`,
+      where: sql`ended_at IS NULL AND id IN (SELECT session_id FROM refresh_tokens WHERE expires_at <= ${now})
+        AND id NOT IN (SELECT session_id FROM refresh_tokens WHERE session_id = sessions.id AND expires_at > ${now})`,
       write: (ids) => sql`${updateRows(sessions, { endedAt: now }, sql`${sessions.id} IN (${ids})`)} RETURNING 1`,
     },
     {
       queue: "delete_refresh_tokens",
       id: refreshTokens.hash,
-      atOnce: ENDED_AT_ONCE,
-      due: (which) => sql`
-        SELECT hash FROM refresh_tokens WHERE expires_at <= ${now} AND ${which} AND session_id NOT IN (
-          SELECT id FROM sessions WHERE id = session_id AND ended_at IS NULL AND NOT EXISTS (
-            SELECT 1 FROM refresh_tokens AS live WHERE live.session_id = sessions.id AND live.expires_at > ${now}))
-        LIMIT ${ENDED_AT_ONCE}`,
-      write: (ids) => sql`DELETE FROM ${refreshTokens} WHERE ${refreshTokens.hash} IN (${ids}) RETURNING 1`,
+      where: sql`expires_at <= ${now} AND session_id NOT IN (
+        SELECT id FROM sessions WHERE id = session_id AND ended_at IS NULL AND NOT EXISTS (
+          SELECT 1 FROM refresh_tokens AS live WHERE live.session_id = sessions.id AND live.expires_at > ${now}))`,
     },
-    bulkDeletion({ queue: "delete_sessions", id: sessions.id, where: lte(sessions.endedAt, now - ACCESS_TOKEN_MS) }),
+    { queue: "delete_sessions", id: sessions.id, where: lte(sessions.endedAt, now - ACCESS_TOKEN_MS) },
   );
 
 export const insertRefreshToken = (

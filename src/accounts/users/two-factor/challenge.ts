@@ -4,7 +4,7 @@ import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { loginChallenges, totpSecrets, users } from "../../../platform/db/schema.ts";
 import { insertSelected, precondition, violates } from "../../../platform/db/statements.ts";
-import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { replaceHash } from "../users.ts";
 import { hashRecoveryCode } from "./codes.ts";
 import { type Factor, factorColumns } from "./two-factor.ts";
@@ -65,12 +65,8 @@ export const deleteChallenge = (challenge: string): SQL =>
   sql`DELETE FROM ${loginChallenges} WHERE ${eq(loginChallenges.hash, hashSecret(challenge))}`;
 
 export const deleteExpiredChallenges = (db: Database, now: number): Promise<void> =>
-  workOffInBulk(
-    db,
-    now,
-    bulkDeletion({
-      queue: "delete_login_challenges",
-      id: loginChallenges.hash,
-      where: lte(loginChallenges.expiresAt, now),
-    }),
-  );
+  workOffInBulk(db, now, {
+    queue: "delete_login_challenges",
+    id: loginChallenges.hash,
+    where: lte(loginChallenges.expiresAt, now),
+  });

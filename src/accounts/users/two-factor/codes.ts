@@ -59,11 +59,11 @@ async function totpOf(secret: string, names: { issuer?: string; label?: string }
   return new TOTP({ ...names, secret, algorithm: "SHA1", digits: DIGITS, period: PERIOD_S, hmac });
 }
 
-const purposeOf = (userId: number) => ["totp secret", String(userId)] as const;
+export const totpPurpose = (userId: number | string) => ["totp secret", String(userId)] as const;
 
 /** Encrypts a secret for storage, bound to this user. */
 export const sealTotp = (secrets: Secrets, userId: number, secret: string) =>
-  sealedColumns(secrets, purposeOf(userId), { secret });
+  sealedColumns(secrets, totpPurpose(userId), { secret });
 
 export const unsealTotp = (secrets: Secrets, userId: number, sealed: string): string =>
-  unseal(secrets, purposeOf(userId), sealed).secret;
+  unseal(secrets, totpPurpose(userId), sealed).secret;

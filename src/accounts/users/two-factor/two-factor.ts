@@ -5,17 +5,15 @@ import { Timestamp } from "../../../domain/fields.ts";
 import { auditEntry } from "../../../platform/audit/audit.ts";
 import type { UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { isStaff } from "../../../platform/auth/roles.ts";
-import { isSealedUnderOlder } from "../../../platform/auth/seal.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { recoveryCodes, totpSecrets, users } from "../../../platform/db/schema.ts";
 import { insertSelected, precondition, translateViolations, updateRows } from "../../../platform/db/statements.ts";
 import { queueEmail } from "../../../platform/email/emails.ts";
-import { isFree } from "../../../platform/queues/failed-items.ts";
-import { workOff } from "../../../platform/queues/work-off.ts";
+import { reseal } from "../../../platform/queues/reseal.ts";
 import type { Secrets, Settings } from "../../../platform/settings/settings.ts";
 import type { AccountContext } from "../account-context.ts";
 import { endSessions } from "../sessions/sessions.ts";
-import { sealTotp, unsealTotp } from "./codes.ts";
+import { totpPurpose } from "./codes.ts";
 
 type FactorUser = Pick<typeof users.$inferSelect, "id" | "email" | "name" | "role" | "passwordHash" | "disabledAt">;
 
@@ -87,7 +85,10 @@ const ofUser = (userId: number | SQL): SQL => sql`${totpSecrets.userId} = ${user
 type FactorContext = Pick<WriteContext<UserCaller>, "db" | "caller" | "author">;
 
 /** Stores an unconfirmed secret of the caller, replacing any earlier one. */
-export const insertSecret = ({ db, caller, author }: FactorContext, sealed: Sealed): SQL =>
+export const insertSecret = (
+  { db, caller, author }: FactorContext,
+  sealed: Pick<Factor, "sealed" | "sealedUnder">,
+): SQL =>
   db
     .insert(totpSecrets)
     .values({ userId: caller.id, ...sealed, createdAt: author.now })
@@ -157,23 +158,6 @@ export const writeWithCode = (
   { writes, used }: { writes: readonly SQL[]; used: () => ApiError },
 ): Promise<void> => translateViolations(runAll(db, writes), { code_used: used, row_changed: used });
 
-type Sealed = Pick<Factor, "sealed" | "sealedUnder">;
-
-const findSealedUnderOlder = (db: Database, secrets: Secrets, most: number, now: number) =>
-  db
-    .select({ userId: totpSecrets.userId, sealed: totpSecrets.sealed })
-    .from(totpSecrets)
-    .where(
-      and(isSealedUnderOlder(totpSecrets.sealedUnder, secrets), isFree("seal_second_factors", totpSecrets.userId, now)),
-    )
-    .limit(most);
-
-const replaceSealed = (db: Database, userId: number, before: string, after: Sealed) =>
-  db
-    .update(totpSecrets)
-    .set(after)
-    .where(and(eq(totpSecrets.userId, userId), eq(totpSecrets.sealed, before)));
-
 export const wrongCode = () => badRequest(fieldError("code", "wrong_code", "is wrong or was already used"));
 
 export const notEnabled = () => conflict("two_factor_not_enabled", "The account has no second factor");
@@ -198,17 +182,12 @@ export const removeFactor = (
   }),
 ];
 
-/** Maximum number of secrets re-encrypted in one run. */
-const MOST = 100;
-
-/** Re-encrypts the secrets of second factors under the deployment's newest secret, so that an older one can be dropped. */
 export const resealTotpSecrets = (db: Database, secrets: Secrets, now: number): Promise<void> =>
-  workOff(db, now, {
+  reseal(db, secrets, now, {
     queue: "seal_second_factors",
-    find: () => findSealedUnderOlder(db, secrets, MOST, now),
-    idOf: ({ userId }) => userId,
-    run: async ({ userId, sealed }) =>
-      replaceSealed(db, userId, sealed, sealTotp(secrets, userId, unsealTotp(secrets, userId, sealed))),
+    id: totpSecrets.userId,
+    named: totpSecrets.userId,
+    purposeOf: totpPurpose,
   });
 
 export const SecondFactorCode = z

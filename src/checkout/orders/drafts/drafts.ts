@@ -22,7 +22,7 @@ import { isSame, nextVersion, translateViolations, unchanged } from "../../../pl
 import { queueEmail } from "../../../platform/email/emails.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
-import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { draftByHand, placeByHand, readByHand } from "../by-hand/create-by-hand.ts";
 import {
   contentOf,
@@ -60,19 +60,15 @@ const GUEST_DRAFT_DAYS = 90;
 
 /** Deletes drafts for guests that never became an order. */
 export const deleteOldGuestDrafts = (db: Database, now: number) =>
-  workOffInBulk(
-    db,
-    now,
-    bulkDeletion({
-      queue: "delete_guest_drafts",
-      id: draftOrders.id,
-      where: and(
-        inArray(draftOrders.status, ["open", "sent"]),
-        isNull(draftOrders.userId),
-        lt(draftOrders.updatedAt, now - GUEST_DRAFT_DAYS * DAY_MS),
-      ),
-    }),
-  );
+  workOffInBulk(db, now, {
+    queue: "delete_guest_drafts",
+    id: draftOrders.id,
+    where: and(
+      inArray(draftOrders.status, ["open", "sent"]),
+      isNull(draftOrders.userId),
+      lt(draftOrders.updatedAt, now - GUEST_DRAFT_DAYS * DAY_MS),
+    ),
+  });
 
 /** Returns a page of drafts, newest first. */
 export function listDrafts(db: Database, query: DraftsQuery, scope: AccountScope) {

@@ -7,7 +7,7 @@ import { randomToken } from "../../../platform/auth/secrets.ts";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../../platform/db/client.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
 import { nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
-import { bulkDeletion, workOffInBulk } from "../../../platform/queues/work-off.ts";
+import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { newOrderReference } from "../reference.ts";
 import { SessionContent } from "./content.ts";
 
@@ -164,12 +164,8 @@ export const forgetWebhooks = (db: Database, now: number, agent: string) =>
  * Deletes expired sessions with their buyers' data. Sessions with an order remain, because agents ask for the order.
  */
 export const deleteExpiredSessionsOfAgents = (db: Database, now: number): Promise<void> =>
-  workOffInBulk(
-    db,
-    now,
-    bulkDeletion({
-      queue: "delete_checkout_sessions",
-      id: checkoutSessions.id,
-      where: and(inArray(checkoutSessions.status, ["open", "canceled"]), lte(checkoutSessions.expiresAt, now)),
-    }),
-  );
+  workOffInBulk(db, now, {
+    queue: "delete_checkout_sessions",
+    id: checkoutSessions.id,
+    where: and(inArray(checkoutSessions.status, ["open", "canceled"]), lte(checkoutSessions.expiresAt, now)),
+  });
