@@ -1,11 +1,11 @@
--- Prevents a new customer from missing in the lists of their tags.
+-- Lists a new customer by their tags.
 CREATE TRIGGER customer_tags_of_new_user AFTER INSERT ON users WHEN NEW.tags <> '[]' AND NEW.role = 'customer'
 BEGIN
   INSERT INTO customer_tags (tag_id, user_id)
   SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value;
 END;
 
--- Prevents a customer from missing in the lists of their tags, and staff from standing in them.
+-- Lists a customer by their changed tags, and removes staff from these lists.
 CREATE TRIGGER customer_tags_follow AFTER UPDATE OF tags, role ON users
 WHEN (OLD.tags, OLD.role = 'customer') IS NOT (NEW.tags, NEW.role = 'customer')
 BEGIN
@@ -14,13 +14,13 @@ BEGIN
   SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value WHERE NEW.role = 'customer';
 END;
 
--- Prevents a tag's number of customers from missing a new one.
+-- Counts a customer who gets a tag.
 CREATE TRIGGER customer_tag_counts AFTER INSERT ON customer_tags
 BEGIN
   UPDATE tags SET customers = customers + 1 WHERE id = NEW.tag_id;
 END;
 
--- Prevents a tag's number of customers from counting those who lost it.
+-- Counts a customer who loses a tag no longer.
 CREATE TRIGGER customer_tag_counts_no_more AFTER DELETE ON customer_tags
 BEGIN
   UPDATE tags SET customers = customers - 1 WHERE id = OLD.tag_id;

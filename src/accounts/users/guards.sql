@@ -18,20 +18,14 @@ BEGIN
   SELECT RAISE(ABORT, 'last_administrator');
 END;
 
--- Prevents erasing staff, whose role must be removed first, and accounts that are owed money or goods.
+-- Prevents erasing staff, whose role must be removed first, accounts that are owed money or goods, and any account before its owner had time to undo it.
 CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WHEN NEW.erase_at IS NOT NULL
 BEGIN
+  SELECT RAISE(ABORT, 'erasure_not_due') WHERE OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + ${ERASURE_GRACE_MS};
   SELECT RAISE(ABORT, 'staff_cannot_be_erased') WHERE NEW.role <> 'customer';
   SELECT RAISE(ABORT, 'wallet_not_empty') WHERE OLD.erase_at IS NULL AND NEW.wallet_balance > 0;
   SELECT RAISE(ABORT, 'orders_open') WHERE OLD.erase_at IS NULL
     AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing'));
-END;
-
--- Prevents an erasure before its owner had time to undo it.
-CREATE TRIGGER users_no_hasty_erasure BEFORE UPDATE OF erase_at ON users
-WHEN OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + ${ERASURE_GRACE_MS}
-BEGIN
-  SELECT RAISE(ABORT, 'erasure_not_due');
 END;
 
 -- Prevents erasing an account whose erasure was undone, or that has money or open orders again.
@@ -73,20 +67,20 @@ BEGIN
   SELECT RAISE(ABORT, 'email_reserved');
 END;
 
--- Prevents a new account from missing in the search.
+-- Adds a new account to the search.
 CREATE TRIGGER users_search_insert AFTER INSERT ON users
 BEGIN
   INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words);
 END;
 
--- Prevents the search from finding a deleted account.
+-- Removes a deleted account from the search.
 CREATE TRIGGER users_search_delete AFTER DELETE ON users
 BEGIN
   INSERT INTO users_search (users_search, rowid, name, email, folded_words)
   VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words);
 END;
 
--- Prevents the search from finding an account by an old name.
+-- Replaces the words by which the search finds an account.
 CREATE TRIGGER users_search_update AFTER UPDATE OF name, email, folded_words ON users
 WHEN (OLD.name, OLD.email, OLD.folded_words) IS NOT (NEW.name, NEW.email, NEW.folded_words)
 BEGIN
@@ -117,7 +111,7 @@ BEGIN
   SELECT RAISE(ABORT, 'id_given_before');
 END;
 
--- Prevents an edit that keeps the account's version: a stale save would overwrite it.
+-- Gives an edit that sets no version one, because a stale save would overwrite it.
 CREATE TRIGGER users_no_edit_without_version AFTER UPDATE OF email, email_verified_at, formerly_verified_at, pending_email, name, role, wallet_locked_until, disabled_at, phone,
   company, accepts_marketing, tax_exempt_reason, tags, metadata, erase_at, erased_at ON users
 WHEN NEW.updated_at = OLD.updated_at AND (OLD.email, OLD.email_verified_at, OLD.formerly_verified_at, OLD.pending_email, OLD.name, OLD.role, OLD.wallet_locked_until, OLD.disabled_at,

@@ -1,4 +1,4 @@
--- Prevents sales by the days of a former time zone: all are added up again.
+-- Deletes the added-up sales when the time zone changes: all are added up again by its days.
 CREATE TRIGGER shop_time_zone_restarts_sales AFTER UPDATE OF time_zone ON shop WHEN OLD.time_zone <> NEW.time_zone
 BEGIN
   DELETE FROM sales;
@@ -6,7 +6,7 @@ BEGIN
   DELETE FROM failed_items WHERE queue = 'add_up_sales';
 END;
 
--- Prevents sales by days in UTC in a shop whose first settings name another time zone.
+-- Deletes sales by days in UTC when the first settings of a shop name another time zone.
 CREATE TRIGGER shop_creation_restarts_sales AFTER INSERT ON shop WHEN NEW.time_zone <> 'UTC'
 BEGIN
   DELETE FROM sales;

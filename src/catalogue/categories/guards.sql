@@ -5,7 +5,7 @@ SELECT categories.id, step.value ->> 'id' FROM categories, json_each(categories.
 -- Computes the path and the order of a category and of those below it. The view has no rows; inserting its id runs its trigger.
 CREATE VIEW category_placements (id) AS SELECT 0 WHERE FALSE;
 
--- Prevents paths that differ from parents and names.
+-- Writes the path and the order of a category and of those below it.
 CREATE TRIGGER category_placement INSTEAD OF INSERT ON category_placements
 BEGIN
   UPDATE categories SET path = placed.path, tree_order = placed.tree_order
@@ -26,13 +26,13 @@ BEGIN
   WHERE categories.id = placed.id;
 END;
 
--- Prevents a new category without a place in the tree.
+-- Places a new category in the tree.
 CREATE TRIGGER category_begins AFTER INSERT ON categories
 BEGIN
   INSERT INTO category_placements (id) VALUES (NEW.id);
 END;
 
--- Prevents categories from showing an old name or parent in their path.
+-- Places a category again that has another name, slug or parent.
 CREATE TRIGGER category_is_placed AFTER UPDATE OF name, slug, parent_id ON categories
 WHEN (NEW.name, NEW.slug, NEW.parent_id) IS NOT (OLD.name, OLD.slug, OLD.parent_id)
 BEGIN
@@ -47,7 +47,7 @@ BEGIN
   WHERE (SELECT sum(items) FROM product_counts WHERE category_id = NEW.id) > ${PRODUCTS_MOVED};
 END;
 
--- Prevents the lists of categories above from keeping the products of a category that has moved, and those of its new parents from lacking them.
+-- Moves the products of a category from the lists of its former parents to those of its new ones.
 CREATE TRIGGER category_moves AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id
 BEGIN
   DELETE FROM category_products WHERE (category_id, status, id) IN (

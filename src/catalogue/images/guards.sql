@@ -7,13 +7,13 @@ FROM (
 ) AS shown, json_each(shown.list) AS image
 JOIN images ON images.sha256 = substr(image.value ->> 'url', instr(image.value ->> 'url', '/images/') + 8, 64);
 
--- Prevents a new product's image from being deleted as unused.
+-- Records the uploaded images that a new product shows.
 CREATE TRIGGER product_images_insert AFTER INSERT ON products WHEN NEW.images <> '[]'
 BEGIN
   INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id;
 END;
 
--- Prevents deleting an image that a product shows, and keeping one that it no longer shows.
+-- Records the uploaded images that a changed product shows, and forgets those that it no longer shows.
 CREATE TRIGGER product_images_update AFTER UPDATE OF images ON products WHEN OLD.images <> NEW.images
 BEGIN
   DELETE FROM product_images WHERE product_id = NEW.id
@@ -22,14 +22,14 @@ BEGIN
   SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id ON CONFLICT DO NOTHING;
 END;
 
--- Prevents carts from showing a withdrawn product without its images.
+-- Records the uploaded images of a withdrawn product, which carts show.
 CREATE TRIGGER product_images_withdrawn AFTER INSERT ON withdrawn_products WHEN NEW.images <> '[]'
 BEGIN
   INSERT INTO product_images (product_id, image_id)
   SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.product_id ON CONFLICT DO NOTHING;
 END;
 
--- Prevents keeping images that only carts showed, once the product is active again.
+-- Forgets images that only carts showed, once the product is active again.
 CREATE TRIGGER product_images_on_sale AFTER DELETE ON withdrawn_products WHEN OLD.images <> '[]'
 BEGIN
   DELETE FROM product_images WHERE product_id = OLD.product_id
@@ -44,13 +44,13 @@ BEGIN
   SELECT RAISE(ABORT, 'image_deleted');
 END;
 
--- Prevents an image that a product shows from being deleted.
+-- Keeps an image that a product shows from being deleted as unused.
 CREATE TRIGGER product_image_is_shown AFTER INSERT ON product_images
 BEGIN
   DELETE FROM orphaned_objects WHERE r2_key = (SELECT 'images/' || sha256 FROM images WHERE id = NEW.image_id);
 END;
 
--- Prevents keeping an image without a product for longer than a day.
+-- Schedules an image that no product shows for deletion in a day.
 CREATE TRIGGER product_image_is_orphaned AFTER DELETE ON product_images
 WHEN NOT EXISTS (SELECT 1 FROM product_images WHERE image_id = OLD.image_id)
 BEGIN

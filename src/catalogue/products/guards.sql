@@ -19,7 +19,7 @@ CREATE VIRTUAL TABLE products_search USING fts5(
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
--- Prevents wrong lists and totals after a bulk load.
+-- Writes the lists, totals, stock flags and prices of all products after a bulk load.
 CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts
 BEGIN
   UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
@@ -36,77 +36,58 @@ BEGIN
   INSERT INTO product_counts (category_id, status, items) SELECT category_id, status, count(*) FROM category_products GROUP BY category_id, status;
 END;
 
--- Prevents a new product without stock from being listed as in stock.
+-- Marks a new product without stock as sold out.
 CREATE TRIGGER product_sold_out_insert AFTER INSERT ON products WHEN NOT NEW.in_stock
 BEGIN
   UPDATE products SET sold_out = 1 WHERE id = NEW.id;
 END;
 
--- Prevents an outdated in-stock flag after a product sells out or is restocked.
+-- Marks a product as sold out or in stock when its stock ends or returns.
 CREATE TRIGGER product_sold_out_update AFTER UPDATE OF manage_stock, stock_quantity ON products WHEN OLD.in_stock <> NEW.in_stock
 BEGIN
   UPDATE products SET sold_out = NOT NEW.in_stock WHERE id = NEW.id;
 END;
 
--- Prevents a new product from missing in the search.
-CREATE TRIGGER products_search_insert AFTER INSERT ON products WHEN NEW.parent_id IS NULL
-BEGIN
-  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
-  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets);
-END;
-
--- Prevents the search from finding a deleted product.
-CREATE TRIGGER products_search_delete AFTER DELETE ON products WHEN OLD.parent_id IS NULL
-BEGIN
-  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
-  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets);
-END;
-
--- Prevents an order from returning units to a stock that was counted without them: unmanaged stock holds nothing.
-CREATE TRIGGER product_ends_allocations AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock AND NOT NEW.manage_stock
-BEGIN
-  DELETE FROM stock_allocations WHERE product_id = NEW.id AND quantity > 0;
-END;
-
--- Prevents selling units that older orders wait for once stock is managed. stock_not_negative refuses a lower count.
-CREATE TRIGGER product_begins_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock AND NOT OLD.manage_stock
+-- Allocates the units that older orders wait for once stock is managed, and ends allocations once it is not: unmanaged stock holds nothing. stock_not_negative refuses a lower count.
+CREATE TRIGGER product_changes_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock <> OLD.manage_stock
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity)
   SELECT order_items.id, NEW.id, quantity - refunded_quantity - shipped_quantity
   FROM order_items JOIN orders ON orders.id = order_id
-  WHERE product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity + shipped_quantity
+  WHERE NEW.manage_stock AND product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity + shipped_quantity
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
+  DELETE FROM stock_allocations WHERE NOT NEW.manage_stock AND product_id = NEW.id AND quantity > 0;
 END;
 
--- Prevents shoppers from seeing edits of inactive products: carts keep showing the last active version.
-CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN OLD.status = 'active' AND NEW.status <> 'active'
+-- Keeps the last active version of a product that is no longer active, which carts show instead of its edits.
+CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN (OLD.status = 'active') <> (NEW.status = 'active')
 BEGIN
+  DELETE FROM withdrawn_products WHERE NEW.status = 'active' AND product_id = NEW.id;
   INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping, option_values)
-  VALUES (OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping, OLD.option_values);
+  SELECT OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping, OLD.option_values
+  WHERE NEW.status <> 'active';
 END;
 
--- Prevents an active product from being shown in its withdrawn version.
-CREATE TRIGGER product_goes_on_sale AFTER UPDATE OF status ON products WHEN OLD.status <> 'active' AND NEW.status = 'active'
-BEGIN
-  DELETE FROM withdrawn_products WHERE product_id = NEW.id;
-END;
-
--- Prevents lists from missing a new product.
-CREATE TRIGGER product_enters_categories AFTER INSERT ON products WHEN NEW.parent_id IS NULL
+-- Lists a new product in its categories and in the search.
+CREATE TRIGGER product_enters_lists AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
   INSERT INTO category_products (category_id, status, id, name, price)
   SELECT list, NEW.status, NEW.id, NEW.name, NEW.price
   FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id);
+  INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets);
 END;
 
--- Prevents lists from keeping a deleted product.
-CREATE TRIGGER product_leaves_categories AFTER DELETE ON products WHEN OLD.parent_id IS NULL
+-- Removes a deleted product from its categories and from the search.
+CREATE TRIGGER product_leaves_lists AFTER DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
   DELETE FROM category_products
   WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
+  INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
+  VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets);
 END;
 
--- Prevents lists from showing a product by its old values, and from keeping one that has left them.
+-- Moves a changed product between lists, and writes its new name and price in them.
 CREATE TRIGGER product_changes_in_categories AFTER UPDATE OF status, name, price, category_id ON products
 WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.name, OLD.price, OLD.category_id) IS NOT (NEW.status, NEW.name, NEW.price, NEW.category_id)
 BEGIN
@@ -125,19 +106,19 @@ BEGIN
     AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = NEW.status AND id = NEW.id;
 END;
 
--- Prevents totals from missing a product of a list.
+-- Counts a product that enters a list.
 CREATE TRIGGER category_products_insert_is_counted AFTER INSERT ON category_products
 BEGIN
   INSERT INTO product_counts (category_id, status, items) VALUES (NEW.category_id, NEW.status, 1) ON CONFLICT DO UPDATE SET items = items + 1;
 END;
 
--- Prevents totals from counting a product that has left a list.
+-- Counts a product that leaves a list no longer.
 CREATE TRIGGER category_products_delete_is_counted AFTER DELETE ON category_products
 BEGIN
   UPDATE product_counts SET items = items - 1 WHERE category_id = OLD.category_id AND status = OLD.status;
 END;
 
--- Prevents the search from finding a product by its old words. Listed last to run first, because triggers above change the stock again.
+-- Replaces the words by which the search finds a product. Listed last to run first, because triggers above change the stock again.
 CREATE TRIGGER products_search_update
 AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, draft_words, status, type, manage_stock, stock_quantity, sold_out,
   category_id, tag_ids, price, highest_variant_price ON products

@@ -5,7 +5,7 @@ BEGIN
   SELECT RAISE(ABORT, 'stock_not_managed');
 END;
 
--- Prevents an adjustment without effect on the product's stock.
+-- Adds an adjustment to the product's stock.
 CREATE TRIGGER adjustment_changes_stock AFTER INSERT ON stock_adjustments
 BEGIN
   UPDATE products SET stock_quantity = stock_quantity + NEW.delta WHERE id = NEW.product_id;
@@ -17,7 +17,7 @@ BEGIN
   SELECT RAISE(ABORT, 'stock_adjustments_are_append_only');
 END;
 
--- Prevents losing units: available, held, sent and written-off units always add up to those received.
+-- Returns units that a line no longer holds, or takes more: available, held, sent and written-off units always add up to those received.
 CREATE TRIGGER allocation_changes_stock AFTER UPDATE OF quantity, sent, written_off ON stock_allocations
 WHEN OLD.quantity + OLD.sent + OLD.written_off <> NEW.quantity + NEW.sent + NEW.written_off
 BEGIN
@@ -64,7 +64,7 @@ BEGIN
     ) > units_unverified;
 END;
 
--- Prevents selling a unit twice: units that a line holds or has sent leave the stock. stock_not_negative refuses missing units.
+-- Takes the units that a line holds or has sent from the stock. stock_not_negative refuses missing units.
 CREATE TRIGGER allocation_takes_stock AFTER INSERT ON stock_allocations
 BEGIN
   UPDATE products SET stock_quantity = stock_quantity - NEW.quantity - NEW.sent WHERE id = NEW.product_id AND manage_stock;

@@ -23,37 +23,26 @@ BEGIN
   FROM discounts WHERE id = NEW.discount_id;
 END;
 
--- Prevents a use that the discount does not count.
+-- Counts a use of a discount.
 CREATE TRIGGER discount_redemption_is_counted AFTER INSERT ON discount_redemptions
 BEGIN
   UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
 END;
 
--- Prevents cancelled and expired orders from using up a discount.
-CREATE TRIGGER order_releases_discounts AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
-BEGIN
-  UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE order_id = NEW.id AND released_at IS NULL;
-END;
-
--- Prevents paying for an expired order whose discount has been used up: it is redeemed again, or the payment is refused.
-CREATE TRIGGER order_redeems_again AFTER UPDATE OF status ON orders
-WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
+-- Releases the discounts of a cancelled or expired order, and redeems those of an expired order that is paid again. Refused if one has been used up.
+CREATE TRIGGER order_move_changes_discounts AFTER UPDATE OF status ON orders
 BEGIN
   UPDATE discount_redemptions SET released_at = NULL
-  WHERE order_id = NEW.id AND released_at IS NOT NULL
+  WHERE OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
+    AND order_id = NEW.id AND released_at IS NOT NULL
     AND discount_id IN (SELECT value ->> 'id' FROM json_each(NEW.discounts));
+  UPDATE discount_redemptions SET released_at = NEW.updated_at
+  WHERE NEW.status IN ('cancelled', 'expired') AND order_id = NEW.id AND released_at IS NULL;
 END;
 
--- Prevents a released use from counting.
+-- Counts a released or restored use. Refuses a restored use beyond the discount's limits, in total or for a customer who used it again.
 CREATE TRIGGER discount_release_is_counted AFTER UPDATE OF released_at ON discount_redemptions
-WHEN OLD.released_at IS NULL AND NEW.released_at IS NOT NULL
-BEGIN
-  UPDATE discounts SET uses = uses - 1 WHERE id = NEW.discount_id;
-END;
-
--- Prevents a restored use from exceeding the discount's limits, in total or for a customer who used it again.
-CREATE TRIGGER discount_return_is_counted AFTER UPDATE OF released_at ON discount_redemptions
-WHEN OLD.released_at IS NOT NULL AND NEW.released_at IS NULL
+WHEN (OLD.released_at IS NULL) <> (NEW.released_at IS NULL)
 BEGIN
   SELECT CASE
     WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up')
@@ -62,8 +51,8 @@ BEGIN
       WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL
     ) THEN RAISE(ABORT, 'discount_used_by_customer')
   END
-  FROM discounts WHERE id = NEW.discount_id;
-  UPDATE discounts SET uses = uses + 1 WHERE id = NEW.discount_id;
+  FROM discounts WHERE NEW.released_at IS NULL AND id = NEW.discount_id;
+  UPDATE discounts SET uses = uses + iif(NEW.released_at IS NULL, 1, -1) WHERE id = NEW.discount_id;
 END;
 
 -- Prevents two spellings of a code.
@@ -78,21 +67,21 @@ BEGIN
   SELECT RAISE(ABORT, 'discount_code_not_upper_case');
 END;
 
--- Prevents a discount that names products or categories from covering everything.
+-- Limits a new discount that names products or categories to these.
 CREATE TRIGGER discount_covers_what_it_names AFTER INSERT ON discounts
 WHEN NEW.applies_to = 'all_products' AND (NEW.product_ids <> '[]' OR NEW.category_ids <> '[]')
 BEGIN
   UPDATE discounts SET applies_to = 'selected_products' WHERE id = NEW.id;
 END;
 
--- Prevents a changed discount that names products or categories from covering everything.
+-- Limits a changed discount that names products or categories to these.
 CREATE TRIGGER discount_covers_what_it_names_later AFTER UPDATE OF applies_to, product_ids, category_ids ON discounts
 WHEN NEW.applies_to = 'all_products' AND (NEW.product_ids <> '[]' OR NEW.category_ids <> '[]')
 BEGIN
   UPDATE discounts SET applies_to = 'selected_products' WHERE id = NEW.id;
 END;
 
--- Prevents a discount from naming a deleted product. If it then covers nothing, it is disabled.
+-- Removes a deleted product from discounts. One that then covers nothing is disabled.
 CREATE TRIGGER discount_forgets_product AFTER DELETE ON products
 BEGIN
   UPDATE discounts SET
@@ -102,7 +91,7 @@ BEGIN
   WHERE product_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(product_ids) WHERE value = OLD.id);
 END;
 
--- Prevents a discount from naming a deleted category. If it then covers nothing, it is disabled.
+-- Removes a deleted category from discounts. One that then covers nothing is disabled.
 CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories
 BEGIN
   UPDATE discounts SET

@@ -16,20 +16,11 @@ BEGIN
   SELECT RAISE(ABORT, 'order_number_given');
 END;
 
--- Prevents readers by updated_at from missing the outcome of a refund or payment, which only the history records.
+-- Dates an order by the outcome of a refund or payment, which only the history records.
 CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history
 WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed')
 BEGIN
   UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id;
-END;
-
--- Prevents a change of status that order_moves does not list. An order that is paid later keeps its status when it is paid.
-CREATE TRIGGER order_no_unlisted_move BEFORE UPDATE OF status ON orders
-WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
-  AND NOT (OLD.status IN ('processing', 'shipped', 'completed') AND NEW.status = OLD.status
-    AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL)
-BEGIN
-  SELECT RAISE(ABORT, 'order_move_not_allowed');
 END;
 
 -- Prevents an order from going on unpaid, unless it was placed by a method that the shop ships before payment.
@@ -42,18 +33,27 @@ BEGIN
   SELECT RAISE(ABORT, 'order_not_paid');
 END;
 
--- Prevents an order that waits for its payment from going on without it.
-CREATE TRIGGER order_no_unpaid_move BEFORE UPDATE OF status ON orders
-WHEN NEW.paid_at IS NULL AND OLD.status IN ('pending', 'expired') AND NEW.status IN ('processing', 'completed')
+-- Prevents a change of status that order_moves does not list, that needs a payment, or that comes after downloads or shipments. Staff can still refund. An order that is paid later keeps its status when it is paid.
+CREATE TRIGGER order_move_is_allowed BEFORE UPDATE OF status ON orders
 BEGIN
-  SELECT RAISE(ABORT, 'order_not_paid');
-END;
-
--- Prevents refunding an order that was never paid.
-CREATE TRIGGER order_no_unpaid_refund BEFORE UPDATE OF status ON orders
-WHEN NEW.status = 'refunded' AND NEW.paid_at IS NULL
-BEGIN
-  SELECT RAISE(ABORT, 'order_not_paid');
+  SELECT CASE
+    WHEN NEW.status = 'shipped' AND EXISTS (
+      SELECT 1 FROM order_items
+      WHERE order_id = NEW.id AND requires_shipping AND shipped_quantity < quantity - refunded_quantity
+    ) THEN RAISE(ABORT, 'order_has_unsent_units')
+    WHEN NEW.status = 'cancelled' AND NEW.paid_at IS NOT NULL
+      AND (OLD.status IN ('shipped', 'completed') OR OLD.fulfillment_status = 'partially_fulfilled')
+    THEN RAISE(ABORT, 'order_partly_sent')
+    WHEN NEW.status = 'cancelled' AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
+    THEN RAISE(ABORT, 'downloads_used')
+    WHEN NEW.paid_at IS NULL AND (
+      NEW.status = 'refunded' OR OLD.status IN ('pending', 'expired') AND NEW.status IN ('processing', 'completed')
+    ) THEN RAISE(ABORT, 'order_not_paid')
+    WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status)
+      AND NOT (OLD.status IN ('processing', 'shipped', 'completed') AND NEW.status = OLD.status
+        AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL)
+    THEN RAISE(ABORT, 'order_move_not_allowed')
+  END;
 END;
 
 -- Prevents keeping two payments for one order: the second is refused and returned.
@@ -62,33 +62,7 @@ BEGIN
   SELECT RAISE(ABORT, 'order_paid_already');
 END;
 
--- Prevents downloading first and cancelling afterwards. Staff can still refund.
-CREATE TRIGGER order_no_cancel_after_download BEFORE UPDATE OF status ON orders
-WHEN NEW.status = 'cancelled'
-  AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0)
-BEGIN
-  SELECT RAISE(ABORT, 'downloads_used');
-END;
-
--- Prevents cancelling a paid order of which something was sent. Staff can still refund.
-CREATE TRIGGER order_no_cancel_after_shipment BEFORE UPDATE OF status ON orders
-WHEN NEW.status = 'cancelled' AND NEW.paid_at IS NOT NULL
-  AND (OLD.status IN ('shipped', 'completed') OR OLD.fulfillment_status = 'partially_fulfilled')
-BEGIN
-  SELECT RAISE(ABORT, 'order_partly_sent');
-END;
-
--- Prevents an order with unsent units from counting as shipped.
-CREATE TRIGGER order_no_unsent_units BEFORE UPDATE OF status ON orders
-WHEN NEW.status = 'shipped' AND EXISTS (
-  SELECT 1 FROM order_items
-  WHERE order_id = NEW.id AND requires_shipping AND shipped_quantity < quantity - refunded_quantity
-)
-BEGIN
-  SELECT RAISE(ABORT, 'order_has_unsent_units');
-END;
-
--- Prevents a change of status without its row in the history. A payment that changes the status is recorded as one row.
+-- Writes a change of status to the history. A payment that changes the status is recorded as one row.
 CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders
 BEGIN
   INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
@@ -97,7 +71,7 @@ BEGIN
   FROM (SELECT OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 AS pays);
 END;
 
--- Prevents a refund without its row in the history, even if it costs nothing or leaves the status unchanged.
+-- Writes a refund to the history, even if it costs nothing or leaves the status unchanged.
 CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders
 BEGIN
   INSERT INTO order_history (order_id, at, kind, "from", "to", amount, shipping, tax, actor, note)
@@ -105,43 +79,25 @@ BEGIN
     NEW.refunded_shipping - OLD.refunded_shipping, NEW.refunded_tax - OLD.refunded_tax, NEW.updated_by, NEW.note);
 END;
 
--- Prevents shipped or handed-over goods from counting as held. Expired orders that are paid have their own trigger.
-CREATE TRIGGER order_sends_stock AFTER UPDATE OF status ON orders
-WHEN NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing')
+-- Moves the stock of an order with its status: paid stock no longer counts as unpaid, a cancelled or expired order releases its own, an expired order that is paid takes it again or is refused, and goods that are shipped or handed over are sent.
+CREATE TRIGGER order_move_changes_stock AFTER UPDATE OF status ON orders
 BEGIN
-  UPDATE stock_allocations SET sent = sent + quantity, quantity = 0
-  WHERE quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
-END;
-
--- Prevents paying for an expired order whose stock is gone: it takes stock again, or the payment is refused.
-CREATE TRIGGER order_allocates_again AFTER UPDATE OF status ON orders
-WHEN OLD.status = 'expired' AND NEW.status IN ('processing', 'completed')
-BEGIN
+  UPDATE stock_allocations SET unpaid_by = NULL, unpaid_from = NULL
+  WHERE OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND OLD.expires_at IS NOT NULL
+    AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+  UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL, unpaid_from = NULL
+  WHERE NEW.status IN ('cancelled', 'expired') AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
   INSERT INTO stock_allocations (order_item_id, product_id, quantity)
   SELECT order_items.id, product_id, order_items.quantity
   FROM order_items JOIN products ON products.id = product_id AND manage_stock
-  WHERE order_id = NEW.id AND NOT NEW.sandbox
+  WHERE OLD.status = 'expired' AND NEW.status IN ('processing', 'completed') AND order_id = NEW.id AND NOT NEW.sandbox
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity;
-  UPDATE stock_allocations SET sent = quantity, quantity = 0
-  WHERE NEW.status = 'completed' AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
+  UPDATE stock_allocations SET sent = sent + quantity, quantity = 0
+  WHERE (NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing', 'expired'))
+    AND quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
 END;
 
--- Prevents an order that was cancelled or has expired from holding stock.
-CREATE TRIGGER order_releases_stock AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired')
-BEGIN
-  UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL, unpaid_from = NULL
-  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
-END;
-
--- Prevents paid stock from counting towards the limits of unpaid orders.
-CREATE TRIGGER order_pays_for_stock AFTER UPDATE OF status ON orders
-WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND OLD.expires_at IS NOT NULL
-BEGIN
-  UPDATE stock_allocations SET unpaid_by = NULL, unpaid_from = NULL
-  WHERE order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id);
-END;
-
--- Prevents paying at a provider for an order that was cancelled or paid manually, or whose edit opened another page. The page of an expired order expires by itself.
+-- Closes the payment page of an order that was cancelled or paid manually, or whose edit opened another page. The page of an expired order expires by itself.
 CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders
 WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NOT OLD.payment_url
   AND (NEW.status IN ('pending', 'cancelled') OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL)
@@ -150,13 +106,13 @@ BEGIN
   VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at);
 END;
 
--- Prevents readers by updated_at from missing a change whose statement did not set it.
+-- Dates a change whose statement did not, for readers by updated_at.
 CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at
 BEGIN
   UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id;
 END;
 
--- Prevents a customer from missing in the search. Returning customers are already in the index.
+-- Adds a new customer to the search. Returning customers are already in the index.
 CREATE TRIGGER orders_search_insert AFTER INSERT ON orders
 WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS (
   SELECT 1 FROM orders
@@ -168,7 +124,7 @@ BEGIN
   VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words);
 END;
 
--- Prevents the search from finding an erased customer. Another one with the same name and address replaces the entry.
+-- Removes an erased customer from the search. Another one with the same name and address replaces the entry.
 CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders
 WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name)
   AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS (
@@ -200,9 +156,11 @@ BEGIN
     AND status NOT IN (${ENDED_STATUSES}) AND payment_status <> 'failed';
 END;
 
--- Prevents an order without its first row in the history, or without its payment if it is paid immediately.
+-- Counts an order that is paid at once for its customer, and writes the first row of its history and its payment.
 CREATE TRIGGER order_begins AFTER INSERT ON orders
 BEGIN
+  UPDATE users SET order_count = order_count + 1, spent = spent + NEW.total - NEW.refunded_total
+  WHERE NEW.paid_at IS NOT NULL AND id = NEW.user_id;
   INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note)
   VALUES (NEW.id, NEW.created_at, 'status', NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note);
   INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note)
@@ -211,13 +169,7 @@ BEGIN
   WHERE NEW.paid_at IS NOT NULL;
 END;
 
--- Prevents a customer's figures from missing an order that is paid at once.
-CREATE TRIGGER order_counts_for_customer AFTER INSERT ON orders WHEN NEW.paid_at IS NOT NULL AND NEW.user_id IS NOT NULL
-BEGIN
-  UPDATE users SET order_count = order_count + 1, spent = spent + NEW.total - NEW.refunded_total WHERE id = NEW.user_id;
-END;
-
--- Prevents a customer's figures from missing a payment, refund, cancellation or change of an order.
+-- Adds a payment, refund, cancellation or change of an order to the customer's figures.
 CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders
 WHEN NEW.user_id IS NOT NULL AND (
   iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total)
@@ -231,18 +183,8 @@ BEGIN
   WHERE id = NEW.user_id;
 END;
 
--- Prevents an order that is paid later without being charged.
-CREATE TRIGGER order_is_charged_later AFTER UPDATE OF paid_at ON orders
-WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0
-BEGIN
-  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
-  VALUES (NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
-    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
-  END, NEW.note, NEW.paid_at);
-END;
-
--- Prevents an order that is paid later from lacking the packages of its lines.
-CREATE TRIGGER order_grants_packages_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
+-- Grants the packages of an order that is paid later, and charges it.
+CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL
 BEGIN
   INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at)
   SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name,
@@ -251,6 +193,11 @@ BEGIN
   FROM order_items JOIN products ON products.id = product_id
   WHERE order_id = NEW.id AND quantity > 0
     AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
+  INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
+  SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method
+    WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total
+  END, NEW.note, NEW.paid_at
+  WHERE NEW.total > 0;
 END;
 
 -- Prevents holding stock without paying: buyers have a limit of unpaid orders; guests of a key without an address share a tenfold limit.

@@ -8,9 +8,15 @@ BEGIN
   FROM products WHERE id = NEW.product_id;
 END;
 
--- Prevents an edit from selling units twice or losing them: the line holds what it sells.
-CREATE TRIGGER order_edit_moves_stock AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity
+-- Moves the stock and the packages of a line whose units are edited. Refused if downloads of removed units were used.
+CREATE TRIGGER order_edit_changes_line AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity
 BEGIN
+  SELECT RAISE(ABORT, 'downloads_used') FROM packages
+  WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0;
+  UPDATE packages SET units = NEW.quantity,
+    download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit),
+    revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
+  WHERE order_item_id = NEW.id AND OLD.quantity > 0;
   UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity;
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by)
   SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, CASE
@@ -22,17 +28,6 @@ BEGIN
   FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock
   WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox
   ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity;
-END;
-
--- Prevents downloads of units that an edit removed, and grants those of units that it added. Units whose downloads were used stay.
-CREATE TRIGGER order_edit_changes_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity
-BEGIN
-  SELECT RAISE(ABORT, 'downloads_used') FROM packages
-  WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0;
-  UPDATE packages SET units = NEW.quantity,
-    download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit),
-    revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
-  WHERE order_item_id = NEW.id AND OLD.quantity > 0;
 END;
 
 -- Prevents an edit from exceeding the units that grant downloads.
@@ -56,19 +51,7 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_packages');
 END;
 
--- Prevents downloads of refunded units: each unit takes its share of the limit, and the last one the package.
-CREATE TRIGGER refund_revokes_packages AFTER UPDATE OF refunded_quantity ON order_items
-WHEN NEW.refunded_quantity > OLD.refunded_quantity
-BEGIN
-  UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity,
-    download_limit = iif(NEW.refunded_quantity < NEW.quantity,
-      max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit),
-    revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at,
-      coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
-  WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity;
-END;
-
--- Prevents selling inactive products, products whose variants are for sale, at an outdated price, shipped without an address, or files to guests. Takes the stock of the rest.
+-- Takes the stock of a sold line. Refuses inactive products, products whose variants are for sale, an outdated price, shipping without an address, and files for guests.
 CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items
 BEGIN
   INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from)
@@ -91,7 +74,7 @@ BEGIN
   END;
 END;
 
--- Prevents selling without charging: an order that is paid immediately is charged with its first line; wallet_covers_charge refuses more than the wallet holds.
+-- Charges an order that is paid immediately with its first line. wallet_covers_charge refuses more than the wallet holds.
 CREATE TRIGGER order_is_charged AFTER INSERT ON order_items
 WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge')
 BEGIN
@@ -102,7 +85,7 @@ BEGIN
   FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0;
 END;
 
--- Prevents an order that is paid immediately from lacking the packages of its lines.
+-- Grants the packages of a line of an order that is paid immediately.
 CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items
 WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)
 BEGIN
@@ -114,12 +97,18 @@ BEGIN
   WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL;
 END;
 
--- Prevents refunded units from missing in the sales figures of their product.
-CREATE TRIGGER refunded_units_recorded AFTER UPDATE OF refunded_quantity ON order_items
+-- Records refunded units for the sales of their product, and revokes their downloads: each unit takes its share of the limit, and the last one the package.
+CREATE TRIGGER refund_changes_line AFTER UPDATE OF refunded_quantity ON order_items
 WHEN NEW.refunded_quantity > OLD.refunded_quantity
 BEGIN
   INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at)
   VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+  UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity,
+    download_limit = iif(NEW.refunded_quantity < NEW.quantity,
+      max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit),
+    revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at,
+      coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER)))
+  WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity;
 END;
 
 -- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.

@@ -27,7 +27,7 @@ BEGIN
   WHERE NEW.amount + (SELECT coalesce(sum(amount), 0) FROM transactions WHERE order_id = NEW.order_id) > 0;
 END;
 
--- Prevents a ledger row without effect on the wallet, and a debit from a locked wallet.
+-- Adds a ledger row to the balance of its wallet. Refuses a debit from a locked wallet.
 CREATE TRIGGER transaction_moves_wallet AFTER INSERT ON transactions WHEN NEW.method = 'wallet'
 BEGIN
   SELECT RAISE(ABORT, 'wallet_ledger_mismatch') WHERE NEW.user_id IS NULL;

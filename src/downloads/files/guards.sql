@@ -11,20 +11,20 @@ BEGIN
   SELECT RAISE(ABORT, 'too_many_uploads');
 END;
 
--- Prevents a new file from missing in the search.
+-- Adds a new file to the search.
 CREATE TRIGGER files_search_insert AFTER INSERT ON files
 BEGIN
   INSERT INTO files_search (rowid, name, file_name, folded_words) VALUES (NEW.id, NEW.name, NEW.file_name, NEW.folded_words);
 END;
 
--- Prevents the search from finding a deleted file.
+-- Removes a deleted file from the search.
 CREATE TRIGGER files_search_delete AFTER DELETE ON files
 BEGIN
   INSERT INTO files_search (files_search, rowid, name, file_name, folded_words)
   VALUES ('delete', OLD.id, OLD.name, OLD.file_name, OLD.folded_words);
 END;
 
--- Prevents the search from finding a file by an old name.
+-- Replaces the words by which the search finds a file.
 CREATE TRIGGER files_search_update AFTER UPDATE OF name, file_name, folded_words ON files
 WHEN (OLD.name, OLD.file_name, OLD.folded_words) IS NOT (NEW.name, NEW.file_name, NEW.folded_words)
 BEGIN

@@ -8,7 +8,7 @@ BEGIN
   SELECT RAISE(ABORT, 'package_ended');
 END;
 
--- Prevents a download that does not count against its package's limit.
+-- Counts a download against its package's limit.
 CREATE TRIGGER download_uses_package AFTER INSERT ON downloads
 BEGIN
   UPDATE packages SET downloads_used = downloads_used + 1 WHERE id = NEW.package_id;
@@ -24,7 +24,7 @@ SELECT id, user_id, coalesce(expires_at, 9007199254740991) AS expires_at, CASE
 END AS standing
 FROM packages;
 
--- Prevents a bought package without the files of its product.
+-- Gives a bought package the files of its product.
 CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL
 BEGIN
   INSERT INTO package_files (package_id, file_id, user_id, standing, expires_at)
@@ -33,7 +33,7 @@ BEGIN
   WHERE order_items.id = NEW.order_item_id;
 END;
 
--- Prevents a granted package's file from missing for its holder.
+-- Copies the standing of its package to a granted file.
 CREATE TRIGGER package_file_stands AFTER INSERT ON package_files WHEN NEW.standing IS NULL
 BEGIN
   UPDATE package_files SET (user_id, standing, expires_at) = (
@@ -41,7 +41,7 @@ BEGIN
   WHERE package_id = NEW.package_id AND file_id = NEW.file_id;
 END;
 
--- Prevents files with another standing than their package. Most downloads do not change it.
+-- Copies a changed standing of a package to its files. Most downloads do not change it.
 CREATE TRIGGER package_files_follow AFTER UPDATE OF user_id, revoked_at, expires_at, download_limit, downloads_used ON packages
 WHEN (NEW.user_id, NEW.revoked_at IS NULL, NEW.expires_at, NEW.download_limit IS NULL, coalesce(NEW.downloads_used < NEW.download_limit, 0))
   IS NOT (OLD.user_id, OLD.revoked_at IS NULL, OLD.expires_at, OLD.download_limit IS NULL, coalesce(OLD.downloads_used < OLD.download_limit, 0))

@@ -30,7 +30,7 @@ SELECT id, json_object('api_key_id', id, 'name', name, 'tier', tier,
   'last_used_at', strftime('%Y-%m-%dT%H:%M:%fZ', last_used_at / 1000.0, 'unixepoch')) AS data
 FROM api_keys;
 
--- Prevents a payment or a change of an order's status without its event. An order that is paid immediately has both.
+-- Writes the event of a payment or of a change of an order's status. An order that is paid immediately has both.
 CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -46,7 +46,7 @@ BEGIN
   WHERE id = NEW.order_id;
 END;
 
--- Prevents a refund without its events. A refund that no provider has to send is complete with its decision.
+-- Writes the events of a refund. A refund that no provider has to send is complete with its decision.
 CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history
 WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned'
 BEGIN
@@ -64,7 +64,7 @@ BEGIN
       AND total - refunded_total + NEW.amount > received_by_hand);
 END;
 
--- Prevents an edit of an order without its event.
+-- Writes the event of an edit of an order.
 CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -73,7 +73,7 @@ BEGIN
   FROM orders WHERE id = NEW.order_id;
 END;
 
--- Prevents a failed payment without its event. The order's status does not change, so its history has no row for it.
+-- Writes the event of a failed payment. The order's status does not change, so its history has no row for it.
 CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders
 WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
 BEGIN
@@ -84,7 +84,7 @@ BEGIN
     'currency', NEW.currency));
 END;
 
--- Prevents a shipment without its event.
+-- Writes the event of a shipment.
 CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -93,14 +93,14 @@ BEGIN
   FROM orders WHERE id = NEW.order_id;
 END;
 
--- Prevents a new product without its event.
+-- Writes the event of a new product.
 CREATE TRIGGER product_creation_is_published AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.created', 'product:' || id, NEW.created_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 
--- Prevents an edit of a product without its event. Stock taken by orders is not an edit.
+-- Writes the event of an edit of a product. Stock taken by orders is not an edit.
 CREATE TRIGGER product_change_is_published AFTER UPDATE OF updated_at ON products
 WHEN NEW.updated_at <> OLD.updated_at AND NEW.parent_id IS NULL AND NEW.related_updated_at IS OLD.related_updated_at
 BEGIN
@@ -108,14 +108,14 @@ BEGIN
   SELECT 'product.updated', 'product:' || id, NEW.updated_at, data FROM product_event_data WHERE id = NEW.id;
 END;
 
--- Prevents the deletion of a product without its event.
+-- Writes the event of the deletion of a product.
 CREATE TRIGGER product_deletion_is_published BEFORE DELETE ON products WHEN OLD.parent_id IS NULL
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'product.deleted', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = OLD.id;
 END;
 
--- Prevents low, sold-out or replenished stock without its event.
+-- Writes the event of low, sold-out or replenished stock.
 CREATE TRIGGER product_stock_is_published AFTER UPDATE OF stock_quantity, manage_stock, low_stock_threshold ON products
 WHEN OLD.in_stock <> NEW.in_stock
   OR NEW.in_stock AND NEW.stock_quantity <= NEW.low_at AND (OLD.stock_quantity IS NULL OR OLD.stock_quantity > OLD.low_at)
@@ -125,14 +125,14 @@ BEGIN
     ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id;
 END;
 
--- Prevents a package granted by an order or an administrator without its event.
+-- Writes the event of a package granted by an order or an administrator.
 CREATE TRIGGER package_grant_is_published AFTER INSERT ON packages
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'package.granted', 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
 END;
 
--- Prevents a revoked or used-up package without its event.
+-- Writes the event of a revoked or used-up package.
 CREATE TRIGGER package_end_is_published AFTER UPDATE OF revoked_at, downloads_used ON packages
 WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
   OR NEW.downloads_used = NEW.download_limit AND NEW.downloads_used > OLD.downloads_used
@@ -141,14 +141,14 @@ BEGIN
   SELECT iif(NEW.downloads_used > OLD.downloads_used, 'package.exhausted', 'package.revoked'), 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
 END;
 
--- Prevents a new account without its event.
+-- Writes the event of a new account.
 CREATE TRIGGER user_creation_is_published AFTER INSERT ON users
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id;
 END;
 
--- Prevents an edit or erasure of an account without its event. Its wallet and sessions are not edits.
+-- Writes the event of an edit or erasure of an account. Its wallet and sessions are not edits.
 CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
   accepts_marketing, metadata, tags, erased_at ON users
 WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
@@ -160,28 +160,28 @@ BEGIN
   SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;
 END;
 
--- Prevents a new file without its event.
+-- Writes the event of a new file.
 CREATE TRIGGER file_creation_is_published AFTER INSERT ON files
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'file.created', 'file:' || id, NEW.created_at, data FROM file_event_data WHERE id = NEW.id;
 END;
 
--- Prevents an edit or new content of a file without its event.
+-- Writes the event of an edit or new content of a file.
 CREATE TRIGGER file_change_is_published AFTER UPDATE OF updated_at ON files WHEN NEW.updated_at <> OLD.updated_at
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'file.updated', 'file:' || id, NEW.updated_at, data FROM file_event_data WHERE id = NEW.id;
 END;
 
--- Prevents a new API key without its event.
+-- Writes the event of a new API key.
 CREATE TRIGGER api_key_creation_is_published AFTER INSERT ON api_keys
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'api_key.created', 'api_key:' || id, NEW.created_at, data FROM api_key_event_data WHERE id = NEW.id;
 END;
 
--- Prevents a rotated or revoked API key without its event.
+-- Writes the event of a rotated or revoked API key.
 CREATE TRIGGER api_key_change_is_published AFTER UPDATE OF hash, revoked_at ON api_keys
 WHEN NEW.hash <> OLD.hash OR NEW.revoked_at IS NOT OLD.revoked_at
 BEGIN
@@ -189,7 +189,7 @@ BEGIN
   SELECT iif(NEW.hash <> OLD.hash, 'api_key.rotated', 'api_key.revoked'), 'api_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM api_key_event_data WHERE id = NEW.id;
 END;
 
--- Prevents an alert without its event.
+-- Writes the event of an alert.
 CREATE TRIGGER alert_is_published AFTER INSERT ON alerts
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
@@ -197,7 +197,7 @@ BEGIN
     json_object('alert_id', NEW.id, 'kind', NEW.kind, 'about', NEW.about, 'summary', NEW.summary));
 END;
 
--- Prevents the end of an alert without its event.
+-- Writes the event of the end of an alert.
 CREATE TRIGGER alert_resolution_is_published AFTER UPDATE OF resolved_at ON alerts
 WHEN OLD.resolved_at IS NULL AND NEW.resolved_at IS NOT NULL
 BEGIN

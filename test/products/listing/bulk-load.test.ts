@@ -57,7 +57,7 @@ it.each([
     "parent_id IS NOT NULL",
     "a parent shows the prices, the stock and the number of its variants",
   ],
-  ["inheritance_is_copied", "name = name || 'x'", "options <> '[]'", "a variant has what it inherits"],
+  ["product_change_is_inherited", "name = name || 'x'", "options <> '[]'", "a variant has what it inherits"],
 ])("the rules notice a shop without the trigger %s", async (trigger, change, where, rule) => {
   const { sql } = (await env.DB.prepare("SELECT sql FROM sqlite_master WHERE name = ?")
     .bind(trigger)

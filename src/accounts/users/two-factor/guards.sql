@@ -25,7 +25,7 @@ BEGIN
   SELECT RAISE(ABORT, 'two_factor_required');
 END;
 
--- Prevents completing a login after the password changed.
+-- Ends logins that wait for a code when the password changes.
 CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users
 WHEN NEW.password_hash <> OLD.password_hash
 BEGIN

@@ -49,10 +49,16 @@ WHERE (SELECT json_group_array(value ->> 'name') FROM json_each(variant.option_v
     SELECT 1 FROM json_each(variant.option_values) AS chosen
     WHERE chosen.value ->> 'value' NOT IN (SELECT value FROM json_each(parent.options, '$[' || chosen.key || '].values')));
 
--- Prevents a product from showing a price or stock that none of its active variants has. A product with a negative number of variants waits for the end of a batch.
-CREATE TRIGGER variant_prices_are_recounted INSTEAD OF INSERT ON variant_recounts
+-- Writes the prices and the stock flag of a product's active variants, and their number and words. Refuses too many variants. A product with a negative number of variants waits for the end of a batch.
+CREATE TRIGGER variants_are_recounted INSTEAD OF INSERT ON variant_recounts
 WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0
 BEGIN
+  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
+  FROM (SELECT * FROM variant_texts WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id LIMIT 1) AS counted
+  WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words)
+    IS NOT (counted.variant_count, counted.variant_words, counted.draft_words);
+  SELECT RAISE(ABORT, 'too_many_variants') FROM products
+  WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id AND variant_count > ${VARIANTS_PER_PRODUCT};
   UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out
   FROM variant_prices AS counted
   WHERE products.id = NEW.id AND counted.id = NEW.id
@@ -60,42 +66,26 @@ BEGIN
       IS NOT (counted.price, counted.highest_variant_price, counted.sold_out);
 END;
 
--- Prevents a product from being found by words that no variant has, and from having too many variants.
-CREATE TRIGGER variant_texts_are_recounted INSTEAD OF INSERT ON variant_recounts
-WHEN NEW.prices_only IS NOT TRUE AND (SELECT variant_count FROM products WHERE id = NEW.id) >= 0
-BEGIN
-  UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
-  FROM (SELECT * FROM variant_texts WHERE id = NEW.id LIMIT 1) AS counted
-  WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words)
-    IS NOT (counted.variant_count, counted.variant_words, counted.draft_words);
-  SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE id = NEW.id AND variant_count > ${VARIANTS_PER_PRODUCT};
-END;
-
--- Prevents a product from staying uncounted after a batch.
+-- Recounts the variants of a product at the end of a batch.
 CREATE TRIGGER held_variants_are_recounted AFTER UPDATE OF variant_count ON products
 WHEN OLD.variant_count < 0 AND NEW.variant_count >= 0
 BEGIN
   INSERT INTO variant_recounts (id) VALUES (NEW.id);
 END;
 
--- Prevents a variant from keeping a value that its product has changed, and from being edited by somebody who has not seen the change.
+-- Copies to a variant what it inherits, in a new version if its product has changed. Its category and tags give it none, because nobody edits them in a variant.
 CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies
 BEGIN
+  UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent
+  WHERE products.id = NEW.id AND parent.id = products.parent_id
+    AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids);
   UPDATE products SET (${INHERITED_COLUMNS}) = (SELECT ${INHERITED_COLUMNS} FROM inherited_values WHERE id = NEW.id),
     updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at),
     related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at)
   WHERE id = NEW.id AND (${INHERITED_COLUMNS}) IS NOT (SELECT ${INHERITED_COLUMNS} FROM inherited_values WHERE id = NEW.id);
 END;
 
--- Prevents a variant from having another category or other tags than its product. Not a new version, because nobody edits it in a variant.
-CREATE TRIGGER category_is_copied INSTEAD OF INSERT ON inheritance_copies
-BEGIN
-  UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent
-  WHERE products.id = NEW.id AND parent.id = products.parent_id
-    AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids);
-END;
-
--- Prevents a variant from being edited by somebody who has not seen its new files.
+-- Gives a variant whose inherited files change a new version.
 CREATE TRIGGER inherited_files_change INSTEAD OF INSERT ON inherited_file_changes
 BEGIN
   UPDATE products SET updated_at = max(products.updated_at + 1, parent.updated_at),
@@ -104,14 +94,14 @@ BEGIN
   WHERE parent.id = NEW.parent_id AND products.parent_id = NEW.parent_id AND instr(products.inherits, '"file_ids"');
 END;
 
--- Prevents a variant from following the files of its product once it has its own.
+-- Ends the inheritance of files of a variant that has its own.
 CREATE TRIGGER variant_owns_files INSTEAD OF INSERT ON variant_file_owners
 BEGIN
   UPDATE products SET inherits = (SELECT json_group_array(value) FROM json_each(inherits) WHERE value <> 'file_ids')
   WHERE id = NEW.id AND instr(inherits, '"file_ids"');
 END;
 
--- Prevents a change of a variant without an event of its product. A batch publishes one event at its end.
+-- Gives the product of a changed variant a new version and an event. A batch publishes one event at its end.
 CREATE TRIGGER variant_change_is_published INSTEAD OF INSERT ON variant_changes
 WHEN (SELECT variant_count FROM products WHERE id = NEW.parent_id) >= 0
 BEGIN
@@ -122,7 +112,7 @@ BEGIN
   FROM product_event_data WHERE id = NEW.parent_id;
 END;
 
--- Prevents an edit of a variant without an event of its product. Listed before the others to run last, so that the event has their results.
+-- Publishes an edit of a variant as a change of its product. Listed before the others to run last, so that the event has their results.
 CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products
 WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at AND NEW.related_updated_at IS OLD.related_updated_at
 BEGIN
@@ -141,7 +131,7 @@ BEGIN
   SELECT RAISE(ABORT, 'variant_parent_is_final');
 END;
 
--- Prevents a new variant without the values of its product.
+-- Gives a new variant the values and files of its product, and counts it. Refused if its option values are not those of the product.
 CREATE TRIGGER variant_begins AFTER INSERT ON products WHEN NEW.parent_id IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id;
@@ -160,7 +150,7 @@ BEGIN
   SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id;
 END;
 
--- Prevents a variant from keeping its own value for a field that it inherits again. Files that it no longer inherits become its own.
+-- Copies the values and files that a variant inherits again. Files that it no longer inherits become its own.
 CREATE TRIGGER variant_inheritance_changes AFTER UPDATE OF inherits ON products
 WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits
 BEGIN
@@ -173,35 +163,30 @@ BEGIN
   WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"');
 END;
 
--- Prevents a variant with a file of its own from losing it with the files of its product.
-CREATE TRIGGER variant_has_own_file AFTER INSERT ON product_files WHEN NOT NEW.inherited
-BEGIN
-  INSERT INTO variant_file_owners (id) VALUES (NEW.product_id);
-END;
-
--- Prevents a variant from losing a file that was given to it alone as well.
+-- Ends the inheritance of files of a variant that keeps one as its own.
 CREATE TRIGGER variant_keeps_file AFTER UPDATE OF inherited ON product_files WHEN OLD.inherited AND NOT NEW.inherited
 BEGIN
   INSERT INTO variant_file_owners (id) VALUES (NEW.product_id);
 END;
 
--- Prevents variants from keeping values that their product has changed.
+-- Copies changed values of a product to its variants.
 CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF ${INHERITED_COLUMNS}, category_id, tag_ids ON products
 WHEN NEW.options <> '[]'
 BEGIN
   INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id;
 END;
 
--- Prevents variants from lacking a file of their product.
-CREATE TRIGGER product_file_is_inherited AFTER INSERT ON product_files
+-- Gives a file of a product to the variants that inherit its files. A variant with a file of its own no longer inherits any.
+CREATE TRIGGER product_file_reaches_variants AFTER INSERT ON product_files
 BEGIN
   INSERT INTO product_files (product_id, file_id, inherited)
   SELECT id, NEW.file_id, 1 FROM products WHERE parent_id = NEW.product_id AND instr(inherits, '"file_ids"')
   ON CONFLICT DO NOTHING;
   INSERT INTO inherited_file_changes (parent_id) VALUES (NEW.product_id);
+  INSERT INTO variant_file_owners (id) SELECT NEW.product_id WHERE NOT NEW.inherited;
 END;
 
--- Prevents variants from keeping a file that their product no longer has.
+-- Removes a file that a product loses from its variants.
 CREATE TRIGGER product_file_leaves_variants AFTER DELETE ON product_files
 BEGIN
   DELETE FROM product_files WHERE file_id = OLD.file_id AND inherited
@@ -209,7 +194,7 @@ BEGIN
   INSERT INTO inherited_file_changes (parent_id) VALUES (OLD.product_id);
 END;
 
--- Prevents a variant from being active while its product is not.
+-- Keeps a variant a draft while its product is not active.
 CREATE TRIGGER variant_status_follows_product AFTER UPDATE OF own_status, status ON products
 WHEN NEW.parent_id IS NOT NULL AND NEW.status
   <> iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', NEW.own_status, 'draft')
@@ -218,7 +203,7 @@ BEGIN
   WHERE id = NEW.id;
 END;
 
--- Prevents variants from being sold while their product is a draft, and from staying drafts when it is active again.
+-- Turns the variants of a product into drafts with it, and returns their own status once it is active again.
 CREATE TRIGGER product_status_reaches_variants AFTER UPDATE OF status ON products
 WHEN NEW.options <> '[]' AND NEW.status <> OLD.status
 BEGIN
@@ -226,7 +211,7 @@ BEGIN
   WHERE parent_id = NEW.id AND status <> iif(NEW.status = 'active', own_status, 'draft');
 END;
 
--- Prevents a product from showing an outdated price, stock or word of its variants.
+-- Recounts a product when the price, stock or words of a variant change.
 CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode, option_values ON products
 WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode, OLD.option_values)
   IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode, NEW.option_values)
@@ -235,7 +220,7 @@ BEGIN
   VALUES (NEW.parent_id, (NEW.sku, NEW.barcode, NEW.option_values, NEW.own_status) IS (OLD.sku, OLD.barcode, OLD.option_values, OLD.own_status));
 END;
 
--- Prevents a product from showing a deleted variant.
+-- Recounts a product that loses a variant, and publishes the change.
 CREATE TRIGGER variant_leaves_parent AFTER DELETE ON products WHEN OLD.parent_id IS NOT NULL
 BEGIN
   INSERT INTO variant_recounts (id) VALUES (OLD.parent_id);
@@ -243,13 +228,13 @@ BEGIN
   VALUES (OLD.parent_id, OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;
 
--- Prevents a new product with options from counting as in stock before it has variants.
+-- Counts the variants of a new product with options, which is not in stock before it has some.
 CREATE TRIGGER parent_begins AFTER INSERT ON products WHEN NEW.options <> '[]'
 BEGIN
   INSERT INTO variant_recounts (id) VALUES (NEW.id);
 END;
 
--- Prevents a product from being found by an option value that it no longer has, or from keeping prices of former variants.
+-- Recounts a product with changed options, and ends the prices and words of variants of one without.
 CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options
 BEGIN
   INSERT INTO variant_recounts (id) VALUES (NEW.id);
@@ -257,7 +242,7 @@ BEGIN
   WHERE id = NEW.id AND options = '[]';
 END;
 
--- Prevents a price of a product that none of its variants has.
+-- Replaces a price that is set on a product with options by that of its variants.
 CREATE TRIGGER parent_price_is_computed AFTER UPDATE OF price ON products WHEN NEW.options <> '[]' AND NEW.price <> OLD.price
 BEGIN
   INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.id, TRUE);

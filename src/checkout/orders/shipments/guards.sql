@@ -16,7 +16,7 @@ BEGIN
   SELECT RAISE(ABORT, 'shipment_exceeds_order');
 END;
 
--- Prevents shipped units from counting as unsent or held in stock.
+-- Counts shipped units as sent, in their line and in its stock.
 CREATE TRIGGER shipment_line_is_sent AFTER INSERT ON shipment_lines
 BEGIN
   UPDATE order_items SET shipped_quantity = shipped_quantity + NEW.quantity WHERE id = NEW.order_item_id;
