@@ -224,3 +224,12 @@ it("shows what was charged for shipping, so that its refund compares where tax i
   expect(data).toMatchObject({ shipping_total: money(10), shipping_discount: 0, shipping_tax: money(1.9) });
   expect(data.refunded_shipping).toBe(money(11.9));
 });
+
+it("refunds a unit with the tax that was added to its price", async () => {
+  await settleShop({ homeCountry: "DE", pricesIncludeTax: false });
+  await aRate({ country: "DE", rate: 190_000 });
+  const { id, item } = await placed({ price: 1_000, quantity: 2 });
+  const { data } = (await admin.refund(id, { items: [{ id: item, quantity: 1 }] })).body;
+  await noRules();
+  expect(data).toMatchObject({ total: money(23.8), refunded_total: money(11.9), refunded_tax: money(1.9) });
+});
