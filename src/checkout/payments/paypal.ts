@@ -153,8 +153,8 @@ async function readPaypalEvent(
   if (!(await limitForged(order.reference, () => isSentByPaypal(account, signature, text)))) throw invalidSignature();
   if (payment) return payment;
   const approved = read(ApprovedOrder, event.resource);
-  // An approval only authorizes the shop to charge. PayPal's support says that an order expires, by default after three
-  // hours, if it is not completed: https://github.com/paypal/Checkout-PHP-SDK/issues/84
+  // An approval only authorizes the shop to charge. An order that is not completed expires, by default after three hours
+  // (https://github.com/paypal/Checkout-PHP-SDK/issues/84), or six (https://github.com/paypal/PayPal-Dotnet-Server-SDK/pull/6).
   if (await isPayable(order, approved.purchase_units[0].amount)) return capture(account, event, { order, approved });
   log("info", { message: "an approved payment was not captured", provider: "paypal", event: event.id });
   return null;
