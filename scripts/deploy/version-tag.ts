@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** The content of a version, as encoded in its tag: the build, the number of migrations it knows, and the release. */
 export type VersionTag = { build: string; migrations: number; release: string };
 
-/** The platform's limit for tags. */
+/** Keeps the tag short, in case the platform limits it. */
 const BUILD_LENGTH = 12;
 
 export const toVersionTag = ({ build, migrations, release }: VersionTag): string =>

@@ -7,8 +7,8 @@ const STEP_MS = 5_000;
 const SLICES_PER_STEP = 25;
 
 /**
- * A Workflow instance has 10,000 subrequests and 10,000 steps (developers.cloudflare.com/workflows/reference/limits). Its steps may
- * be one invocation, with the queries of one. The next instance continues.
+ * A Workflow instance has 10,000 steps (developers.cloudflare.com/workflows/reference/limits). They may be one invocation, with the
+ * queries and subrequests of one. The next instance continues.
  */
 const STEPS_PER_INSTANCE = 50;
 

@@ -27,7 +27,7 @@ const formats: Partial<Record<string, Format>> = {
 /** More pixels than any phone camera takes. */
 const MAX_PIXELS = 50_000_000;
 
-/** The largest width and height that Cloudflare resizes. */
+/** The largest width and height that Cloudflare resizes: https://developers.cloudflare.com/images/get-started/limits/ */
 const MAX_SIDE = 12_000;
 
 export type ReadImage = { bytes: Uint8Array; mimeType: ImageType; width: number; height: number };

@@ -22,7 +22,10 @@ export function mailerOf({ EMAIL }: EmailEnv, settings: EmailSettings): Mailer |
 /** True if e-mails can be sent. Short-lived news is not queued otherwise. */
 export const canSend = (env: EmailEnv, settings: EmailSettings): boolean => !("missing" in mailerOf(env, settings));
 
-/** Error codes about this e-mail only. Others are temporary or about the account, and are retried. */
+/**
+ * Error codes about this e-mail only. Others are temporary or about the account, and are retried:
+ * https://developers.cloudflare.com/email-service/api/send-emails/workers-api/
+ */
 const REFUSALS = new Set(["E_RECIPIENT_SUPPRESSED", "E_VALIDATION_ERROR", "E_CONTENT_TOO_LARGE"]);
 
 /** Cloudflare's Email Service through its binding. It cannot recognize a repeated e-mail. */
