@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
 import { compareVersions, releasedVersions } from "../release/versions.ts";
 import { type Break, breaksBetween, readState } from "./breaks.ts";
 import { migrated, migrationFiles } from "./migrations.ts";
@@ -57,9 +58,7 @@ export function incompatibilities(
   }
   return [
     ...unknownReleases(added, versions ?? releasedVersions()),
-    ...foundBreaks(files, added)
-      .filter(({ subject }) => !allowed.has(subject))
-      .map(complaint),
+    ...foundBreaks(files, added, allowed).map(complaint),
   ];
 }
 
@@ -74,26 +73,43 @@ const unknownReleases = (files: readonly string[], versions: readonly string[]):
 
 type Found = Break & { path: string; statement: string };
 
-function foundBreaks(files: readonly string[], added: readonly string[]): Found[] {
+type Search = {
+  /** The breaks that remain after all migrations. */
+  breaks: readonly Break[];
+  breaksIn: (db: DatabaseSync) => Break[];
+  path: string;
+  /** The database before the migration. */
+  db: DatabaseSync;
+};
+
+function foundBreaks(files: readonly string[], added: readonly string[], allowed: ReadonlySet<string>): Found[] {
   const old = files.filter((path) => !added.includes(path));
   const before = readState(migrated(old));
-  const breaks = breaksBetween(before, readState(migrated(files)));
+  const breaksIn = (db: DatabaseSync) =>
+    breaksBetween(before, readState(db)).filter(({ subject }) => !allowed.has(subject));
+  const breaks = breaksIn(migrated(files));
   if (breaks.length === 0) return [];
-  const db = migrated(old);
   const found = new Map<string, Found>();
-  for (const path of added) {
-    for (const statement of readFileSync(path, "utf8").split(STATEMENT_END)) {
-      db.exec(statement);
-      const present = new Set(breaksBetween(before, readState(db)).map(keyOf));
-      for (const one of breaks) {
-        const key = keyOf(one);
-        // A trigger that is dropped and created again is not removed.
-        if (!present.has(key)) found.delete(key);
-        else if (!found.has(key)) found.set(key, { ...one, path, statement });
-      }
-    }
+  for (const [index, path] of added.entries()) {
+    const known = [...old, ...added.slice(0, index)];
+    // Reading the state after every statement takes seconds, so it is only done in files with a break.
+    if (breaksIn(migrated([...known, path])).length === 0) found.clear();
+    else addBreaks(found, { breaks, breaksIn, path, db: migrated(known) });
   }
   return [...found.values()];
+}
+
+function addBreaks(found: Map<string, Found>, { breaks, breaksIn, path, db }: Search): void {
+  for (const statement of readFileSync(path, "utf8").split(STATEMENT_END)) {
+    db.exec(statement);
+    const present = new Set(breaksIn(db).map(keyOf));
+    for (const one of breaks) {
+      const key = keyOf(one);
+      // A trigger that is dropped and created again is not removed.
+      if (!present.has(key)) found.delete(key);
+      else if (!found.has(key)) found.set(key, { ...one, path, statement });
+    }
+  }
 }
 
 const keyOf = ({ subject, problem }: Break): string => `${subject} ${problem}`;
