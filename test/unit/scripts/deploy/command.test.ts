@@ -1,8 +1,11 @@
 import { type SpawnSyncReturns, spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { contractsAfter } from "../../../../scripts/database/compatibility.ts";
+import { BREAKPOINT } from "../../../../scripts/database/migrations.ts";
 import { buildTag } from "../../../../scripts/deploy/build.ts";
 import { deploy } from "../../../../scripts/deploy/command.ts";
 import { readDeployment } from "../../../../scripts/deploy/config.ts";
@@ -27,12 +30,27 @@ vi.mock("wrangler", () => ({
     vars: { WORKER_URL: "https://shop.example", TEST_PAYMENTS: testPayments, STAGING: String(env === "staging") },
     definedEnvironments: ["staging"],
     name: NAMES.name,
-    d1_databases: [{ database_name: [NAMES.database, env].filter(Boolean).join("-"), migrations_dir: "migrations" }],
+    d1_databases: [{ database_name: [NAMES.database, env].filter(Boolean).join("-"), migrations_dir: FOLDER }],
     r2_buckets: [{ bucket_name: NAMES.bucket }],
   }),
 }));
 
-const migrations = readdirSync("migrations").filter((file) => file.endsWith(".sql"));
+const FOLDER = mkdtempSync(join(tmpdir(), "migrations-"));
+afterAll(() => rmSync(FOLDER, { recursive: true }));
+
+/** Small ones, because each deployment makes their database twice. */
+const MIGRATIONS = {
+  "0000_tables.sql": [
+    "CREATE TABLE agents (id integer PRIMARY KEY)",
+    "CREATE TABLE users (id integer PRIMARY KEY, name text, role text)",
+    "CREATE INDEX users_by_name ON users (name)",
+  ],
+  "0001_guards.sql": ["CREATE TRIGGER users_stay BEFORE DELETE ON users BEGIN SELECT RAISE(ABORT, 'users_stay'); END"],
+};
+for (const [file, statements] of Object.entries(MIGRATIONS)) {
+  writeFileSync(join(FOLDER, file), `${statements.join(`;${BREAKPOINT}`)};`);
+}
+const migrations = Object.keys(MIGRATIONS);
 const SECRETS = ["API_KEY_SECRET", "LINK_SECRET", "TOKEN_KEYS", "SIGNING_KEYS"];
 
 /** The platform's account: its contents, its failures, and the writes it received. */
@@ -237,8 +255,7 @@ it.each([
 it("names what a half migrated database has, and what to do, before anything is changed", async () => {
   const database = new DatabaseSync(":memory:");
   Object.assign(account, { database });
-  const [first = ""] = readFileSync(`migrations/${migrations[0]}`, "utf8").split("--> statement-breakpoint");
-  database.exec(first);
+  database.exec("CREATE TABLE agents (id integer PRIMARY KEY)");
   const refused = deploy([]);
   await expect(refused).rejects.toThrow(
     "storefront differs from what its 0 applied migrations make:\n  table agents comes from no applied migration",
@@ -250,11 +267,9 @@ it("names what a half migrated database has, and what to do, before anything is 
 it("stops before traffic if the database is not what the migrations make, and names the difference", async () => {
   await deploy([]);
   writes = [];
-  account.database?.exec(
-    "DROP TRIGGER order_item_is_sold; DROP INDEX users_by_name; CREATE INDEX users_by_name ON users (id)",
-  );
+  account.database?.exec("DROP TRIGGER users_stay; DROP INDEX users_by_name; CREATE INDEX users_by_name ON users (id)");
   const refused = deploy(["--dry-run"]);
-  await expect(refused).rejects.toThrow("  trigger order_item_is_sold is missing\n");
+  await expect(refused).rejects.toThrow("  trigger users_stay is missing\n");
   await expect(refused).rejects.toThrow("index users_by_name differs: CREATE INDEX users_by_name ON users (id)");
   await expect(refused).rejects.toThrow("npx wrangler d1 time-travel restore storefront --timestamp");
 });
