@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { TOTP } from "otpauth";
-import { readGuards } from "./database/guards.ts";
+import { searchStatements } from "./database/guards.ts";
 import { openDatabase, STATE } from "./database/local.ts";
 import { callEveryOperation } from "./openapi/examples/every-operation.ts";
 import type { Shop } from "./openapi/examples/shop.ts";
@@ -40,11 +40,7 @@ async function closeShop(shop: Shop): Promise<(folder: string) => Promise<ShopFi
   const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
   return async (folder) => {
     const database = openDatabase(join(folder, STATE));
-    const searches = readGuards().filter(({ kind, sql }) => kind === "rows" && /^INSERT INTO \w+_search\b/.test(sql));
-    const dump = dumpOf(
-      database,
-      searches.map(({ sql }) => sql),
-    );
+    const dump = dumpOf(database, searchStatements());
     database.close();
     return {
       note: "Test data. These secrets and credentials belong to this fixture alone.",

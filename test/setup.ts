@@ -10,8 +10,8 @@ import { forgetCallers } from "./support/callers.ts";
 declare global {
   namespace Cloudflare {
     interface Env {
-      /** SQL of the migrations in order, with many statements per string. */
-      MIGRATIONS: string[];
+      /** SQL of the database that the migrations make, with many statements per string. */
+      SCHEMA: string[];
     }
   }
 }
@@ -21,7 +21,7 @@ declare global {
 await Promise.all([env.DB.prepare("SELECT 1").run(), env.FILES.head("nothing"), env.BACKUPS?.head("nothing")]);
 await reset();
 forgetCallers();
-await env.DB.batch(env.MIGRATIONS.map((query) => env.DB.prepare(query)));
+await env.DB.batch(env.SCHEMA.map((query) => env.DB.prepare(query)));
 
 // Idle limiters keep their counts, and the isolate keeps its caches. As in a shop in use, no user or product reuses an
 // id.

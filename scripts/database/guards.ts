@@ -69,3 +69,9 @@ export const readGuards = (): Guard[] =>
   [...guardsOfFiles(), ...enumerationGuards(), ...backupGuards()].map((guard) =>
     guard.kind === "trigger" ? { ...guard, sql: remoteForm(guard.sql) } : guard,
   );
+
+/** Statements that fill full-text tables, and make them overwrite what they delete. */
+export const searchStatements = (): string[] =>
+  readGuards()
+    .filter(({ kind, sql }) => kind === "rows" && /^INSERT INTO \w+_search\b/.test(sql))
+    .map(({ sql }) => sql);
