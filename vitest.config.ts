@@ -28,6 +28,9 @@ if (SEED === "random") process.stderr.write(`SEED=${seed}\n`);
 
 const runs = process.env.RUNS === undefined ? null : Number(process.env.RUNS);
 
+/** `npm run test:all` passes this mode. Long properties make all of their runs in it, and otherwise a quarter. */
+const DEEP = "deep";
+
 /** Maximum length of a statement in D1. */
 const STATEMENT_BYTES = 100_000;
 
@@ -37,7 +40,6 @@ const shared = {
   hookTimeout: 30_000,
   // Starting a runtime and loading every module costs more than most test files, so one runtime runs many of them.
   isolate: false,
-  provide: { seed, runs },
 };
 
 /**
@@ -160,8 +162,9 @@ const server = {
   },
 };
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
+    provide: { seed, runs, depth: mode === DEEP ? 1 : 0.25 },
     projects: [
       unit,
       workerIn("USD", "worker", ["test/**/*.test.{ts,tsx}"]),
@@ -175,4 +178,4 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     silent: "passed-only",
   },
-});
+}));

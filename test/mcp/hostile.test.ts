@@ -1,7 +1,8 @@
 import fc, { type Arbitrary } from "fast-check";
-import { beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { hostileBody, hostileText, hostileValue } from "../../scripts/fuzz/hostile.ts";
 import { request, rpc } from "../support/mcp.ts";
+import { runsOf } from "../support/runs.ts";
 import { aKey } from "../support/shop.ts";
 import { openToAgents, PROFILE } from "../ucp/agent.ts";
 
@@ -72,6 +73,6 @@ it.each(["/mcp", "/mcp/admin"])(
       if (!text.includes('"initialize"')) expect(answer.body?.error?.code).not.toBe(-32_603);
       expect(answer.body?.result?.content?.[0]?.text ?? "").not.toContain('"internal_error"');
     });
-    await fc.assert(property, { numRuns: inject("runs") ?? 150 });
+    await fc.assert(property, { numRuns: runsOf(150) });
   },
 );

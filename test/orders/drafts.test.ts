@@ -5,6 +5,7 @@ import { call } from "../support/call.ts";
 import { confirm, openDraftPage, tokenOf } from "../support/drafts.ts";
 import { aSendingShop, scheduledAt, tokenIn } from "../support/emails.ts";
 import { anAdministrator } from "../support/panel.ts";
+import { runsOf } from "../support/runs.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aKey, aProduct, aUser } from "../support/shop.ts";
 
@@ -171,6 +172,6 @@ it("never reserves stock until it is an order, whatever happens to it", async ()
         expect(await stockOf(product.id)).toBe(50 - sold);
       }
     }),
-    { numRuns: 12 },
+    { numRuns: runsOf(12) },
   );
 });

@@ -14,6 +14,7 @@ import { statement } from "../../src/platform/db/client.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { LONG } from "../support/long.ts";
 import { discountInsert, rateInsert, ruleDeletes } from "../support/pricing.ts";
+import { runsOf } from "../support/runs.ts";
 import {
   ADDRESS,
   aFile,
@@ -288,7 +289,7 @@ it(
         if (now.codes.length === 0 && !accepted) expect(await insertOrder(contextOf(shop), now.order)).not.toBeNull();
         for (const name of codes) met.add(name);
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
     expect([...met].toSorted()).toEqual(REASONS);
   },

@@ -5,6 +5,7 @@ import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
 import { creditWallet, outlive, pay } from "../support/orders.ts";
+import { runsOf } from "../support/runs.ts";
 import { asAdministrator } from "../support/settings.ts";
 import {
   aFile,
@@ -164,6 +165,6 @@ it("keeps stock, money and packages right through any sequence of events, also a
       expect(await brokenInvariants()).toEqual({});
       expect(await Promise.all(products.map(({ id }) => stockThatCameIn(id)))).toEqual([6, 3, null]);
     }),
-    { numRuns: 60 },
+    { numRuns: runsOf(60) },
   );
 });

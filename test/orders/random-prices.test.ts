@@ -7,6 +7,7 @@ import { discounts } from "../../src/platform/db/schema.ts";
 import { type Answer, call, requestTo } from "../support/call.ts";
 import { LONG } from "../support/long.ts";
 import { aDiscount, noRules } from "../support/pricing.ts";
+import { runsOf } from "../support/runs.ts";
 import { aCategory, aParent, aProduct, aUser, aVariant, db, onPurpose } from "../support/shop.ts";
 
 // Orders are priced from what the isolate has cached. Quotes come from another isolate, which reads everything.
@@ -293,8 +294,8 @@ describe("an order", () => {
         const shop = await aShop();
         for (const happen of steps) await happen(shop);
       }),
-      { numRuns: 40, endOnFailure: true },
+      { numRuns: runsOf(40), endOnFailure: true },
     );
-    expect(compared).toBeGreaterThan(300);
+    expect(compared).toBeGreaterThan(7.5 * runsOf(40));
   });
 });

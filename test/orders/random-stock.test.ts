@@ -9,6 +9,7 @@ import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
 import { outlive, pay } from "../support/orders.ts";
 import { brokenRules } from "../support/rules.ts";
+import { runsOf } from "../support/runs.ts";
 import { aParent, aProduct, aUser, aVariant, db, onPurpose, orderOf } from "../support/shop.ts";
 
 type Shop = {
@@ -142,7 +143,7 @@ it(
         expect(await brokenInvariants()).toEqual({});
         expect(await brokenRules(env.DB, listingRules)).toEqual({});
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
   },
 );

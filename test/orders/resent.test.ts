@@ -6,6 +6,7 @@ import { type Answer, call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { expectRefusal } from "../support/refusal.ts";
+import { runsOf } from "../support/runs.ts";
 import { ADDRESS, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 const place = (as: string, body: object, headers: Record<string, string> = {}) =>
@@ -198,7 +199,7 @@ describe("equality of two orders", () => {
         const differ = new Set(orders.map(meaningOf)).size;
         expect(statusesOf(answers)).toEqual([...Array(differ).fill(201), ...Array(orders.length - differ).fill(409)]);
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
   });
 });

@@ -11,6 +11,7 @@ import { callWith } from "../support/call.ts";
 import { LONG } from "../support/long.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";
+import { runsOf } from "../support/runs.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { watched } from "../support/watched.ts";
@@ -214,7 +215,7 @@ describe("an event", () => {
         const changed = JSON.stringify({ ...event, ...change });
         expect((await tell(genuine, { body: changed, headers: { "test-signature": signature } })).status).toBe(400);
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
     expect(await stateOf(order.id, product)).toEqual(before);
   });

@@ -7,6 +7,7 @@ import { accountNow, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
+import { runsOf } from "../support/runs.ts";
 import { objectIds, placesOf } from "../support/search-tables.ts";
 import { ADDRESS, aFile, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
 import { aPerson, type Person, salesAndLedger } from "./person.ts";
@@ -111,6 +112,6 @@ it("leaves no byte of a customer after any sequence of actions, and every order 
         expect((await accountNow(person.id)).name).toBe("Erased account");
       },
     ),
-    { numRuns: 10 },
+    { numRuns: runsOf(10) },
   );
 });

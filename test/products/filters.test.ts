@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { call } from "../support/call.ts";
+import { runsOf } from "../support/runs.ts";
 import { aKey, aUser } from "../support/shop.ts";
 import { aShelf, type Filters, naively } from "./shelf.ts";
 
@@ -107,7 +108,7 @@ it("answers any combination of filters, order and page as a naive filter would, 
         total_items_exact: true,
       });
     }),
-    { numRuns: 150 },
+    { numRuns: runsOf(150) },
   );
 });
 

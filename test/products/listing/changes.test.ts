@@ -9,6 +9,7 @@ import { categories, productStatuses, products, productTypes } from "../../../sr
 import { foldedWords } from "../../../src/platform/db/search-words.ts";
 import { call } from "../../support/call.ts";
 import { brokenRules } from "../../support/rules.ts";
+import { runsOf } from "../../support/runs.ts";
 import { aProduct, aUser, aVariant, db, orderOf } from "../../support/shop.ts";
 import { listingRules } from "./rules.ts";
 
@@ -261,7 +262,7 @@ it("lists and counts correctly on every page of every list, whatever changes pro
         }
       },
     ),
-    { numRuns: 10, endOnFailure: true },
+    { numRuns: runsOf(10), endOnFailure: true },
   );
   expect(await brokenRules(env.DB, listingRules)).toEqual({});
   await db.run(sql`INSERT INTO products_search (products_search, rank) VALUES ('integrity-check', 1)`);

@@ -3,15 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { afterEach, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { buildDatabase } from "../../../../scripts/restore/build.ts";
 import { listedObjects } from "../../../../scripts/restore/rows.ts";
 import { fetchBackup, pathIn } from "../../../../scripts/restore/source.ts";
 import { type Manifest, manifestKey, type Part } from "../../../../src/back-office/backups/manifest.ts";
+import { runsOf } from "../../../support/runs.ts";
 import { aBackup, ID, linesOf, type Objects, rewrite, SECRET, signed } from "./backup.ts";
 
 /** Each restores a database. RUNS=2000 tries more of them. */
-const RUNS = inject("runs") ?? 300;
+const RUNS = runsOf(300);
 
 let backup: Awaited<ReturnType<typeof aBackup>>;
 /** Contains the folder of the restore, and must not contain anything else. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { runHistory } from "../../../../../scripts/limits/history.ts";
+import { runsOf } from "../../../../support/runs.ts";
 
 const SEEDS = 2 ** 28;
 
@@ -14,7 +15,7 @@ it.each(Array.from({ length: 10 }, (_, part) => [part + 1]))(
         for (const { limit, most } of epochs) expect(most).toBeLessThanOrEqual(limit);
         for (const { cost, most } of costs) expect(cost).toBeLessThanOrEqual(most);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     );
   },
 );
