@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
 import { staffSpending, transactions } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
+import { anImport, failuresOf, runJob } from "../support/jobs.ts";
 import { ADDRESS, aFile, aKey, aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 import { placed } from "./orders/support.ts";
 
@@ -159,6 +160,32 @@ describe("support who give away without an amount", () => {
     expect((await call(`PUT /admin/users/${exempt.id}`, { as, body: { ...body, name: "Ada" } })).status).toBe(200);
     const ended = await call(`PUT /admin/users/${exempt.id}`, { as, body: { tax_exempt_reason: null } });
     expect(ended.status).toBe(200);
+  });
+
+  it("cannot exempt accounts by importing a file, nor by undoing another's import", async () => {
+    const [{ token: as }, { token: admin }] = [await aUser({ role: "support" }), await aUser({ role: "admin" })];
+    const [taxed, exempt] = [await aUser({ name: "Taxed" }), await aUser({ taxExemptReason: "Charity" })];
+    const accountOf = async ({ id }: { id: number }) => (await call(`GET /admin/users/${id}`, { as: admin })).body.data;
+    const csv = (email: string, reason: string) => `email,name,tax_exempt_reason\n${email},Ada,${reason}\n`;
+    const { email } = await accountOf(taxed);
+    const readOnly = { field: "tax_exempt_reason", code: "read_only" };
+    for (const address of [email, "imported@shop.test"]) {
+      const done = await anImport(csv(address, "Reseller"), { as, resource: "customers" });
+      expect(done).toMatchObject({ state: "completed", to_create: 0, to_update: 0, failed: 1 });
+      expect(await failuresOf(done.check_job_id, as)).toMatchObject([readOnly]);
+      expect(await failuresOf(done.job_id, as)).toMatchObject([readOnly]);
+    }
+    expect(await accountOf(taxed)).toMatchObject({ name: "Taxed", tax_exempt_reason: null });
+    const ended = await anImport(csv((await accountOf(exempt)).email, ""), { as: admin, resource: "customers" });
+    const undo = async (by: string) => {
+      const { id } = (await call(`POST /admin/jobs/${ended.job_id}/undo`, { as: by, body: {} })).body.data;
+      await runJob(id);
+      return failuresOf(id, as);
+    };
+    expect(await undo(as)).toMatchObject([{ subject_id: exempt.id, code: "read_only" }]);
+    expect(await accountOf(exempt)).toMatchObject({ tax_exempt_reason: null });
+    const byAdmin = await anImport(csv(email, "Reseller"), { as: admin, resource: "customers" });
+    expect([byAdmin.failed, (await accountOf(taxed)).tax_exempt_reason]).toEqual([0, "Reseller"]);
   });
 
   it.each([

@@ -5,13 +5,7 @@ import { conflict } from "../../domain/errors.ts";
 import { newRow, newShape } from "../../platform/administration/fields.ts";
 import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
-import {
-  type ApiKeyCaller,
-  accountScopeOf,
-  requireUnlimited,
-  type UserCaller,
-  type WriteContext,
-} from "../../platform/auth/caller.ts";
+import { type ApiKeyCaller, accountScopeOf, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
 import { requireRow } from "../../platform/db/client.ts";
 import { users } from "../../platform/db/schema.ts";
@@ -23,6 +17,7 @@ import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { auditedUsers, requireAccount } from "./admin.ts";
 import { emailTaken } from "./email-address/email-address.ts";
 import { linkInserts, newAccountLink } from "./email-address/link-tokens.ts";
+import { requireMayExempt } from "./exemption.ts";
 import { contactFields, profileFields, userFields } from "./fields.ts";
 import type { AccountRow } from "./schemas.ts";
 import { NO_PASSWORD } from "./sign-in/passwords.ts";
@@ -63,7 +58,7 @@ export async function createCustomer(ctx: AddingContext, { invite, ...sent }: Ad
   const { db, settings, author } = ctx;
   const { name, email, tax_exempt_reason: taxExemptReason, tags: sentTags, ...contact } = sent;
   refuseReservedDomain(settings, email);
-  if (taxExemptReason !== null) requireUnlimited(author, "tax_exempt_reason");
+  requireMayExempt(author, { before: null, after: taxExemptReason });
   requireFreshForChange(author, { subject: "user", after: { tax_exempt_reason: taxExemptReason } });
   if (invite) await countInvited(ctx, email);
   const tags = sentTags.length > 0 ? await spellTags(db, sentTags) : [];

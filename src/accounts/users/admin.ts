@@ -11,7 +11,6 @@ import {
   accountScopeOf,
   requireCredentialsRight,
   requireFresh,
-  requireUnlimited,
   type Target,
   type UserCaller,
   type WriteContext,
@@ -27,6 +26,7 @@ import { isSame, updateRows, versionAfter } from "../../platform/db/statements.t
 import { spellTags, writtenTags } from "../../platform/db/tags.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import { emailTaken, endRequests, movedAddress, proposedChange } from "./email-address/email-address.ts";
+import { requireMayExempt } from "./exemption.ts";
 import { userFields } from "./fields.ts";
 import { profileColumns } from "./list.ts";
 import type { AccountRow, ProfileRow, UserUpdate } from "./schemas.ts";
@@ -126,7 +126,7 @@ export async function changeUser(
   requireCredentialsRight(author, target.scope, asked);
   const before = await requireAccount(db, target);
   if (change.email !== undefined && isStaff(before.role)) requireFresh(author);
-  if (change.tax_exempt_reason && before.taxExemptReason === null) requireUnlimited(author, "tax_exempt_reason");
+  requireMayExempt(author, { before: before.taxExemptReason, after: change.tax_exempt_reason });
   const { password, email, email_change_reason: reason, revoke_api_keys: revokesKeys, ...fields } = change;
   if (change.role !== undefined && isStaff(change.role) && !isStaff(before.role)) throw staffAreInvited();
   const newEmail = email === before.email ? undefined : email;

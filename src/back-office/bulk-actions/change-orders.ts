@@ -4,14 +4,8 @@ import { sliceByRow } from "./by-row.ts";
 import { ChangeOrders } from "./parameters.ts";
 
 async function slice(work: Work): Promise<Slice> {
-  const { db, job } = work;
-  const { ids, change, note, scope, ...spender } = ChangeOrders.parse(job.parameters);
-  const author = {
-    ...work.author,
-    spendingLimit: spender.spendingLimit ?? undefined,
-    session: spender.session ?? undefined,
-    reauthenticateAbove: spender.reauthenticateAbove ?? undefined,
-  };
+  const { db, job, author } = work;
+  const { ids, change, note, scope } = ChangeOrders.parse(job.parameters);
   return sliceByRow(
     work,
     ids,

@@ -31,7 +31,7 @@ export const ChangeCustomers = z.object({
 });
 export type ChangeCustomers = z.output<typeof ChangeCustomers>;
 
-/** The author's access and limit for moving money, as of when the job was created. */
+/** `scope` is the author's access as of when the job was created. */
 export const ChangeOrders = z.object({
   ids: z.array(z.int()),
   change: z.object({
@@ -41,8 +41,5 @@ export const ChangeOrders = z.object({
   }),
   note: z.string().nullable(),
   scope: z.enum(["everybody", "customers"]),
-  spendingLimit: z.int().nullable(),
-  session: z.object({ id: z.string(), authenticatedAt: z.number() }).nullable().default(null),
-  reauthenticateAbove: z.int().nullable().default(null),
 });
 export type ChangeOrders = z.output<typeof ChangeOrders>;

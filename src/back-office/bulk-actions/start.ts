@@ -141,15 +141,7 @@ export async function bulkUpdateOrders(
   const scope = accountScopeOf(caller);
   const ids = await chosenOrders(db, scope, selection);
   if (change.payment_status) await requireFreshToMove({ db, author, amount: await sumUnpaid(db, ids) });
-  const parameters: ChangeOrders = {
-    ids,
-    change,
-    note: note ?? null,
-    scope,
-    spendingLimit: author.spendingLimit ?? null,
-    session: author.session ?? null,
-    reauthenticateAbove: author.reauthenticateAbove ?? null,
-  };
+  const parameters: ChangeOrders = { ids, change, note: note ?? null, scope };
   return createJob(ctx, { kind: "change_orders", parameters, total: ids.length });
 }
 

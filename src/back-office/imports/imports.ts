@@ -108,7 +108,7 @@ async function insertImport(
     db.insert(imports).values(row).getSQL(),
     db
       .update(jobs)
-      .set({ parameters: sql`json_object('import_id', ${newestImport})` })
+      .set({ parameters: sql`json_set(${jobs.parameters}, '$.import_id', ${newestImport})` })
       .where(sql`${jobs.id} = ${newestJob}`)
       .getSQL(),
     keepObject({ db, author }, r2Key),

@@ -231,13 +231,6 @@ export function requireFresh({ reauthenticateAbove }: Sensitive): void {
   if (reauthenticateAbove !== undefined) throw reauthenticationRequired();
 }
 
-/** Refuses a gift of unknown size to staff whose gifts are limited. */
-export function requireUnlimited({ spendingLimit }: Pick<Author, "spendingLimit">, field: string): void {
-  if (spendingLimit === undefined) return;
-  const words = "can only be set by administrators, because it applies to all of the account's orders";
-  throw forbidden("administrators_only", `The ${field} ${words}`, fieldError(field, "read_only", words));
-}
-
 /**
  * The only right that lets someone sign in as another person: changing an e-mail address immediately, setting a
  * password or role, and removing a second factor. Only administrators have it, after reauthentication, and no API key

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { requireFreshForChange } from "../administration/sensitive-changes.ts";
 import { auditEntry } from "../audit/audit.ts";
-import { type Caller, may, requirePermission, type WriteContext } from "../auth/caller.ts";
+import { type Author, type Caller, may, requirePermission, type WriteContext } from "../auth/caller.ts";
 import { readAll } from "../auth/roles.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
@@ -70,7 +70,22 @@ export const groupFailures = async (db: Database, jobId: number): Promise<Failur
   return groups.map(({ lines, ...group }) => ({ ...group, lines: JSON.parse(lines) }));
 };
 
-type NewJob = { kind: JobKind; parameters: unknown; total?: number | null; undoOf?: number };
+type NewJob = { kind: JobKind; parameters: object; total?: number | null; undoOf?: number };
+
+const absent = <Value>(value: Value | null): Value | undefined => value ?? undefined;
+
+/** The limits of a job's author, as of when the job was created, which apply to what it writes later. */
+export const AuthorLimits = z.object({
+  spendingLimit: z.int().nullish().transform(absent),
+  session: z.object({ id: z.string(), authenticatedAt: z.number() }).nullish().transform(absent),
+  reauthenticateAbove: z.int().nullish().transform(absent),
+});
+
+const limitsOf = ({ spendingLimit, session, reauthenticateAbove }: Author): z.output<typeof AuthorLimits> => ({
+  spendingLimit,
+  session,
+  reauthenticateAbove,
+});
 
 /** Statements that create a job, for the batch that requests it. */
 export const insertJob = (
@@ -78,7 +93,7 @@ export const insertJob = (
   { kind, parameters, total = null, undoOf }: NewJob,
 ): SQL[] => [
   sql`INSERT INTO jobs (kind, parameters, total, undo_of, created_by, request_id, created_at, updated_at)
-    VALUES (${kind}, ${JSON.stringify(parameters)}, ${total}, ${undoOf ?? null}, ${author.actor}, ${author.requestId},
+    VALUES (${kind}, ${JSON.stringify({ ...parameters, ...limitsOf(author) })}, ${total}, ${undoOf ?? null}, ${author.actor}, ${author.requestId},
       ${author.now}, ${author.now})`,
   auditEntry({ author }, { action: "create", subject: "job", id: newestJob, after: { kind, undo_of: undoOf } }),
 ];
@@ -152,5 +167,5 @@ export async function undoJob(ctx: JobContext, id: number): Promise<JobWithUndo>
   const { kind, parameters, done } = job;
   const { price } = PricedJob.parse(parameters);
   requireFreshForChange(ctx.author, { subject: "job", after: { kind, price_percent: -(price?.millionths ?? 0) } });
-  return createJob(ctx, { kind, parameters, total: done, undoOf: id });
+  return createJob(ctx, { kind, parameters: Object(parameters), total: done, undoOf: id });
 }

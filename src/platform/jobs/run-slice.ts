@@ -4,7 +4,7 @@ import type { WriteContext } from "../auth/caller.ts";
 import { connect, type Database, runAll, type Statement } from "../db/client.ts";
 import { isViolation, violates } from "../db/statements.ts";
 import { isTooBig, logFault } from "../http/log.ts";
-import { findJob } from "./jobs.ts";
+import { AuthorLimits, findJob } from "./jobs.ts";
 import { isOpen, type JobRow } from "./schemas.ts";
 
 /** Runs the next slice of a job. Returns its weight, or 0 if nothing is left. */
@@ -15,7 +15,8 @@ export async function runSlice(env: Env, runners: Partial<Runners>, id: number):
   const runner = await runners[job.kind]?.();
   if (!runner) throw new Error(`There is no runner for jobs of the kind ${job.kind}`);
   const now = Date.now();
-  const author = { actor: job.createdBy, address: null, requestId: job.requestId, now };
+  const limits = AuthorLimits.parse(job.parameters);
+  const author = { actor: job.createdBy, address: null, requestId: job.requestId, now, ...limits };
   return attempt(runner, { env, db, job, author, limit: runner.limit });
 }
 

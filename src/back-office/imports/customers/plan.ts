@@ -1,10 +1,18 @@
 import { inArray, sql } from "drizzle-orm";
 import * as z from "zod";
-import { MAX_COMPANY, MAX_NAME, MAX_TAX_EXEMPT_REASON, userFields } from "../../../accounts/users/public.ts";
+import {
+  exemptionError,
+  MAX_COMPANY,
+  MAX_NAME,
+  MAX_TAX_EXEMPT_REASON,
+  userFields,
+} from "../../../accounts/users/public.ts";
 import { reservedDomainError } from "../../../domain/contact.ts";
+import type { FieldError } from "../../../domain/errors.ts";
 import { Moment } from "../../../domain/fields.ts";
 import { auditedState, changeShape, newRow, newShape, toColumns } from "../../../platform/administration/fields.ts";
 import { difference } from "../../../platform/audit/audit.ts";
+import type { Author } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { users } from "../../../platform/db/schema.ts";
 import { merge } from "../../../platform/db/statements.ts";
@@ -105,30 +113,42 @@ export type CustomerPlan = {
 };
 
 /** Plans each record: updates the account with its e-mail address, or creates one. */
-export function planCustomers(records: CustomerRecord[], known: Known, settings: Settings, now: number): CustomerPlan {
+export function planCustomers(
+  records: CustomerRecord[],
+  known: Known,
+  settings: Settings,
+  author: Author,
+): CustomerPlan {
   const plan: CustomerPlan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [] };
   for (const each of records) {
     const record = { ...each, sent: withSpelledTags(each.sent, known.spelled) };
     plan.failures.push(...record.warnings);
     const account = known.accounts.get(record.email);
-    const problems = account ? planChange(plan, record, account) : planCreation(plan, record, known, settings, now);
+    const problems = account
+      ? planChange(plan, record, account, author)
+      : planCreation(plan, record, known, settings, author);
     if (problems.length > 0) plan.failed++;
     plan.failures.push(...problems);
   }
   return plan;
 }
 
+const rowFailure = (line: number, { field, code, message }: FieldError): RowFailure => ({ line, field, code, message });
+
 function planCreation(
   plan: CustomerPlan,
   { line, email, sent, shown }: CustomerRecord,
   { ids }: Known,
   settings: Settings,
-  now: number,
+  author: Author,
 ): RowFailure[] {
   const reserved = reservedDomainError(settings, email);
-  if (reserved) return [{ line, field: reserved.field, code: reserved.code, message: reserved.message }];
+  if (reserved) return [rowFailure(line, reserved)];
   const { data, error } = NewCustomer.safeParse(sent);
   if (error) return failuresOf(line, error.issues, sent);
+  const refused = exemptionError(author, { before: null, after: data.tax_exempt_reason });
+  if (refused) return [rowFailure(line, refused)];
+  const { now } = author;
   const createdAt = Math.min(shown.created_at ?? now, now);
   const updatedAt = Math.max(createdAt, Math.min(shown.updated_at ?? now, now));
   const id = shown.id !== undefined && !ids.has(shown.id) ? shown.id : null;
@@ -142,11 +162,14 @@ function planChange(
   plan: CustomerPlan,
   { line, sent }: CustomerRecord,
   account: NonNullable<ReturnType<Known["accounts"]["get"]>>,
+  author: Author,
 ) {
   if (account.role !== "customer")
     return [{ line, field: "email", code: "email_taken", message: "belongs to another account" }];
   const { data, error } = CustomerChange.safeParse(sent);
   if (error) return failuresOf(line, error.issues, sent);
+  const refused = exemptionError(author, { before: account.taxExemptReason, after: data.tax_exempt_reason });
+  if (refused) return [rowFailure(line, refused)];
   const { id, role: _, updatedAt: version, ...old } = account;
   const state = merge(old, toColumns(customerFields, data));
   const states = difference(auditedState(customerFields, old), auditedState(customerFields, state));

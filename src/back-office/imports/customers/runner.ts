@@ -8,7 +8,7 @@ import { undoCustomers, writeCustomers } from "./write.ts";
 
 const planRecords = ({ env, db, author }: Work, records: ImportRecord[]) =>
   planReadable(records.map(toCustomerRecord), async (readable) =>
-    planCustomers(readable, await findKnownCustomers(db, readable), readSettings(env), author.now),
+    planCustomers(readable, await findKnownCustomers(db, readable), readSettings(env), author),
   );
 
 /** Reports what an import of customers would do. */

@@ -1,6 +1,6 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { NO_PASSWORD } from "../../../accounts/users/public.ts";
+import { exemptionError, NO_PASSWORD } from "../../../accounts/users/public.ts";
 import { distinctTags, withFolded } from "../../../domain/tags.ts";
 import { columnNames } from "../../../platform/administration/fields.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
@@ -114,6 +114,8 @@ const setCustomers = (rows: unknown[]): SQL => sql`
 
 const After = z.object({ id: z.int() });
 
+const Before = z.object({ tax_exempt_reason: z.string().nullable().default(null) });
+
 const EDITED_SINCE = {
   code: "changed_meanwhile",
   message: "was used or edited after the import and is left unchanged",
@@ -125,8 +127,16 @@ export async function undoCustomers(work: Work): Promise<Slice> {
   const from = cursorOf(job, (value) => After.parse(value), { id: 0 });
   const jobId = job.undoOf ?? 0;
   const rows = await findChanged(db, jobId, from.id, limit);
-  const undone = rows.filter(({ now, version, before, isUsed }) => now === version && (before !== null || !isUsed));
-  const kept = rows.filter((row) => row.now !== null && !undone.includes(row));
+  const reasonToKeep = ({ now, version, before, isUsed, taxExemptReason }: (typeof rows)[number]) => {
+    if (now !== version || (before === null && isUsed)) return EDITED_SINCE;
+    return exemptionError(author, { before: taxExemptReason, after: Before.parse(before ?? {}).tax_exempt_reason });
+  };
+  const kept = rows.flatMap((row) => {
+    const reason = row.now === null ? undefined : reasonToKeep(row);
+    return reason ? [{ id: row.id, code: reason.code, message: reason.message }] : [];
+  });
+  const isKept = new Set(kept.map(({ id }) => id));
+  const undone = rows.filter(({ id, now }) => now !== null && !isKept.has(id));
   const made = undone.flatMap(({ id, before }) => (before === null ? [id] : []));
   const reverted = undone.flatMap(({ id, before, version }) =>
     before === null ? [] : [{ ...before, id, version: Math.max(author.now, version + 1) }],
@@ -147,7 +157,7 @@ export async function undoCustomers(work: Work): Promise<Slice> {
     cursor: rows.length < limit || !last ? null : { id: last.id },
     done: rows.length - kept.length,
     failed: kept.length,
-    failures: kept.map(({ id }) => ({ subjectId: id, ...EDITED_SINCE })),
+    failures: kept.map(({ id: subjectId, ...reason }) => ({ subjectId, ...reason })),
     ...(last && { row: { subjectId: last.id } }),
   };
 }
@@ -164,6 +174,7 @@ const findChanged = (db: Database, jobId: number, after: number, limit: number) 
       before: jobChanges.before,
       version: jobChanges.version,
       now: sql<number | null>`${users.updatedAt}`,
+      taxExemptReason: users.taxExemptReason,
       isUsed: sql`${hasRows(orders)} OR ${hasRows(packages)} OR ${hasRows(transactions)}`.mapWith(Boolean),
     })
     .from(jobChanges)
