@@ -120,6 +120,24 @@ it("does not apply to administrators, API keys, or staff who buy", async () => {
   expect((await call(`POST /account/orders/${order.body.data.id}/cancel`, { as: buyer.token })).status).toBe(200);
 });
 
+it("counts an unpaid parcel that support say came back like one that stays away", async () => {
+  const [support, admin] = [await aUser({ role: "support" }), await aUser({ role: "admin" })];
+  await call("PUT /admin/payment-settings", { as: admin.token, body: { invoice: { offered: true } } });
+  const sent = async (quantity: number) => {
+    const { id } = await placed({ price: 5_000, quantity, method: "invoice" });
+    const body = { status: "shipped", shipment: { carrier: "Post" } };
+    expect((await call(`PUT /admin/orders/${id}`, { as: support.token, body })).status).toBe(200);
+    return id;
+  };
+  const takeBack = async (as: string, id: number) =>
+    call(`PUT /admin/orders/${id}`, { as, body: { status: "cancelled", restock: true } });
+  expect((await takeBack(support.token, await sent(2))).status).toBe(200);
+  expect(await spentBy(support.id)).toBe(100);
+  const dear = await sent(3);
+  expect((await takeBack(support.token, dear)).body.code).toBe("spending_limit");
+  expect((await takeBack(admin.token, dear)).status).toBe(200);
+});
+
 describe("support who give away without an amount", () => {
   const grant = async (as: string, file_ids: number[]) =>
     call("POST /admin/packages", { as, body: { user_id: (await aUser()).id, name: "Gift", file_ids } });

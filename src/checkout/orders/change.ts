@@ -211,8 +211,8 @@ export function cancelUnpaid(
   if (!hasLeft(step.order)) return plan;
   return {
     ...plan,
-    // Goods that do not come back are given away.
-    moves: restock ? null : step.order.total,
+    // Goods that stay away are given away. Those that staff say came back count too, because nobody can check it.
+    moves: step.order.total,
     statements: [endSent(ctx, { order: step.order, restock }), ...plan.statements],
     details: { restock },
   };

@@ -62,11 +62,15 @@ export const changeOrder = (
     plan(order) {
       const asked = { order, change, note: change.note ?? null };
       const move = planMove(ctx, asked);
-      if (move && move.moves !== null) requirePermission(ctx.caller, "payments:write");
+      if (move && move.moves !== null && !takesBack(order, change)) requirePermission(ctx.caller, "payments:write");
       const corrections = planCorrections(ctx, asked);
       return move ? together(corrections, move) : corrections;
     },
   });
+
+/** A parcel that comes back unpaid only counts towards limits: its order gives nothing away, and moves no money. */
+const takesBack = ({ paidAt }: OrderRow, { status, restock }: OrderUpdate): boolean =>
+  status === "cancelled" && restock === true && paidAt === null;
 
 export const createShipment = (
   ctx: Editing,
