@@ -51,7 +51,7 @@ function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[],
     return { total, notDue, priced: { total, discount: total - amount + notDue, tax: taxOf(taxLines), taxLines } };
   });
   const shipping = priceShipping(rules, basket, left, method, discounts, taxes);
-  const notDue = sum(goods.map((line) => line.notDue)) + shipping.notDue;
+  const notDue = goods.map((line) => line.notDue);
   const priced = goods.map((line) => line.priced);
   const taxTotal = sum(priced.map(({ tax }) => tax)) + shipping.tax;
   const subtotal = sum(totals);
@@ -67,15 +67,17 @@ function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[],
     pricesIncludeTax: rules.pricesIncludeTax,
     total: subtotal - discountTotal + shipping.price + (rules.pricesIncludeTax ? 0 : taxTotal),
     taxLines: addedUp([...priced.flatMap((line) => line.taxLines), ...shipping.taxLines]),
-    discounts: [...applied, ...shipping.applied, ...notDueDiscount(notDue)].filter(({ amount }) => amount > 0),
+    discounts: [...applied, ...shipping.applied, ...notDueDiscount(notDue, shipping.notDue)].filter(
+      ({ amount }) => amount > 0,
+    ),
     shippingOptions: options,
     shippingMethod: method,
   };
 }
 
 /** Removes tax that is not due from prices that include it. */
-const notDueDiscount = (amount: number): AppliedDiscount[] => [
-  { id: null, code: null, name: "Tax not due", version: 0, amount },
+const notDueDiscount = (off: readonly number[], ofShipping: number): AppliedDiscount[] => [
+  { id: null, code: null, name: "Tax not due", version: 0, amount: sum(off) + ofShipping, off },
 ];
 
 /** The shipping priced by staff, or else the chosen option or the cheapest. Null if nothing is shipped. */
@@ -95,18 +97,23 @@ function reduce(discounts: readonly AnyDiscount[], lines: readonly Line[], total
     .map((discount) => {
       const off = reductions(discount, lines, left);
       left = left.map((amount, index) => amount - (off[index] ?? 0));
-      return toApplied(discount, sum(off));
+      return toApplied(discount, sum(off), off);
     });
   return { applied, left };
 }
 
 /** Keeps the terms of a discount by staff, so that an edit of the order can apply it again. */
-const toApplied = ({ id, code, name, updatedAt, ...terms }: AnyDiscount, amount: number): AppliedDiscount => ({
+const toApplied = (
+  { id, code, name, updatedAt, ...terms }: AnyDiscount,
+  amount: number,
+  off: readonly number[],
+): AppliedDiscount => ({
   id,
   code,
   name,
   version: updatedAt,
   amount,
+  off,
   ...(id === null && { given: { amount: terms.amount, percent: terms.percent } }),
 });
 
@@ -144,7 +151,7 @@ function priceShipping(
   const price = method?.price ?? 0;
   const free = discounts.find(({ kind }) => kind === "free_shipping");
   const charged = free ? 0 : price;
-  const applied = free ? [toApplied(free, price)] : [];
+  const applied = free ? [toApplied(free, price, [])] : [];
   const groups = Map.groupBy(
     lines
       .map((line, index) => ({ ...taxes(line), line, left: left[index] ?? 0 }))

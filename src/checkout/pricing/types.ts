@@ -106,7 +106,11 @@ type PricedLine = { total: number; discount: number; tax: number; taxLines: Stor
  * Amount of a discount. `id` is null for a reduction by staff, and for tax that is not due and was removed from prices
  * that include it.
  */
-export type AppliedDiscount = OrderDiscount & { version: number };
+export type AppliedDiscount = OrderDiscount & {
+  version: number;
+  /** Reduction of each line. The rest of the amount reduces shipping. */
+  off: readonly number[];
+};
 
 /**
  * The price of a basket and its parts. `total` is the subtotal less discounts, plus shipping, plus tax unless prices include

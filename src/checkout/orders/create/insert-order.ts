@@ -111,7 +111,7 @@ export const orderLinesOf = ({ lines, pricing, facts }: Pick<PricedOrder, "lines
   )})`;
 
 export const storedDiscounts = ({ discounts }: Pricing): OrderDiscount[] =>
-  discounts.map(({ version: _, ...discount }) => discount);
+  discounts.map(({ version: _, off: __, ...discount }) => discount);
 
 export function storedShipping({ shippingMethod }: Pricing): OrderShippingMethod | null {
   if (!shippingMethod) return null;

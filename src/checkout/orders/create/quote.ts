@@ -122,7 +122,10 @@ export function toQuote(
     total: toDecimal(pricing.total),
     tax_lines: toTaxLines(pricing.taxLines, pricesIncludeTax),
     tax_exempt_reason: taxExemptReason,
-    discounts: toDiscountLines(pricing.discounts),
+    discounts: toDiscountLines(pricing.discounts).map((discount, index) => ({
+      ...discount,
+      item_amounts: (pricing.discounts[index]?.off ?? []).map((amount) => toDecimal(amount)),
+    })),
     shipping_method: shippingMethod && toOption(shippingMethod),
     shipping_options: pricing.shippingOptions.map(toOption),
     problems: problems.map(({ field, code, message, facts }) => ({ field, code, message, ...facts })),
@@ -142,6 +145,12 @@ export const QuoteLine = z.object({
   tax: Money,
   tax_lines: z.array(TaxLine),
 });
+
+const QuoteDiscount = DiscountLine.extend({
+  item_amounts: z
+    .array(Money)
+    .describe("Reduction of each item, in the order of `items`. Empty if the discount reduces only shipping"),
+}).meta({ id: "QuoteDiscount" });
 
 const ChosenShipping = z.object({ ...ShippingMethod.shape, price: Money });
 
@@ -172,7 +181,7 @@ export const Quote = z
     total: Money.describe("Total to send as `expected_total` of the order"),
     tax_lines: z.array(TaxLine),
     tax_exempt_reason: z.string().nullable(),
-    discounts: z.array(DiscountLine),
+    discounts: z.array(QuoteDiscount),
     shipping_method: ChosenShipping.nullable().describe("Chosen shipping option, or the cheapest one"),
     shipping_options: z.array(ShippingOption).describe("Available shipping options, cheapest first and pickup last"),
     shipping_countries: z
