@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Agent } from "./agents/client.ts";
+import { serveProfile } from "./agents/profile.ts";
 import { buyNotebook } from "./agents/shopper.ts";
 import { refundHalf } from "./agents/staff.ts";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
@@ -9,9 +10,7 @@ import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 
 const { base_url, admin }: DemoAccess & { base_url: string } = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
 
-const shopper = new Agent(new URL("/mcp", base_url), {
-  "UCP-Agent": 'profile="https://agent.example.com/profile.json"',
-});
+const shopper = new Agent(new URL("/mcp", base_url), { "UCP-Agent": `profile="${await serveProfile()}"` });
 await buyNotebook(shopper);
 
 const { token } = await api("/user/auth/login", admin);

@@ -21,9 +21,12 @@ export const refuseOtherOrigins = createMiddleware<{ Bindings: Env }>(async (c, 
   await next();
 });
 
+const [JSON_TYPE, STREAM] = ["application/json", "text/event-stream"];
+
 /**
  * Answers the single JSON-RPC message of a request with a server that `serverFor` creates for its method. Nothing is
- * stored between requests.
+ * stored between requests. The answer is JSON unless the client accepts nothing but a stream: the library insists on an
+ * Accept header with both types, which many clients do not send.
  */
 export async function serveMcp(
   { req }: Context,
@@ -37,10 +40,16 @@ export async function serveMcp(
   const method = typeof message === "object" && message !== null && Reflect.get(message, "method");
   const server = await serverFor(method);
   const handler = createMcpHandler(() => server, { maxSubscriptions: 0, keepAliveMs: 0 });
-  const answer = await handler.fetch(req.raw, { parsedBody: message });
+  const headers = new Headers(req.raw.headers);
+  headers.set("Accept", `${JSON_TYPE}, ${STREAM}`);
+  const answer = await handler.fetch(new Request(req.url, { method: req.method, headers }), { parsedBody: message });
   // Older versions answer with a stream that opens before the tool is called. It is read to its end, so that middleware
   // gets a complete response.
-  return new Response(answer.body && (await answer.text()), answer);
+  const text = answer.body && (await answer.text());
+  const [, only] = /^data: (.*)$/m.exec(text ?? "") ?? [];
+  const isStream = answer.headers.get("Content-Type")?.startsWith(STREAM) ?? false;
+  if (!isStream || only === undefined || req.header("Accept")?.trim() === STREAM) return new Response(text, answer);
+  return new Response(only, { status: answer.status, headers: { "Content-Type": JSON_TYPE } });
 }
 
 function parsed(text: string): unknown {

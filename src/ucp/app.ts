@@ -8,7 +8,7 @@ import { paymentOptions, readPaymentSettings } from "../checkout/payments/settin
 import { notFound } from "../domain/errors.ts";
 import { type AppEnv, countAgentAddress } from "../platform/auth/gates.ts";
 import { database } from "../platform/db/client.ts";
-import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
+import { bodyText, jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
 import { validate } from "../platform/http/validate.ts";
 import { cancelCart, createCart, getCart, updateCart } from "./cart.ts";
@@ -71,16 +71,18 @@ async function answer(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpCo
   return c.json(offers(ctx.capabilities, root) ? await run(ctx) : incompatible(root), 200);
 }
 
-/** Runs an operation that writes, once per Idempotency-Key. A response with an id is for a new resource. */
-async function write(
-  c: Context<UcpEnv>,
-  root: RootCapability,
-  input: unknown,
-  run: (ctx: UcpContext) => Promise<object>,
-) {
+/**
+ * Runs an operation that writes, once per Idempotency-Key. A key belongs to its whole body, including members that the shop
+ * ignores. A response with an id is for a new resource.
+ */
+async function write(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
   const { ucp: ctx } = c.var;
   if (!offers(ctx.capabilities, root)) return c.json(incompatible(root), 200);
-  const request = { key: c.req.header("Idempotency-Key"), operation: `${c.req.method} ${c.req.path}`, input };
+  const request = {
+    key: c.req.header("Idempotency-Key"),
+    operation: `${c.req.method} ${c.req.path}`,
+    input: await bodyText(c.req, "invalid_json"),
+  };
   const { answer, isReplayed } = await remembered(ctx, request, run);
   const isNew = c.req.method === "POST" && CREATING.has(c.req.path) && "id" in answer;
   return c.json(answer, isNew ? 201 : 200, isReplayed ? { "Idempotent-Replayed": "true" } : {});
@@ -104,28 +106,26 @@ ucpApp
 
 ucpApp
   .post(CARTS, agents, validate("json", UpdateCart), (c) =>
-    write(c, "cart", c.req.valid("json"), (ctx) => createCart(ctx, c.req.valid("json"))),
+    write(c, "cart", (ctx) => createCart(ctx, c.req.valid("json"))),
   )
   .get(`${CARTS}/:id`, agents, (c) => answer(c, "cart", (ctx) => getCart(ctx, c.req.param("id"))))
   .put(`${CARTS}/:id`, agents, validate("json", UpdateCart), (c) =>
-    write(c, "cart", c.req.valid("json"), (ctx) => updateCart(ctx, c.req.param("id"), c.req.valid("json"))),
+    write(c, "cart", (ctx) => updateCart(ctx, c.req.param("id"), c.req.valid("json"))),
   )
-  .post(`${CARTS}/:id/cancel`, agents, (c) => write(c, "cart", null, (ctx) => cancelCart(ctx, c.req.param("id"))));
+  .post(`${CARTS}/:id/cancel`, agents, (c) => write(c, "cart", (ctx) => cancelCart(ctx, c.req.param("id"))));
 
 ucpApp
   .post(SESSIONS, agents, validate("json", CreateCheckout), (c) =>
-    write(c, "checkout", c.req.valid("json"), (ctx) => createCheckout(ctx, c.req.valid("json"))),
+    write(c, "checkout", (ctx) => createCheckout(ctx, c.req.valid("json"))),
   )
   .get(`${SESSIONS}/:id`, agents, (c) => answer(c, "checkout", (ctx) => getCheckout(ctx, c.req.param("id"))))
   .put(`${SESSIONS}/:id`, agents, validate("json", UpdateCheckout), (c) =>
-    write(c, "checkout", c.req.valid("json"), (ctx) => updateCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
+    write(c, "checkout", (ctx) => updateCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
   )
   .post(`${SESSIONS}/:id/complete`, agents, validate("json", CompleteCheckout), (c) =>
-    write(c, "checkout", c.req.valid("json"), (ctx) => completeCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
+    write(c, "checkout", (ctx) => completeCheckout(ctx, c.req.param("id"), c.req.valid("json"))),
   )
-  .post(`${SESSIONS}/:id/cancel`, agents, (c) =>
-    write(c, "checkout", null, (ctx) => cancelCheckout(ctx, c.req.param("id"))),
-  );
+  .post(`${SESSIONS}/:id/cancel`, agents, (c) => write(c, "checkout", (ctx) => cancelCheckout(ctx, c.req.param("id"))));
 
 ucpApp.get(`${UCP_PATH}/orders/:id`, agents, (c) => answer(c, "order", (ctx) => getOrder(ctx, c.req.param("id"))));
 

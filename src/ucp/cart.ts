@@ -7,14 +7,16 @@ import {
   sessionContentOf,
 } from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
-import { type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
+import { type Message, type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
 import type { UpdateCart } from "./requests.ts";
 import {
+  adjustedQuantities,
   contentAfter,
   isOfItem,
   messagesMember,
   NOTHING,
   nothingToBuy,
+  pageForAccount,
   problemMessage,
   quoteSent,
   sessionMembers,
@@ -32,10 +34,10 @@ export async function findCartSession(ctx: UcpContext, token: string): Promise<C
 export async function createCart(ctx: UcpContext, input: UpdateCart) {
   const content = contentAfter(NOTHING, input);
   const quoted = await quoteSent(ctx, content, input);
-  const nothing = nothingToBuy(quoted);
+  const nothing = nothingToBuy(ctx, quoted);
   if (nothing) return nothing;
   const session = { kind: "cart" as const, agent: ctx.agent.owner, content, shownTotal: null, webhookUrl: null };
-  return shownCart(ctx, await insertSession(ctx, session), quoted);
+  return shownCart(ctx, await insertSession(ctx, session), quoted, adjustedQuantities(input));
 }
 
 /** `get_cart` */
@@ -50,7 +52,7 @@ export async function updateCart(ctx: UcpContext, id: string, input: UpdateCart)
   if (!row) return unknownCart;
   const content = contentAfter(sessionContentOf(row), input);
   const quoted = await quoteSent(ctx, content, input);
-  return shownCart(ctx, await changeSession(ctx, row, { content }), quoted);
+  return shownCart(ctx, await changeSession(ctx, row, { content }), quoted, adjustedQuantities(input));
 }
 
 /** `cancel_cart` */
@@ -65,13 +67,14 @@ export async function cancelCart(ctx: UcpContext, id: string) {
  * A cart has an estimated price. Only its items are validated: the checkout asks for everything else that an order
  * requires.
  */
-function shownCart(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSession) {
+function shownCart(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSession, more: Message[] = []) {
   const problems = quoted.problems.filter(isOfItem).map(problemMessage);
   return {
     ucp: ucpOf("cart", ctx.capabilities),
     id: row.token,
     ...sessionMembers(ctx, sessionContentOf(row), quoted),
-    ...messagesMember([...problems, ...warningsOf(quoted)]),
+    ...messagesMember([...problems, ...more, ...warningsOf(quoted)]),
+    ...pageForAccount(ctx, quoted),
     expires_at: iso(row.expiresAt),
   };
 }

@@ -3,7 +3,7 @@ import { findProductsForSale } from "../catalogue/products/products.ts";
 import { inOptionOrder, type ProductWithVariants, type VariantRow } from "../catalogue/products/schemas.ts";
 import { badRequest, fieldError } from "../domain/errors.ts";
 import { lineOfMarkdown } from "../domain/markdown.ts";
-import { type Message, type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
+import { type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
 import type { GetProduct, LookupCatalog, SearchCatalog } from "./requests.ts";
 
 // Search and lookup of products. An id of the protocol is the id of a product, or of a variant, as text.
@@ -12,10 +12,19 @@ import type { GetProduct, LookupCatalog, SearchCatalog } from "./requests.ts";
 const MOST_VARIANTS = 100;
 const MOST_OF_SEARCH = 10;
 
+/** Maximum number of ids in a lookup. */
+const MOST_IDS = 50;
+
 type Facts = Pick<UcpContext, "settings" | "origin">;
 type OptionLabel = { name: string; label: string };
 
-const isId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+export const isProductId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+
+/** URL of a product in the shop's storefront, unless the shop has none. */
+export function productPage({ settings }: Pick<UcpContext, "settings">, id: number, variant = id): { url?: string } {
+  const { shopUrl } = settings.email;
+  return shopUrl === null ? {} : { url: `${shopUrl}/products/${id}${variant === id ? "" : `?variant=${variant}`}` };
+}
 
 /** `search_catalog` */
 export async function searchCatalog(ctx: UcpContext, { query, filters, context, pagination }: SearchCatalog) {
@@ -71,8 +80,9 @@ function pageOfCursor(cursor: string | undefined): number {
 
 /** `lookup_catalog` */
 export async function lookupCatalog(ctx: UcpContext, { ids }: LookupCatalog) {
+  if (ids.length > MOST_IDS) throw new UcpError("request_too_large", `A lookup takes at most ${MOST_IDS} ids`);
   const sent = [...new Set(ids)];
-  const rows = await findProductsForSale(ctx.db, sent.filter(isId).map(Number));
+  const rows = await findProductsForSale(ctx.db, sent.filter(isProductId).map(Number));
   const known = new Set<string>();
   const products = rows.filter(isSold).map((row) => {
     const variants = variantsOf(row);
@@ -106,7 +116,7 @@ export async function lookupCatalog(ctx: UcpContext, { ids }: LookupCatalog) {
 
 /** `get_product` */
 export async function getProduct(ctx: UcpContext, { id, selected, preferences = [] }: GetProduct) {
-  const [row] = isId(id) ? await findProductsForSale(ctx.db, [Number(id)]) : [];
+  const [row] = isProductId(id) ? await findProductsForSale(ctx.db, [Number(id)]) : [];
   const variants = row ? variantsOf(row) : [];
   const named = variants.find((variant) => String(variant.id) === id);
   const isKnown = row && (id === String(row.id) || named);
@@ -179,6 +189,7 @@ export function toUcpProduct(row: ProductWithVariants, facts: Facts, variants: r
     handle: row.slug,
     title: row.name,
     description,
+    ...productPage(facts, row.id),
     ...(category && { categories: [{ value: category.slug, taxonomy: "merchant" }] }),
     price_range: { min: priceOf(row.price, facts), max: priceOf(row.highestVariantPrice ?? row.price, facts) },
     ...(row.images.length > 0 && {
@@ -198,6 +209,7 @@ function toUcpVariant(variant: VariantRow, row: ProductWithVariants, facts: Fact
   return {
     id: String(variant.id),
     sku: variant.sku,
+    ...productPage(facts, row.id, variant.id),
     title: values.map(({ label }) => label).join(" / ") || row.name,
     price: priceOf(variant.price, facts),
     ...(compareAtPrice !== null && compareAtPrice > variant.price && { list_price: priceOf(compareAtPrice, facts) }),

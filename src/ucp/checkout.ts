@@ -23,19 +23,22 @@ import { fulfillmentContent, fulfillmentOfSession } from "./fulfillment.ts";
 import { confirmationOf, linesOfPlaced, webhookOf } from "./order.ts";
 import {
   chosenPayment,
+  isDeclined,
   paymentHandlers,
   paymentMissing,
   payUnattended,
   testCardFailed,
   UNATTENDED,
 } from "./payment.ts";
-import { extendsWith, type Message, type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
+import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
 import type { CompleteCheckout, CreateCheckout, UpdateCheckout } from "./requests.ts";
 import {
+  adjustedQuantities,
   contentAfter,
   messagesMember,
   NOTHING,
   nothingToBuy,
+  pageForAccount,
   problemMessage,
   quoteSent,
   sessionMembers,
@@ -48,22 +51,27 @@ const unknownCheckout = unknownResource("The checkout session");
 const findCheckout = (ctx: UcpContext, token: string) =>
   findSession(ctx, { kind: "checkout", token, agent: ctx.agent.owner });
 
-/** `create_checkout`. A cart's content takes precedence over the request's. */
+/**
+ * `create_checkout`. A cart's content takes precedence over the request's, and a cart has one open checkout at a time.
+ */
 export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: CreateCheckout) {
   const cart = cart_id === undefined ? undefined : await findCartSession(ctx, cart_id);
   if (cart_id !== undefined && !cart) return unknownResource("The cart");
-  const content = checkoutAfter(cart ? sessionContentOf(cart) : contentAfter(NOTHING, sent), sent);
+  const { checkout: token, ...before } = cart ? sessionContentOf(cart) : contentAfter(NOTHING, sent);
+  const known = token === undefined ? undefined : await findCheckout(ctx, token);
+  if (known?.status === "open") return currentCheckout(ctx, known);
+  const content = checkoutAfter(before, sent);
   const quoted = await quoteSent(ctx, content, sent);
-  const nothing = nothingToBuy(quoted);
+  const nothing = nothingToBuy(ctx, quoted);
   if (nothing) return nothing;
-  const row = await insertSession(ctx, {
-    kind: "checkout",
+  const session = {
+    kind: "checkout" as const,
     agent: ctx.agent.owner,
     content,
     shownTotal: toMinor(quoted.quote.total),
     webhookUrl: webhookOf(ctx.agent),
-  });
-  return shownCheckout(ctx, row, quoted);
+  };
+  return shownCheckout(ctx, await insertSession(ctx, session, cart), quoted, cart ? [] : adjustedQuantities(sent));
 }
 
 /** `get_checkout` */
@@ -76,19 +84,19 @@ export async function getCheckout(ctx: UcpContext, id: string) {
 export async function updateCheckout(ctx: UcpContext, id: string, sent: UpdateCheckout) {
   const row = await findCheckout(ctx, id);
   if (!row) return unknownCheckout;
-  if (row.status !== "open") return currentCheckout(ctx, row, [closed(row)]);
+  if (row.status !== "open") throw closed(row);
   const content = checkoutAfter(contentAfter(sessionContentOf(row), sent), sent);
   const quoted = await quoteSent(ctx, content, sent);
   const changed = await changeSession(ctx, row, { content, shownTotal: toMinor(quoted.quote.total) });
-  return shownCheckout(ctx, changed, quoted);
+  return shownCheckout(ctx, changed, quoted, adjustedQuantities(sent));
 }
 
 /** `cancel_checkout` */
 export async function cancelCheckout(ctx: UcpContext, id: string) {
   const row = await findCheckout(ctx, id);
   if (!row) return unknownCheckout;
-  if (row.status === "placed") return currentCheckout(ctx, row, [closed(row)]);
-  return currentCheckout(ctx, row.status === "canceled" ? row : await changeSession(ctx, row, { status: "canceled" }));
+  if (row.status !== "open") throw closed(row);
+  return currentCheckout(ctx, await changeSession(ctx, row, { status: "canceled" }));
 }
 
 /**
@@ -103,7 +111,7 @@ export async function completeCheckout(ctx: UcpContext, id: string, sent: Comple
     const order = await orderOfSession(ctx, row);
     return order ? paidCheckout(ctx, row, order, method === UNATTENDED ? { token } : null) : unknownCheckout;
   }
-  if (row.status === "canceled") return currentCheckout(ctx, row, [closed(row)]);
+  if (row.status === "canceled") throw closed(row);
   const content = sessionContentOf(row);
   const quoted = await quoteSession(ctx, content, method ?? null);
   const total = toMinor(quoted.quote.total);
@@ -117,6 +125,7 @@ export async function completeCheckout(ctx: UcpContext, id: string, sent: Comple
     const changed = await changeSession(ctx, row, { content: { ...content, payment_method: method } });
     return shownCheckout(ctx, changed, quoted);
   }
+  if (total > 0 && isDeclined(token)) return shownCheckout(ctx, row, quoted, [testCardFailed]);
   const terms = { method: method ?? UNATTENDED, expectedTotal: total, rejectedCodes: quoted.rejectedCodes };
   try {
     const order = await placeSession(ctx, row, terms);
@@ -142,11 +151,11 @@ function checkoutAfter(
 }
 
 /** The current state of a session, whatever its outcome. */
-async function currentCheckout(ctx: UcpContext, row: CheckoutSessionRow, messages: Message[] = []) {
+async function currentCheckout(ctx: UcpContext, row: CheckoutSessionRow) {
   const order = await orderOfSession(ctx, row);
-  if (order) return placedCheckout(ctx, row, order, messages);
+  if (order) return placedCheckout(ctx, row, order);
   const content = sessionContentOf(row);
-  return shownCheckout(ctx, row, await quoteSession(ctx, content, content.payment_method), messages);
+  return shownCheckout(ctx, row, await quoteSession(ctx, content, content.payment_method));
 }
 
 type Status =
@@ -163,29 +172,37 @@ function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedS
   const { quote } = quoted;
   const isCanceled = row.status === "canceled";
   const problems = isCanceled ? [] : [...more, ...problemsOf(ctx, quoted)];
-  const errors = problems.length > 0 || isCanceled ? problems : byBuyer(content, quoted);
+  const messages = isCanceled || problems.some(isBlocking) ? problems : [...problems, ...byBuyer(content, quoted)];
   return {
     ucp: {
       ...ucpOf("checkout", ctx.capabilities),
       payment_handlers: paymentHandlers(quote.payment_options, ctx.origin),
     },
     id: row.token,
-    status: isCanceled ? ("canceled" as const) : statusOf(errors),
+    status: isCanceled ? ("canceled" as const) : statusOf(messages.filter(isBlocking)),
     ...sessionMembers(ctx, content, quoted),
     ...(extendsWith(ctx.capabilities, "fulfillment") && fulfillmentOfSession(content, quote)),
-    ...messagesMember(isCanceled ? more : [...errors, ...warningsOf(quoted)]),
+    ...messagesMember(isCanceled ? [] : [...messages, ...warningsOf(quoted)]),
     links: [],
     expires_at: iso(row.expiresAt),
-    ...(!isCanceled && { continue_url: continueUrl(ctx, row) }),
+    ...(!isCanceled && { continue_url: continueUrl(ctx, row), ...pageForAccount(ctx, quoted) }),
   };
 }
 
-/** Problems of a session. An agent that cannot handle delivery leaves the address to the buyer. */
-function problemsOf(ctx: UcpContext, { problems }: QuotedSession): Message[] {
+/** A declined payment prevents nothing: the session can be completed again. */
+const isBlocking = ({ type, code }: Message): boolean => type === "error" && code !== testCardFailed.code;
+
+/**
+ * Problems of a session. An agent that cannot handle delivery leaves the address to the buyer, and items for accounts are
+ * the buyer's to order.
+ */
+function problemsOf(ctx: UcpContext, quoted: QuotedSession): Message[] {
   const canDeliver = extendsWith(ctx.capabilities, "fulfillment");
-  return problems.map((problem) => {
+  const hasPage = "continue_url" in pageForAccount(ctx, quoted);
+  return quoted.problems.map((problem) => {
     const message = problemMessage(problem);
-    const isForBuyer = !canDeliver && problem.field.startsWith("shipping_");
+    const isOfDelivery = !canDeliver && problem.field.startsWith("shipping_");
+    const isForBuyer = isOfDelivery || (hasPage && problem.code === "account_required");
     return isForBuyer && message.type === "error" ? { ...message, severity: "requires_buyer_input" } : message;
   });
 }
@@ -225,12 +242,10 @@ async function paidCheckout(
 }
 
 /** A session with an order, from which the response is built. */
-function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRow, more: Message[] = []) {
+function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRow) {
   const status = statusOfOrder(order);
   const isOpen = status !== "completed" && status !== "canceled";
   const messages = [
-    ...more,
-    ...(status === "ready_for_complete" ? [testCardFailed] : []),
     ...(status === "requires_escalation" ? [paymentOfBuyer] : []),
     ...(order.paymentInstructions === null ? [] : [instructions(order.paymentInstructions)]),
   ];
@@ -238,7 +253,7 @@ function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRo
     ucp: { ...ucpOf("checkout", ctx.capabilities), payment_handlers: {} },
     id: row.token,
     status,
-    line_items: linesOfPlaced(order),
+    line_items: linesOfPlaced(order, row),
     currency: order.currency,
     totals: totalsOfOrder(order),
     ...messagesMember(messages),
@@ -257,8 +272,8 @@ function statusOfOrder(order: OrderRow): Status {
   if (paidAt !== null || isPaidLater(order)) return "completed";
   if (status !== "pending") return "canceled";
   if (paymentUrl === null) return "completed";
-  if (paymentMethod !== UNATTENDED) return "requires_escalation";
-  return paymentStatus === "failed" ? "ready_for_complete" : "complete_in_progress";
+  const isForBuyer = paymentMethod !== UNATTENDED || paymentStatus === "failed";
+  return isForBuyer ? "requires_escalation" : "complete_in_progress";
 }
 
 const paymentOfBuyer: Message = {
@@ -270,12 +285,16 @@ const paymentOfBuyer: Message = {
 
 const instructions = (content: string): Message => ({ type: "info", code: "payment_instructions", content });
 
-const closed = ({ status }: CheckoutSessionRow): Message => ({
-  type: "error",
-  code: "session_closed",
-  content: status === "placed" ? "The checkout is an order and cannot change" : "The checkout was canceled",
-  severity: "unrecoverable",
-});
+/**
+ * The specification asks for an error: "If the checkout session cannot be canceled (e.g. checkout session is already
+ * canceled or completed), then businesses SHOULD send back an error indicating the operation is not allowed"
+ * (specification/checkout, Cancel Checkout).
+ */
+const closed = ({ status }: CheckoutSessionRow): UcpError =>
+  new UcpError(
+    "session_closed",
+    status === "placed" ? "The checkout is an order and cannot change" : "The checkout was canceled",
+  );
 
 const totalChangedTo = (total: number, { quote }: QuotedSession): Message => ({
   type: "error",

@@ -2,7 +2,6 @@ import type { Quote } from "../checkout/orders/create/quote.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { toMinor } from "../domain/money.ts";
 import type { DestinationRequest, FulfillmentRequest } from "./requests.ts";
-import { lineId } from "./totals.ts";
 
 // Shipping: one method with one destination, one group, and the shop's shipping methods as its options, including
 // pickup.
@@ -48,8 +47,11 @@ export const toDestination = (parts: { [Own in keyof typeof partNames]?: string 
     }),
   );
 
-export function fulfillmentOfSession({ address }: SessionContent, { items, shipping_options, shipping_method }: Quote) {
-  const line_item_ids = items.flatMap(({ type }, index) => (type === "physical" ? [lineId(index)] : []));
+export function fulfillmentOfSession(
+  { address, items: lines }: SessionContent,
+  { items, shipping_options, shipping_method }: Quote,
+) {
+  const line_item_ids = lines.flatMap(({ id }, index) => (items[index]?.type === "physical" ? [id] : []));
   if (line_item_ids.length === 0 && !address) return {};
   const id = address?.id ?? DESTINATION;
   return {

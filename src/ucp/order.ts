@@ -1,6 +1,11 @@
 import type { OrderRow } from "../checkout/orders/schemas.ts";
 import { orderOfSession } from "../checkout/orders/sessions/complete.ts";
-import { type CheckoutSessionRow, findSession, findSessionOfOrder } from "../checkout/orders/sessions/sessions.ts";
+import {
+  type CheckoutSessionRow,
+  findSession,
+  findSessionOfOrder,
+  sessionContentOf,
+} from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
 import { type Agent, isUnsigned } from "../integrations/agents/identify.ts";
 import { orderLinkToken } from "../platform/auth/order-link.ts";
@@ -8,7 +13,7 @@ import { isPaidLater } from "../platform/db/order-payment.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import { toDestination } from "./fulfillment.ts";
 import { type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
-import { lineOfOrder, totalsOfOrder } from "./totals.ts";
+import { lineIdsOf, lineOfOrder, totalsOfOrder } from "./totals.ts";
 
 // Orders as agents see them. An agent that signs knows an order by its reference.
 
@@ -17,8 +22,8 @@ type Linking = { origin: string; settings: Pick<Settings, "linkSecrets"> };
 
 /** `get_order`. Only the agent whose checkout placed the order may read it. */
 export async function getOrder(ctx: UcpContext, id: string) {
-  const { owner: agent, document } = ctx.agent;
-  const session = await (document
+  const { owner: agent, isProven } = ctx.agent;
+  const session = await (isProven
     ? findSessionOfOrder(ctx, { agent, reference: id })
     : findSession(ctx, { kind: "checkout", token: id, agent }));
   const order = session && (await orderOfSession(ctx, session));
@@ -28,17 +33,17 @@ export async function getOrder(ctx: UcpContext, id: string) {
 }
 
 /**
- * URL at which an agent is notified of orders. Null if its profile names none at its own host or a subdomain: the agent
- * proved nothing about other hosts, which did not ask for messages with buyers' addresses.
+ * URL at which an agent that signs is notified of orders. Null if its profile names none at its own host or a subdomain:
+ * the agent proved nothing about other hosts, which did not ask for messages with buyers' addresses.
  */
-export function webhookOf({ document }: Agent): string | null {
-  const declared = document?.capabilities["dev.ucp.shopping.order"] ?? [];
-  return declared.map(({ config }) => config?.webhook_url).find((url) => isAtHost(url, document?.host)) ?? null;
+export function webhookOf({ profile, isProven }: Agent): string | null {
+  const declared = isProven ? (profile.capabilities["dev.ucp.shopping.order"] ?? []) : [];
+  return declared.map(({ config }) => config?.webhook_url).find((url) => isAtHost(url, profile.host)) ?? null;
 }
 
-function isAtHost(url: string | undefined, host: string | undefined): boolean {
+function isAtHost(url: string | undefined, host: string): boolean {
   const named = URL.parse(url ?? "")?.host;
-  return named !== undefined && host !== undefined && (named === host || named.endsWith(`.${host}`));
+  return named !== undefined && (named === host || named.endsWith(`.${host}`));
 }
 
 const permalink = ({ origin, settings }: Linking, { reference }: OrderRow): string =>
@@ -55,21 +60,27 @@ export const confirmationOf = (ctx: Linking, order: OrderRow, { agent, token }: 
 });
 
 /** Lines of a checkout with an order. */
-export const linesOfPlaced = ({ items }: OrderRow) =>
-  items.map((item) => ({ ...lineOfOrder(item), quantity: item.quantity }));
+export function linesOfPlaced(order: OrderRow, session: CheckoutSessionRow) {
+  const idOf = lineIdsOf(order, sessionContentOf(session).items);
+  return order.items.map((item) => ({ ...lineOfOrder(item, idOf(item)), quantity: item.quantity }));
+}
 
 /** The complete order, for `get_order` and the webhook. */
-export const orderMembers = (ctx: Linking, order: OrderRow, session: CheckoutSessionRow) => ({
-  ...confirmationOf(ctx, order, session),
-  checkout_id: session.token,
-  line_items: order.items.map((item) => ({ ...lineOfOrder(item), ...progressOf(item, order) })),
-  fulfillment: { expectations: expectationsOf(order), events: eventsOf(order) },
-  adjustments: adjustmentsOf(order),
-  currency: order.currency,
-  totals: totalsOfOrder(order),
-});
+export function orderMembers(ctx: Linking, order: OrderRow, session: CheckoutSessionRow) {
+  const idOf = lineIdsOf(order, sessionContentOf(session).items);
+  return {
+    ...confirmationOf(ctx, order, session),
+    checkout_id: session.token,
+    line_items: order.items.map((item) => ({ ...lineOfOrder(item, idOf(item)), ...progressOf(item, order) })),
+    fulfillment: { expectations: expectationsOf(order, idOf), events: eventsOf(order, idOf) },
+    adjustments: adjustmentsOf(order),
+    currency: order.currency,
+    totals: totalsOfOrder(order),
+  };
+}
 
 type OrderItem = OrderRow["items"][number];
+type IdOf = ReturnType<typeof lineIdsOf>;
 
 /**
  * Goods are fulfilled when they are shipped, and everything else when it is paid. An order that ended unpaid has
@@ -84,30 +95,32 @@ function progressOf(item: OrderItem, order: OrderRow) {
   return { quantity: { original: item.quantity, total, fulfilled }, status: state };
 }
 
-/** Goods go to the address, and everything else has no destination. */
-function expectationsOf({ items, shippingAddress, shippingMethod }: OrderRow) {
+/**
+ * Goods go to the address, and everything else has no destination. The order has the recipient's full name only, which
+ * does not say what their first and last names are.
+ */
+function expectationsOf({ items, shippingAddress, shippingMethod }: OrderRow, idOf: IdOf) {
   const expectation = (id: string, lines: OrderItem[], method_type: string, destination: object) => ({
     id,
-    line_items: lines.map((line) => ({ id: String(line.id), quantity: line.quantity })),
+    line_items: lines.map((line) => ({ id: idOf(line), quantity: line.quantity })),
     method_type,
     destination,
     ...(method_type !== "digital" && shippingMethod && { description: shippingMethod.name }),
   });
   const [sent, rest] = [items.filter((item) => item.requiresShipping), items.filter((item) => !item.requiresShipping)];
-  const { name, ...parts } = shippingAddress ?? { name: undefined };
   const method = shippingMethod?.kind === "pickup" ? "pickup" : "shipping";
   return [
-    ...(sent.length > 0 ? [expectation("goods", sent, method, toDestination({ ...parts, first_name: name }))] : []),
+    ...(sent.length > 0 ? [expectation("goods", sent, method, toDestination(shippingAddress ?? {}))] : []),
     ...(rest.length > 0 ? [expectation("other", rest, "digital", {})] : []),
   ];
 }
 
-const eventsOf = ({ shipments }: OrderRow) =>
+const eventsOf = ({ shipments }: OrderRow, idOf: IdOf) =>
   shipments.map(({ id, shippedAt, carrier, trackingNumber, trackingUrl, items }) => ({
     id: String(id),
     occurred_at: iso(shippedAt),
     type: "shipped",
-    line_items: items.map(({ itemId, quantity }) => ({ id: String(itemId), quantity })),
+    line_items: items.map(({ itemId, quantity }) => ({ id: idOf({ id: itemId }), quantity })),
     ...(trackingNumber && { tracking_number: trackingNumber }),
     ...(trackingUrl && { tracking_url: trackingUrl }),
     ...(carrier && { carrier }),

@@ -13,15 +13,17 @@ export const UNATTENDED = "test_card";
  * payments are completed by the buyer on the page of `continue_url`.
  */
 export function paymentHandlers(options: Quote["payment_options"], origin: string) {
+  const name = `${reversedHost(origin)}.payments`;
   const handlers = options
     .filter(({ guests }) => guests)
     .map(({ method, label, instructions }) => ({
       id: method,
+      name,
       version: UCP_VERSION,
       available_instruments: [{ type: method === UNATTENDED ? "card" : method }],
       config: { label, buyer_action: method !== UNATTENDED, ...(instructions !== "" && { instructions }) },
     }));
-  return handlers.length === 0 ? {} : { [`${reversedHost(origin)}.payments`]: handlers };
+  return handlers.length === 0 ? {} : { [name]: handlers };
 }
 
 /** `https://my-shop.example` as `example.my_shop`. Each part begins with a letter, as the protocol requires. */
@@ -55,10 +57,13 @@ export const testCardFailed: Message = {
   severity: "recoverable",
 };
 
+/** True for the token of a test card that is declined. No order is placed for it. */
+export const isDeclined = (token: string | undefined): boolean => token === "fail";
+
 /** Pays a waiting order with a test card. The token of its credential chooses the outcome, and success is the default. */
 export async function payUnattended(ctx: UcpContext, order: OrderRow, token: string | undefined): Promise<void> {
   const { paymentProvider, paymentReference: reference } = order;
-  if (paymentProvider !== "test" || reference === null) return;
+  if (paymentProvider !== "test" || reference === null || isDeclined(token)) return;
   const outcome = testOutcomes.find((name) => name === token) ?? "succeed";
   const { db, settings, author } = ctx;
   await payByTestCard({ db, settings, requestId: author.requestId }, { reference, outcome });

@@ -22,7 +22,11 @@ export type Message =
   | { type: "info"; code: string; path?: string; content: string };
 
 /** A response that contains only errors. */
-export type ErrorAnswer = { ucp: { version: string; status: "error" }; messages: Message[] };
+export type ErrorAnswer = {
+  ucp: { version: string; status: "error" };
+  messages: Message[];
+  continue_url?: string;
+};
 
 export const errorAnswer = (messages: Message[]): ErrorAnswer => ({
   ucp: { version: UCP_VERSION, status: "error" },
@@ -49,6 +53,7 @@ const protocolErrors = {
   ...agentProblems,
   version_unsupported: 422,
   request_too_large: 400,
+  session_closed: 409,
 } as const satisfies Record<string, ContentfulStatusCode>;
 export type UcpErrorCode = keyof typeof protocolErrors;
 
@@ -173,7 +178,7 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
   });
   if (agent.version !== undefined) requireProtocolVersion(agent.version);
   // Its host appears in the history of orders, where a host that is only claimed must look like no proven one.
-  const actor = `${agent.document ? "agent" : "unsigned_agent"}:${new URL(agent.profile).host}`;
+  const actor = `${agent.isProven ? "agent" : "unsigned_agent"}:${agent.profile.host}`;
   const author = authorOf({ req: c.req, var: { requestId, settings, caller } });
   return {
     env: c.env,
@@ -184,10 +189,10 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
       ...author,
       ...{ actor, storage: agent.storage },
       // An agent that signs orders for many shoppers.
-      guestNetwork: agent.document ? null : (author.guestNetwork ?? null),
+      guestNetwork: agent.isProven ? null : (author.guestNetwork ?? null),
     },
     origin: new URL(c.req.url).origin,
     agent,
-    capabilities: negotiate(agent.document),
+    capabilities: negotiate(agent.profile),
   };
 }

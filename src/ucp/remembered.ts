@@ -21,11 +21,11 @@ export async function remembered(
 ): Promise<Outcome> {
   const key = readIdempotencyKey(sent);
   const { db, author, settings, agent } = ctx;
-  if (key === undefined && agent.document) throw badRequest(fieldError("idempotency-key", "required", "is required"));
+  if (key === undefined && agent.isProven) throw badRequest(fieldError("idempotency-key", "required", "is required"));
   if (key === undefined) return { answer: await act(ctx), isReplayed: false };
   const asked = [operation, input];
   // Anybody can claim the name of an agent that does not sign, so its answers are repeated to its address only.
-  const caller = agent.document ? agent.owner : `${agent.owner} ${author.address}`;
+  const caller = agent.isProven ? agent.owner : `${agent.owner} ${author.address}`;
   const claim = { caller, key, asked: () => asked, secrets: settings.linkSecrets };
   const replay = async (): Promise<Outcome | undefined> => {
     const stored = await findStoredResponse(db, claim, author.now);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { coded, line, lineOrEmpty, MAX_LINES, Quantity, Text } from "../domain/fields.ts";
+import { coded, line, lineOrEmpty, MAX_LINES, Text } from "../domain/fields.ts";
 
 // Requests of the protocol. Known fields that the shop does not use are ignored, as the protocol requires.
 
@@ -24,18 +24,21 @@ const Filters = z.object({
     .optional(),
 });
 
-export const SearchCatalog = z.object({
-  query: Text.max(200).optional(),
-  filters: Filters.optional(),
-  context: Context.optional(),
-  pagination: z.object({ cursor: Text.max(40).optional(), limit: z.int().min(1).optional() }).optional(),
-});
+export const SearchCatalog = z
+  .object({
+    query: Text.max(200).optional(),
+    filters: Filters.optional(),
+    context: Context.optional(),
+    pagination: z.object({ cursor: Text.max(40).optional(), limit: z.int().min(1).optional() }).optional(),
+  })
+  .refine(({ query, filters }) => Boolean(query?.trim() || filters?.categories?.length || filters?.price), {
+    path: ["query"],
+    error: "is required, unless there are filters",
+    ...coded("required"),
+  });
 export type SearchCatalog = z.output<typeof SearchCatalog>;
 
-/** Maximum number of ids in a lookup. */
-const MOST_IDS = 50;
-
-export const LookupCatalog = z.object({ ids: z.array(Text.max(100)).min(1).max(MOST_IDS) });
+export const LookupCatalog = z.object({ ids: z.array(Text.max(100)).min(1) });
 export type LookupCatalog = z.output<typeof LookupCatalog>;
 
 const MOST_SELECTED = 10;
@@ -51,12 +54,11 @@ export const GetProduct = z.object({
 });
 export type GetProduct = z.output<typeof GetProduct>;
 
-/** An id of a product for sale, as text. */
-const ItemId = Text.max(100)
-  .regex(/^[1-9]\d{0,14}$/, "is not the id of a product")
-  .transform(Number);
-
-const LineItem = z.object({ item: z.object({ id: ItemId }), quantity: Quantity });
+const LineItem = z.object({
+  id: Text.max(100).optional(),
+  item: z.object({ id: Text.max(100) }),
+  quantity: z.int().min(1),
+});
 
 const Name = Text.max(100).optional();
 
@@ -122,22 +124,23 @@ const changeable = {
   discounts: z.object({ codes: z.array(line(40)).max(10).optional() }).optional(),
 };
 
-const LineItems = z.array(z.unknown()).min(1).max(MAX_LINES).pipe(z.array(LineItem));
+const lineItems = (least: number) => z.array(z.unknown()).min(least).max(MAX_LINES).pipe(z.array(LineItem));
 
-export const UpdateCart = z.object({ line_items: LineItems, ...changeable });
+export const UpdateCart = z.object({ line_items: lineItems(1), ...changeable });
 export type UpdateCart = z.output<typeof UpdateCart>;
 
 export const UpdateCheckout = UpdateCart.extend({ fulfillment: Fulfillment.optional(), payment: Payment.optional() });
 export type UpdateCheckout = z.output<typeof UpdateCheckout>;
 
-/** The items, or the cart that has them. */
-export const CreateCheckout = UpdateCheckout.partial({ line_items: true })
-  .extend({ cart_id: Text.max(100).optional() })
-  .refine(({ line_items, cart_id }) => (line_items ?? cart_id) !== undefined, {
-    path: ["line_items"],
-    error: "is required, unless cart_id names a cart",
-    ...coded("required"),
-  });
+/** The items, or the cart that has them, whose items then may be an empty list. */
+export const CreateCheckout = UpdateCheckout.extend({
+  line_items: lineItems(0).optional(),
+  cart_id: Text.max(100).optional(),
+}).refine(({ line_items = [], cart_id }) => line_items.length > 0 || cart_id !== undefined, {
+  path: ["line_items"],
+  error: "is required, unless cart_id names a cart",
+  ...coded("required"),
+});
 export type CreateCheckout = z.output<typeof CreateCheckout>;
 
 export const CompleteCheckout = z.object({ payment: Payment.default({ instruments: [] }) });

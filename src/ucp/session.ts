@@ -3,7 +3,9 @@ import type { Quote } from "../checkout/orders/create/quote.ts";
 import { type QuotedSession, quoteSession } from "../checkout/orders/sessions/complete.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import type { FieldError } from "../domain/errors.ts";
+import { MAX_QUANTITY } from "../domain/fields.ts";
 import { toMinor } from "../domain/money.ts";
+import { isProductId, productPage } from "./catalog.ts";
 import { addressPath, OPTION_PATH } from "./fulfillment.ts";
 import { type ErrorAnswer, errorAnswer, extendsWith, type Message, type UcpContext } from "./protocol.ts";
 import type { CreateCheckout, UpdateCheckout } from "./requests.ts";
@@ -31,12 +33,52 @@ export function contentAfter(before: SessionContent, sent: SessionRequest): Sess
   };
   return {
     ...before,
-    ...(line_items && { items: line_items.map(({ item, quantity }) => ({ product_id: item.id, quantity })) }),
+    ...(line_items && { items: linesAfter(before.items, line_items) }),
     ...(place && { place }),
     ...(discounts?.codes && { discount_codes: discounts.codes }),
     ...buyerContent(sent),
   };
 }
+
+type LineRequests = NonNullable<SessionRequest["line_items"]>;
+
+/** Lines keep their ids, by the id that is sent or else by the item. An id says nothing of the line's place. */
+function linesAfter(before: SessionContent["items"], sent: LineRequests): SessionContent["items"] {
+  const left = [...before];
+  const take = (isIt: (line: SessionContent["items"][number]) => boolean) => {
+    const at = left.findIndex(isIt);
+    return at < 0 ? undefined : left.splice(at, 1)[0]?.id;
+  };
+  const named = sent.map((line) => take(({ id }) => id === line.id));
+  return sent.map(({ item, quantity }, place) => {
+    const product_id = productIdOf(item.id);
+    const id = named[place] ?? take((line) => line.product_id === product_id) ?? `li_${crypto.randomUUID().slice(-12)}`;
+    return {
+      ...{ id, product_id, quantity: Math.min(quantity, MAX_QUANTITY) },
+      sent: product_id === UNKNOWN ? item.id : undefined,
+    };
+  });
+}
+
+/** An id that no product has. */
+const UNKNOWN = 0;
+
+const productIdOf = (id: string): number => (isProductId(id) ? Number(id) : UNKNOWN);
+
+/** Quantities above the shop's limit for a line, which are lowered to it. */
+export const adjustedQuantities = ({ line_items = [] }: SessionRequest): Message[] =>
+  line_items.flatMap(({ quantity }, index) =>
+    quantity > MAX_QUANTITY
+      ? [
+          {
+            type: "warning",
+            code: "quantity_adjusted",
+            path: `$.line_items[${index}].quantity`,
+            content: `A line can have at most ${MAX_QUANTITY} units`,
+          },
+        ]
+      : [],
+  );
 
 /** Quotes a session according to a request. Unknown discount codes count as guesses of the agent's address. */
 export function quoteSent(
@@ -55,16 +97,25 @@ export function quoteSent(
 }
 
 /** The reasons why nothing in a session can be bought. Undefined if anything can. */
-export function nothingToBuy({ quote, problems }: QuotedSession): ErrorAnswer | undefined {
-  const wrong = problems.filter(isOfItem);
-  if (new Set(wrong.map(({ field }) => field.split(".")[1])).size < quote.items.length) return undefined;
-  return errorAnswer(wrong.map((problem) => ({ ...problemMessage(problem), severity: "unrecoverable" }) as Message));
+export function nothingToBuy(ctx: UcpContext, quoted: QuotedSession): ErrorAnswer | undefined {
+  const wrong = quoted.problems.filter(isOfItem);
+  if (new Set(wrong.map(({ field }) => field.split(".")[1])).size < quoted.quote.items.length) return undefined;
+  const messages = wrong.map((problem) => ({ ...problemMessage(problem), severity: "unrecoverable" }) as Message);
+  return { ...errorAnswer(messages), ...pageForAccount(ctx, quoted) };
+}
+
+/** The shop's page of the first item that only the buyer's account can order. */
+export function pageForAccount(ctx: UcpContext, { quote, problems }: QuotedSession): { continue_url?: string } {
+  const problem = problems.find(({ code }) => code === "account_required");
+  const item = quote.items[Number(problem?.field.split(".")[1])];
+  const { url } = item ? productPage(ctx, item.product_id) : {};
+  return url === undefined ? {} : { continue_url: url };
 }
 
 /** The response fields shared by carts and checkouts. */
 export function sessionMembers(ctx: UcpContext, content: SessionContent, { quote }: QuotedSession) {
   return {
-    line_items: linesOfQuote(quote),
+    line_items: linesOfQuote(quote, content.items),
     ...buyerOfSession(content),
     currency: quote.currency,
     totals: totalsOfQuote(quote),
@@ -99,12 +150,23 @@ function buyerOfSession({ buyer, consent }: SessionContent) {
 /** The codes as sent, and the discounts that apply, with and without codes. */
 const discountsOfSession = (codes: readonly string[], { discounts }: Quote) => ({
   codes,
-  applied: discounts.map(({ code, name, amount }) => ({
+  applied: discounts.map(({ code, name, amount, item_amounts }) => ({
     ...(code === null ? { automatic: true } : { code }),
     title: name,
     amount: toMinor(amount),
+    allocations: allocationsOf(
+      toMinor(amount),
+      item_amounts.map((off) => toMinor(off)),
+    ),
   })),
 });
+
+/** Where a discount's amount was taken off: at lines, and the rest at shipping. */
+function allocationsOf(whole: number, ofItems: readonly number[]) {
+  const rest = whole - ofItems.reduce((sum, amount) => sum + amount, 0);
+  const lines = ofItems.map((amount, index) => ({ path: `$.line_items[${index}]`, amount }));
+  return [...lines, { path: "$.totals.shipping", amount: rest }].filter(({ amount }) => amount > 0);
+}
 
 const DISCOUNT_CODES: Record<string, string> = {
   unknown_discount_code: "discount_code_invalid",
@@ -124,7 +186,7 @@ const rejectedCode = ({ field, code, message }: FieldError): Message => ({
 const PROBLEM_CODES: Record<string, string> = {
   required: "missing",
   insufficient_stock: "out_of_stock",
-  not_for_sale: "item_unavailable",
+  not_for_sale: "not_found",
   choose_variant: "item_unavailable",
   account_required: "item_unavailable",
   shipping_unavailable: "address_undeliverable",
@@ -136,7 +198,10 @@ export const problemMessage = ({ field, code, message }: FieldError): Message =>
   type: "error",
   code: PROBLEM_CODES[code] ?? code,
   path: pathOf(field),
-  content: sentence(field, message),
+  content:
+    code === "account_required"
+      ? "Downloads need an account. The buyer orders them in the shop"
+      : sentence(field, message),
   severity: "recoverable",
 });
 

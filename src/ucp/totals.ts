@@ -1,5 +1,6 @@
 import type { Quote } from "../checkout/orders/create/quote.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
+import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { toMinor } from "../domain/money.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 
@@ -67,14 +68,13 @@ const totalsOfLine = (total: number, discount: number): Total[] => [
   { type: "total", display_text: "Total", amount: total - discount },
 ];
 
-/** Lines of a session have no rows, so they are identified by position. */
-export const lineId = (index: number): string => `li_${index + 1}`;
+type SessionLines = SessionContent["items"];
 
-export const linesOfQuote = ({ items }: Quote) =>
+export const linesOfQuote = ({ items }: Quote, lines: SessionLines) =>
   items.map((item, index) => ({
-    id: lineId(index),
+    id: lines[index]?.id ?? "",
     item: {
-      id: String(item.product_id),
+      id: lines[index]?.sent ?? String(item.product_id),
       title: nameWithValues({ name: item.name ?? "Unavailable product", optionValues: item.option_values }),
       price: toMinor(item.unit_price),
     },
@@ -84,8 +84,19 @@ export const linesOfQuote = ({ items }: Quote) =>
 
 type OrderLine = OrderRow["items"][number];
 
-export const lineOfOrder = (line: OrderLine) => ({
-  id: String(line.id),
+/** Ids of an order's lines: of the session's line with the product, and their own for lines that staff added. */
+export function lineIdsOf({ items }: OrderRow, lines: SessionLines): (line: { id: number }) => string {
+  const left = [...lines];
+  const ids = items.map(({ id, productId }): [number, string] => {
+    const at = left.findIndex((line) => line.product_id === productId);
+    return [id, (at < 0 ? undefined : left.splice(at, 1)[0]?.id) ?? String(id)];
+  });
+  const byLine = new Map(ids);
+  return ({ id }) => byLine.get(id) ?? String(id);
+}
+
+export const lineOfOrder = (line: OrderLine, id: string) => ({
+  id,
   item: { id: String(line.productId), title: nameWithValues(line), price: line.unitPrice },
   totals: totalsOfLine(line.total, line.discount),
 });

@@ -19,8 +19,8 @@ const app = newApi();
 app.use(settings, database);
 app.all("/*", async (c) => {
   try {
-    const { profile, document } = await identifyAgent(c);
-    return c.json({ profile, signed: document?.url === profile });
+    const { profile, isProven } = await identifyAgent(c);
+    return c.json({ profile: profile.url, signed: isProven });
   } catch (error) {
     if (!(error instanceof AgentRefused)) throw error;
     return c.json({ code: error.code, content: error.message }, error.status);
@@ -249,7 +249,7 @@ describe("agent access", () => {
     expect([status, Object.keys(body.errors)]).toEqual([400, ["agent_hosts.1", "agent_hosts.2", "agent_hosts.3"]]);
   });
 
-  it("fetches and lists the profiles of agents that signed, and none that is only claimed", async () => {
+  it("lists the agents that signed, and none that is only claimed", async () => {
     await allow("open");
     const [agent, claimed] = [await anAgent(), await anAgent()];
     await ask(await signed(agent));
@@ -258,7 +258,36 @@ describe("agent access", () => {
     const profiles = data.map(({ profile }: { profile: string }) => profile);
     expect(profiles).toContain(agent.url);
     expect(profiles).not.toContain(claimed.url);
-    expect(await sent(claimed.url.slice(-36), "GET /agents/")).toHaveLength(0);
+  });
+});
+
+describe("the profile that an unsigned request names", () => {
+  const named = (url: string, headers: object = {}) => ask(unsigned({ "UCP-Agent": `profile="${url}"`, ...headers }));
+
+  beforeEach(() => allow("open"));
+
+  it("is fetched once while it is fresh", async () => {
+    const agent = await anAgent();
+    for (const _ of [1, 2, 3]) expect((await named(agent.url)).body).toEqual({ profile: agent.url, signed: false });
+    expect(await sent(agent.url.slice(-36), "GET /agents/")).toHaveLength(1);
+  });
+
+  it("is refused if it is malformed, cannot be fetched or must not be", async () => {
+    const outcome = async (url: string) => {
+      const { status, body } = await named(url);
+      return [status, body.code];
+    };
+    expect(await outcome((await anAgent({ body: { ucp: {} } })).url)).toEqual([422, "profile_malformed"]);
+    expect(await outcome((await anAgent({ status: 404 })).url)).toEqual([424, "profile_unreachable"]);
+    expect(await outcome("https://10.0.0.1/profile")).toEqual([400, "invalid_profile_url"]);
+  });
+
+  it("costs an address that names many at most thirty fetches a minute", async () => {
+    const from = { "CF-Connecting-IP": anAddress() };
+    const agents = await Promise.all(Array.from({ length: 31 }, () => anAgent()));
+    const statuses = [];
+    for (const { url } of agents) statuses.push((await named(url, from)).status);
+    expect(statuses).toEqual([...Array(30).fill(200), 429]);
   });
 });
 

@@ -5,6 +5,7 @@ import { takeAttempts } from "../../src/platform/rate-limit/limiter.ts";
 import { policies } from "../../src/platform/rate-limit/policies.ts";
 import { anAddress, callWith, ORIGIN } from "../support/call.ts";
 import { settleShop } from "../support/pricing.ts";
+import { AS_AGENT } from "../ucp/agent.ts";
 import { anAgent, signed } from "./support.ts";
 
 const { limit } = policies.anonymous;
@@ -50,8 +51,7 @@ const bodyOf = (line: string) => (line.startsWith("GET") ? {} : { body: "{" });
 
 describe("an address that sends many malformed requests is refused", () => {
   it.each(agentRoutes)("at %s", async (line) => {
-    const named = { "UCP-Agent": 'profile="https://agent.example.com/profile.json"' };
-    await expectCounted(line, { ...bodyOf(line), headers: named });
+    await expectCounted(line, { ...bodyOf(line), headers: AS_AGENT });
   });
 
   it.each(agentRoutes)("at %s with a signature of no agent", async (line) => {

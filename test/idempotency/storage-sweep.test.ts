@@ -6,7 +6,7 @@ import { callWith } from "../support/call.ts";
 import { aShippingMethod, settleShop } from "../support/pricing.ts";
 import { runsOf } from "../support/runs.ts";
 import { aProduct } from "../support/shop.ts";
-import { linesOf, paidBy } from "../ucp/agent.ts";
+import { AS_AGENT, linesOf, paidBy } from "../ucp/agent.ts";
 
 // Each write that needs no credential is repeated from one network under fresh Idempotency-Keys. What the database grows by
 // is counted to the network, which may store a limited number of bytes in a day.
@@ -89,7 +89,7 @@ it.each(Object.entries(scenarios))(
     const send: Send = (line, body) => {
       const [method, path] = line.split(" ");
       const headers = {
-        "UCP-Agent": 'profile="https://agent.example.com/profile.json"',
+        ...AS_AGENT,
         "Idempotency-Key": crypto.randomUUID(),
         "CF-Connecting-IP": address(),
       };
@@ -128,13 +128,13 @@ it("refuses a profile that would store more than its agent needs, and more than 
   expect(status).toBe(422);
   const consent = Object.fromEntries(Array.from({ length: 21 }, (_, place) => [`purpose ${place}`, true]));
   const body = { line_items: linesOf(await aProduct()), buyer: { consent } };
-  const headers = { "UCP-Agent": 'profile="https://agent.example.com/profile.json"' };
+  const headers = AS_AGENT;
   const answer = await callWith({}, "POST https://shop.test/ucp/v1/carts", { body, headers });
   expect([answer.status, answer.body.messages[0].path]).toEqual([400, "$.buyer.consent"]);
 });
 
 it("refuses an address that stored its limit, and nobody else who claims its agent", async () => {
-  const headers = { "UCP-Agent": 'profile="https://agent.example.com/profile.json"' };
+  const headers = AS_AGENT;
   const today = Math.floor(Date.now() / 86_400_000);
   for (const day of [today, today + 1])
     await env.DB.prepare(

@@ -5,7 +5,7 @@ import { app } from "../../src/app.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { anAgent, signed } from "../agents/support.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
-import { anAddress } from "../support/call.ts";
+import { anAddress, callWith, ORIGIN } from "../support/call.ts";
 import { request, rpc } from "../support/mcp.ts";
 import { aShippingMethod, settleShop } from "../support/pricing.ts";
 import { aProduct, db } from "../support/shop.ts";
@@ -74,6 +74,22 @@ it("sells to an agent once per idempotency key and once per session", async () =
   expect(await db.$count(tables.orders)).toBe(1);
 });
 
+it.each([["application/json"], ["*/*"], [""], ["application/json, text/event-stream"]])(
+  "answers JSON to a client that accepts %j",
+  async (Accept) => {
+    const headers = { Accept };
+    const answer = await callWith(TEST_CARD, `POST ${ORIGIN}${MCP}`, { body: request("tools/list"), headers });
+    expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/json"]);
+    expect(answer.body.result.tools).toHaveLength(13);
+  },
+);
+
+it("answers a stream to a client that accepts nothing else", async () => {
+  const headers = { Accept: "text/event-stream" };
+  const answer = await callWith(TEST_CARD, `POST ${ORIGIN}${MCP}`, { body: request("tools/list"), headers });
+  expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "text/event-stream"]);
+});
+
 it("takes the agent from the header if the arguments name none", async () => {
   const given = { catalog: { ids: ["999999"] } };
   const named = await use("lookup_catalog", given, { "UCP-Agent": `profile="${PROFILE}"` });
@@ -96,7 +112,7 @@ it("verifies the signature of a signing agent over the message as it was sent", 
   const { result } = await ask(await signedRequest());
   expect(result.structuredContent.messages).toMatchObject([{ code: "capabilities_incompatible" }]);
   const forged = new Request(await signedRequest(), { body: body.replace("search_catalog", "get_product") });
-  expect(await ask(forged)).toMatchObject({ error: { code: -32_000, data: { code: "digest_mismatch" } } });
+  expect(await ask(forged)).toMatchObject({ error: { code: -32_600, data: { code: "digest_mismatch" } } });
 });
 
 it("refuses arguments by field, unknown tools, and everything while the shop is closed to agents", async () => {
@@ -104,7 +120,7 @@ it("refuses arguments by field, unknown tools, and everything while the shop is 
     error: { code: -32_602, message: expect.stringContaining("catalog is required") },
   });
   expect(await use("lookup_catalog", { meta, catalog: { ids: Array(51).fill("1") } })).toMatchObject({
-    error: { code: -32_602, data: { messages: [{ path: "$.catalog.ids" }] } },
+    error: { code: -32_602, data: { code: "request_too_large" } },
   });
   expect(await use("steal_catalog", { meta })).toMatchObject({ error: { code: -32_602 } });
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
+import { agentHandlers } from "../agents/stand-in/profiles.ts";
 import { resendHandlers } from "../email/stand-in/resend.ts";
 import { pictureHandlers } from "../images/stand-in/pictures.ts";
 import { type Answer, type Handler, ok, type Scripted, type Sent } from "../payments/stand-in/http.ts";
@@ -8,7 +9,7 @@ import { paypalHandlers } from "../payments/stand-in/paypal.ts";
 import { stripeHandlers } from "../payments/stand-in/stripe.ts";
 import { webhookHandlers } from "../webhooks/stand-in/receiver.ts";
 
-// A local stand-in for the HTTP APIs of Stripe, PayPal and Resend, a webhook receiver and a server of pictures. It
+// A local stand-in for the HTTP APIs of Stripe, PayPal and Resend, a webhook receiver, and a server of pictures and agents' profiles. It
 // enforces the rules that a client can break: keys, idempotency, the limits of a session, and signatures over exact
 // bytes.
 
@@ -30,6 +31,7 @@ const providers: Record<string, Handler> = {
   ...resendHandlers,
   ...webhookHandlers,
   ...pictureHandlers,
+  ...agentHandlers,
 };
 
 /** Requests that tests make to the stand-in itself. */

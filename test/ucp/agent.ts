@@ -1,9 +1,11 @@
+import { env } from "cloudflare:workers";
 import { TEST_CARD } from "../payments/support/test-card.ts";
 import { callWith } from "../support/call.ts";
 import { settleShop } from "../support/pricing.ts";
 
-/** The profile that the agent of these tests names. */
-export const PROFILE = "https://agent.example.com/profile.json";
+/** The profile that the agent of these tests names, and the header that names it. */
+export const PROFILE = `${env.STRIPE_API_URL}/shoppers/profile.json`;
+export const AS_AGENT = { "UCP-Agent": `profile="${PROFILE}"` };
 
 type Asked = { body?: unknown; headers?: Record<string, string>; bindings?: Partial<Env> };
 
@@ -12,7 +14,7 @@ export const ask = (line: string, { body, headers = {}, bindings = TEST_CARD }: 
   const [method, path] = line.split(" ");
   return callWith(bindings, `${method} https://shop.test/ucp/v1${path}`, {
     body,
-    headers: { "UCP-Agent": `profile="${PROFILE}"`, ...headers },
+    headers: { ...AS_AGENT, ...headers },
   });
 };
 

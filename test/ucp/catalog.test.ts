@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
+import { anAgent } from "../agents/support.ts";
 import { call } from "../support/call.ts";
 import { settleShop } from "../support/pricing.ts";
 import { aCategory, aParent, aProduct, aVariant } from "../support/shop.ts";
@@ -53,6 +54,23 @@ it.each([
   expect(Refusal.parse(refused.body).code).toBe(code);
 });
 
+it("answers an unsigned agent by the version and capabilities of its profile", async () => {
+  const answerTo = async (version: string, names: string[]) => {
+    const capabilities = Object.fromEntries(names.map((name) => [`dev.ucp.shopping.${name}`, [{ version }]]));
+    const { url } = await anAgent({ body: { ucp: { version, capabilities } } });
+    return ask("POST /catalog/search", { body: { query: "pen" }, headers: { "UCP-Agent": `profile="${url}"` } });
+  };
+  const older = await answerTo("2026-01-23", ["catalog.search"]);
+  expect([older.status, Refusal.parse(older.body).code]).toEqual([422, "version_unsupported"]);
+  const other = await answerTo("2026-04-08", ["checkout"]);
+  expect([other.status, Envelope.parse(other.body).messages]).toMatchObject([
+    200,
+    [{ code: "capabilities_incompatible" }],
+  ]);
+  const shared = await answerTo("2026-04-08", ["catalog.search", "discount"]);
+  expect(Object.keys(Envelope.parse(shared.body).ucp.capabilities ?? {})).toEqual(["dev.ucp.shopping.catalog.search"]);
+});
+
 it("finds products by words, category and price, page by page", async () => {
   const category = await aCategory("Fountain pens");
   const [cheap] = [
@@ -84,6 +102,26 @@ it("names the wrong field by its path", async () => {
   });
 });
 
+it.each([{}, { query: " " }, { filters: {} }, { filters: { categories: [] } }])(
+  "refuses the search %j, which looks for nothing",
+  async (body) => {
+    const refused = await ask("POST /catalog/search", { body });
+    expect([refused.status, Envelope.parse(refused.body).messages]).toMatchObject([
+      400,
+      [{ code: "required", path: "$.query" }],
+    ]);
+  },
+);
+
+it("links each product and variant to its page in the storefront", async () => {
+  const parent = await aParent({ price: 1000 });
+  const variant = await aVariant(parent);
+  const bindings = { SHOP_URL: "https://my.example" };
+  const { product } = (await ask("POST /catalog/product", { body: { id: String(parent.id) }, bindings })).body;
+  expect(product.url).toBe(`https://my.example/products/${parent.id}`);
+  expect(product.variants[0].url).toBe(`${product.url}?variant=${variant.id}`);
+});
+
 it("looks up products and variants, and says how each id was understood", async () => {
   const parent = await aParent({ price: 1000 });
   const [first, second] = [await aVariant(parent, { stock: 0 }), await aVariant(parent)];
@@ -98,7 +136,7 @@ it("looks up products and variants, and says how each id was understood", async 
   });
   expect(messages?.map(({ path }) => path)).toEqual(["$.ids[6]", "$.ids[7]"]);
   const many = await ask("POST /catalog/lookup", { body: { ids: Array.from({ length: 51 }, String) } });
-  expect(many.status).toBe(400);
+  expect([many.status, Refusal.parse(many.body).code]).toEqual([400, "request_too_large"]);
 });
 
 it("filters a product's variants by the selected options", async () => {

@@ -24,7 +24,7 @@ it("renders a description once, however many variants a product has", () => {
       return "Of **brass**";
     },
   };
-  const facts = { settings: { currency: "USD" }, origin: "https://shop.test" };
+  const facts = { settings: { currency: "USD", email: { shopUrl: null } }, origin: "https://shop.test" };
   const product = Reflect.apply(toUcpProduct, null, [row, facts, variants]);
   expect(product.variants.at(-1)).toMatchObject({ description: { plain: "Of brass", markdown: "Of **brass**" } });
   expect(reads).toBeLessThan(10);

@@ -42,6 +42,7 @@ export const Envelope = z.object({ ucp: Head, messages: z.array(Message).min(1).
 const Variant = z.strictObject({
   id: z.string(),
   sku: z.string(),
+  url: z.url().optional(),
   title: z.string().min(1),
   description: Description,
   price: Price,
@@ -62,6 +63,7 @@ const OptionValue = z.strictObject({
 export const UcpProduct = z.strictObject({
   id: z.string(),
   handle: z.string(),
+  url: z.url().optional(),
   title: z.string().min(1),
   description: Description,
   categories: z.array(z.strictObject({ value: z.string(), taxonomy: z.literal("merchant") })).optional(),
@@ -101,6 +103,7 @@ const Discounts = z.strictObject({
       automatic: z.literal(true).optional(),
       title: z.string().min(1),
       amount: Amount,
+      allocations: z.array(z.strictObject({ path: z.string().startsWith("$."), amount: Amount })).min(1),
     }),
   ),
 });
@@ -153,12 +156,18 @@ const session = {
   messages: z.array(Message).min(1).optional(),
 };
 
-export const UcpCart = z.strictObject({ ucp: Head, ...session, expires_at: z.iso.datetime() });
+export const UcpCart = z.strictObject({
+  ucp: Head,
+  ...session,
+  continue_url: z.url().optional(),
+  expires_at: z.iso.datetime(),
+});
 
 const Confirmation = { id: z.string(), label: z.string(), permalink_url: z.url() };
 
 const Handler = z.strictObject({
   id: z.string(),
+  name: z.string().regex(/^[a-z][a-z0-9]*(\.[a-z][a-z0-9_]*)+$/),
   version: Version,
   available_instruments: z.array(z.strictObject({ type: z.string() })).min(1),
   config: z.strictObject({ label: z.string(), buyer_action: z.boolean(), instructions: z.string().optional() }),

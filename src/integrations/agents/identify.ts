@@ -18,13 +18,13 @@ import {
 } from "./profile.ts";
 
 /**
- * The sender of a request to the shop's agent interface, by the URL of its profile. `document` is the profile if the
- * agent proved that it owns it. An agent's data belongs to its `owner`, which nobody can claim without a signature,
- * unless the agent never signs.
+ * The sender of a request to the shop's agent interface, with the profile that it names. `isProven` is true if it proved
+ * that the profile is its own. An agent's data belongs to its `owner`, which nobody can claim without a signature, unless
+ * the agent never signs.
  */
 export type Agent = {
-  profile: string;
-  document: AgentProfile | null;
+  profile: AgentProfile;
+  isProven: boolean;
   owner: string;
   version: string | undefined;
   /** Subjects that its stored bytes count to: its host and address if it signs, never a host that it only claims. */
@@ -53,7 +53,7 @@ const remembered = new Map<string, FetchedProfile>();
 /**
  * Identifies the agent of a request by its profile and signature, counts the agent and refuses those that the shop does
  * not answer. Throws `AgentRefused`, or an `ApiError` if the shop answers no agents or the limit is reached. The profile
- * of an agent that does not sign is not fetched, so that nobody can make the shop call URLs.
+ * of an agent that does not sign is fetched as well, because it has the capabilities, and is not stored.
  */
 export async function identifyAgent(c: AgentRequest, named?: NamedAgent): Promise<Agent> {
   const isSigned = claimsSignature(c);
@@ -68,15 +68,16 @@ export async function identifyAgent(c: AgentRequest, named?: NamedAgent): Promis
     if (rules.access !== "open") {
       throw new AgentRefused("signature_missing", "Sign the request with a key of your profile (RFC 9421)");
     }
+    const { profile } = await profileOf(c, { url, resolver });
     const owner = UNSIGNED + url.href;
-    return { profile: url.href, document: null, owner, version, storage: addressStorage(address) };
+    return { profile, isProven: false, owner, version, storage: addressStorage(address) };
   }
   const limit = dailyStorage.agent;
   const storage = [{ owner: `agent:${url.host}`, limit }, ...addressStorage(address, limit)];
-  const { profile: document } = await verified(c, { url, resolver, storage });
+  const { profile: own } = await verified(c, { url, resolver, storage });
   c.set("isAgentProven", true);
   await countHost(c, url.host);
-  return { profile: url.href, document, owner: url.href, version, storage };
+  return { profile: own, isProven: true, owner: url.href, version, storage };
 }
 
 function unnamed(): never {

@@ -41,7 +41,7 @@ export const checkoutSessions = sqliteTable(
     status: text({ enum: checkoutSessionStatuses }).notNull(),
     /** Owner name of the agent that created the session. Nobody else may read it. */
     agent: text().notNull(),
-    /** The items, the buyer and their choices. Empty once the order is placed, which has its own copy. */
+    /** The items, the buyer and their choices. Only the items once the order is placed, which has its own copy. */
     content: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** Total of the last response, in minor units. The order must cost the same. Null if there was no price. */
     shownTotal: integer("shown_total"),

@@ -80,7 +80,8 @@ async function use(c: Context<AppEnv>, { name, capability, annotations, takes, r
   const given = valid(takes, sent);
   if (annotations.readOnlyHint) return run(ctx, given as never);
   const key = meta?.["idempotency-key"] ?? c.req.header("Idempotency-Key");
-  const { answer } = await remembered(ctx, { key, operation: name, input: given }, () => run(ctx, given as never));
+  const input = { ...sent, meta: undefined };
+  const { answer } = await remembered(ctx, { key, operation: name, input }, () => run(ctx, given as never));
   return answer;
 }
 
@@ -91,8 +92,14 @@ function refusalAsError(refusal: ApiError): ProtocolError {
   return new ProtocolError(codeOf(refusal), message, toUcpRefusal(refusal));
 }
 
+/** Codes by the table of protocol errors: https://ucp.dev/2026-04-08/specification/overview#error-codes */
 function codeOf(refusal: ApiError): number {
-  if (refusal instanceof UcpError) return /profile|version/.test(refusal.protocolCode) ? DISCOVERY_FAILED : REFUSED;
+  if (refusal instanceof UcpError) {
+    const { protocolCode: code } = refusal;
+    if (/profile|version/.test(code)) return DISCOVERY_FAILED;
+    if (code === "request_too_large") return ProtocolErrorCode.InvalidParams;
+    return refusal.status === 400 ? ProtocolErrorCode.InvalidRequest : REFUSED;
+  }
   if (refusal.status === 500) return ProtocolErrorCode.InternalError;
   return refusal.status === 400 ? ProtocolErrorCode.InvalidParams : REFUSED;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Address } from "../../../domain/address.ts";
 import { Email, reservedDomainError } from "../../../domain/contact.ts";
 import type { FieldError } from "../../../domain/errors.ts";
-import { Id, line, MAX_LINES, Quantity, Text } from "../../../domain/fields.ts";
+import { line, MAX_LINES, Quantity, Text } from "../../../domain/fields.ts";
 import { paymentMethods } from "../../../domain/payment-methods.ts";
 import { countries } from "../../../domain/place.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
@@ -15,11 +15,19 @@ import { networkHash } from "../create/network-hash.ts";
  */
 const Part = Text.max(250).optional();
 
+/** A line of a session. `sent` is the item's id as it was sent, if no product can have it. */
+const Line = z.object({ id: Text.max(100).optional(), product_id: z.int().min(0), sent: Part, quantity: Quantity });
+
 const names = { first_name: Part, last_name: Part };
 
 /** The current input of an agent and its buyer, complete or not. */
 export const SessionContent = z.object({
-  items: z.array(z.object({ product_id: Id, quantity: Quantity })).max(MAX_LINES),
+  items: z
+    .array(Line)
+    .max(MAX_LINES)
+    .default([])
+    // Lines of older sessions were named by their position.
+    .transform((lines) => lines.map((line, index) => ({ ...line, id: line.id ?? `li_${index + 1}` }))),
   buyer: z.object({ ...names, email: Part, phone: Part }).default({}),
   /** Consents by their purpose, as the buyer gave them to the agent. */
   consent: z.record(Text.max(40), z.boolean()).optional(),
@@ -41,6 +49,8 @@ export const SessionContent = z.object({
   shipping_method: z.int().min(0).nullable().default(null),
   discount_codes: z.array(line(40)).max(10).default([]),
   payment_method: z.enum(paymentMethods).nullable().default(null),
+  /** Token of the checkout that a cart became. */
+  checkout: Text.max(100).optional(),
 });
 export type SessionContent = z.output<typeof SessionContent>;
 

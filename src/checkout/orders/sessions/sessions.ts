@@ -33,7 +33,12 @@ type NewSession = {
   webhookUrl: string | null;
 };
 
-export async function insertSession(ctx: Writing, { kind, ...session }: NewSession): Promise<CheckoutSessionRow> {
+/** Inserts a session. A cart that becomes the session remembers it, so that it becomes no second one. */
+export async function insertSession(
+  ctx: Writing,
+  { kind, ...session }: NewSession,
+  cart?: CheckoutSessionRow,
+): Promise<CheckoutSessionRow> {
   const { now } = ctx.author;
   const row = {
     token: randomToken(kind === "cart" ? "cart_" : "chk_"),
@@ -50,9 +55,14 @@ export async function insertSession(ctx: Writing, { kind, ...session }: NewSessi
   const writes = [
     ...countStoredBytes(ctx, ROW_BYTES + jsonBytes(session)),
     ctx.db.insert(checkoutSessions).values(row).getSQL(),
+    ...(cart ? sessionChanges(ctx, cart, { content: { ...sessionContentOf(cart), checkout: row.token } }) : []),
   ];
   const read = ctx.db.select().from(checkoutSessions).where(eq(checkoutSessions.reference, row.reference));
-  return requireFirst(await translateViolations(writeThenRead(ctx.db, writes, read), storageRefused(now)));
+  const written = translateViolations(writeThenRead(ctx.db, writes, read), {
+    ...changedMeanwhile,
+    ...storageRefused(now),
+  });
+  return requireFirst(await written);
 }
 
 /** A session of an agent. Undefined if it does not exist, belongs to another agent, or has expired without an order. */
@@ -95,15 +105,19 @@ export async function changeSession(
   change: SessionChange,
 ): Promise<CheckoutSessionRow> {
   const { db, author } = ctx;
-  const updated = { ...change, updatedAt: nextVersion(row, author.now) };
-  const writes = [
-    unchanged("checkout_sessions", row),
-    ...countStoredBytes(ctx, jsonBytes(change)),
-    db.update(checkoutSessions).set(updated).where(eq(checkoutSessions.id, row.id)).getSQL(),
-  ];
+  const writes = [...countStoredBytes(ctx, jsonBytes(change)), ...sessionChanges(ctx, row, change)];
   await translateViolations(runAll(db, writes), { ...changedMeanwhile, ...storageRefused(author.now) });
-  return { ...row, ...updated };
+  return { ...row, ...change, updatedAt: nextVersion(row, author.now) };
 }
+
+const sessionChanges = ({ db, author }: Writing, row: CheckoutSessionRow, change: SessionChange): SQL[] => [
+  unchanged("checkout_sessions", row),
+  db
+    .update(checkoutSessions)
+    .set({ ...change, updatedAt: nextVersion(row, author.now) })
+    .where(eq(checkoutSessions.id, row.id))
+    .getSQL(),
+];
 
 /** Statements that turn a session into the order of its reference. The batch is refused if the session has changed. */
 export const sessionBecomesOrder = ({ db, author }: Writing, row: CheckoutSessionRow): SQL[] => [
@@ -112,7 +126,7 @@ export const sessionBecomesOrder = ({ db, author }: Writing, row: CheckoutSessio
     .update(checkoutSessions)
     .set({
       status: "placed",
-      content: {},
+      content: { items: sessionContentOf(row).items },
       orderId: sql`(SELECT id FROM orders WHERE reference = ${row.reference})`,
       updatedAt: nextVersion(row, author.now),
     })
