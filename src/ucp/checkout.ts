@@ -54,7 +54,7 @@ const findCheckout = (ctx: UcpContext, token: string) =>
 /**
  * `create_checkout`. A cart's content takes precedence over the request's, and a cart has one open checkout at a time.
  */
-export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: CreateCheckout) {
+export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: CreateCheckout): Promise<object> {
   const cart = cart_id === undefined ? undefined : await findCartSession(ctx, cart_id);
   if (cart_id !== undefined && !cart) return unknownResource("The cart");
   const { checkout: token, ...before } = cart ? sessionContentOf(cart) : contentAfter(NOTHING, sent);
@@ -71,7 +71,13 @@ export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: Crea
     shownTotal: toMinor(quoted.quote.total),
     webhookUrl: webhookOf(ctx.agent),
   };
-  return shownCheckout(ctx, await insertSession(ctx, session, cart), quoted, cart ? [] : adjustedQuantities(sent));
+  const row = await insertSession(ctx, session, cart).catch((error: unknown) => {
+    if (cart && error instanceof ApiError && error.code === "changed_meanwhile") return null;
+    throw error;
+  });
+  // The cart became a checkout, or changed, at the same time.
+  if (!row) return createCheckout(ctx, { cart_id, ...sent });
+  return shownCheckout(ctx, row, quoted, cart ? [] : adjustedQuantities(sent));
 }
 
 /** `get_checkout` */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
 import { aDiscount, aShippingMethod } from "../support/pricing.ts";
 import { aFile, aProduct } from "../support/shop.ts";
-import { aBuyer, aReadySession, ask, complete, deliveredTo, linesOf, openToAgents } from "./agent.ts";
+import { aBuyer, aReadySession, ask, complete, DESTINATION, deliveredTo, linesOf, openToAgents } from "./agent.ts";
 import { Envelope, UcpCart, UcpCheckout, UcpOrder } from "./shapes.ts";
 
 // The lifetime of sessions: their lines, a cart that becomes a checkout, and what the protocol's conformance suite tests.
@@ -30,6 +30,20 @@ it("turns a cart into one open checkout, by a request as the specification shows
   expect(idsOf(next)).toEqual(idsOf(first));
 });
 
+it("turns a cart into one checkout, however often it is converted at once", async () => {
+  const cart = (await ask("POST /carts", { body: { line_items: linesOf(await aProduct()) } })).body;
+  const body = { cart_id: cart.id, line_items: [] };
+  const answers = await Promise.all(Array.from({ length: 10 }, () => ask("POST /checkout-sessions", { body })));
+  expect(new Set(answers.map((answer) => UcpCheckout.parse(answer.body).id)).size).toBe(1);
+});
+
+it("lets a page's script send the headers of an agent", async () => {
+  const asked = { Origin: "https://agent.example", "Access-Control-Request-Method": "POST" };
+  const { headers } = await ask("OPTIONS /carts", { headers: asked });
+  const allowed = headers.get("Access-Control-Allow-Headers")?.toLowerCase().split(",");
+  expect(allowed).toEqual(expect.arrayContaining(["ucp-agent", "signature", "signature-input", "content-digest"]));
+});
+
 it("keeps the id of a line while others go, and in the order", async () => {
   const [first, second, third] = [await aProduct(), await aProduct(), await aProduct()];
   const session = UcpCheckout.parse(
@@ -48,7 +62,10 @@ it("keeps the id of a line while others go, and in the order", async () => {
   expect(idsOf(done)).toEqual(idsOf(replaced));
   const order = UcpOrder.parse((await ask(`GET /orders/${done.order?.id}`)).body);
   expect(idsOf(order)).toEqual(idsOf(replaced));
-  expect(idsOf(order.fulfillment.expectations[0] ?? { line_items: [] })).toEqual(idsOf(replaced));
+  const [expected] = order.fulfillment.expectations;
+  expect(idsOf(expected ?? { line_items: [] })).toEqual(idsOf(replaced));
+  // The order has one name, which is neither a first nor a last name.
+  expect(expected?.destination).toEqual(DESTINATION);
 });
 
 it("says where each discount was taken off, and takes codes in any case", async () => {
