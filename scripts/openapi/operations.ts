@@ -13,11 +13,11 @@ export async function operations(): Promise<ZodOpenApiPathsObject> {
 }
 
 function operation(route: Route): ZodOpenApiOperationObject {
-  const { operationId = "", summary = "" } = route.answer ?? {};
+  const { operationId = "", summary = "", description = "" } = route.answer ?? {};
   return {
     operationId,
     summary,
-    description: callersOf(route),
+    description: [description, callersOf(route)].filter(Boolean).join("\n\n"),
     tags: [tagOf(route.path)],
     security: securityOf(route),
     requestParams: parametersOf(route),

@@ -6,12 +6,15 @@ type Response = { content?: Content };
 /** A JSON Schema, or a reference to one. */
 export type JsonSchema = {
   $ref?: string;
-  type?: string;
+  type?: string | string[];
   description?: string;
-  enum?: string[];
+  enum?: (string | null)[];
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
   properties?: Record<string, JsonSchema>;
   required?: string[];
-  additionalProperties?: boolean;
+  default?: unknown;
+  additionalProperties?: boolean | JsonSchema;
 };
 
 type Parameter = { $ref?: string; in: string; name: string; required?: boolean; schema: JsonSchema };
@@ -25,6 +28,7 @@ export type OpenApi = {
       {
         operationId: string;
         summary: string;
+        description: string;
         tags: string[];
         parameters?: Parameter[];
         security?: Record<string, string[]>[];

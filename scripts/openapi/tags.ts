@@ -59,8 +59,13 @@ export const tags = [
   },
   {
     name: "Admin: orders",
-    of: /^\/api\/v1\/admin\/(draft-)?orders/,
-    description: "All orders, their shipments and refunds, and drafts by staff.",
+    of: /^\/api\/v1\/admin\/orders/,
+    description: "All orders, with their edits, shipments and refunds.",
+  },
+  {
+    name: "Admin: draft orders",
+    of: /^\/api\/v1\/admin\/draft-orders/,
+    description: "Orders that staff prepare. Their buyers can review and pay them by a link.",
   },
   {
     name: "Admin: staff",

@@ -1,22 +1,23 @@
 import type { AdminTool } from "../../src/mcp/admin/tools.ts";
 import type { Permission } from "../../src/platform/auth/roles.ts";
+import { type Described, fieldsOf, forModels, withoutDescribed } from "./for-models.ts";
 import { type JsonSchema, type OpenApi, type Operation, operationsOf } from "./shape.ts";
 
-// The operations of the OpenAPI document as tools of /mcp/admin. Operations are left out if API keys cannot use them,
-// if they take or return a file, or if they handle passwords or other credentials: a model cannot use files and must
-// not see credentials.
+// The administration's operations in the OpenAPI document as tools of /mcp/admin. Operations are left out if API keys
+// cannot use them, if they take or return a file, or if they handle passwords or other credentials: a model cannot use
+// files and must not see credentials.
 
 const ADMIN = "Admin: ";
 
-/** Groups of operations that no model can complete: passwords and tokens, and parts of files. */
-const LEFT_OUT = new Set(["Sessions", "Admin: uploads"]);
+/** A group of operations that no model can complete: parts of files. */
+const UPLOADS = "uploads";
 
 /** Response properties that are credentials, and an operation whose whole response is one. */
 const CREDENTIALS = ["secret", "refresh_token"];
 const SHOWS_SECRET_URL = "rotateFeedUrl";
 
 /** Arguments that become headers. The API's other headers are for servers that forward shoppers, or for caches. */
-const HEADERS = new Set(["Idempotency-Key", "If-Match", "X-Cart-Token"]);
+const HEADERS = new Set(["Idempotency-Key", "If-Match"]);
 
 /** Verbs of operations that only add something. Any other write counts as destructive. */
 const ADDS = /^(add|adminCreate|complete|create|invite)/;
@@ -26,52 +27,61 @@ const CHANGES = new Set(["createOrderEdit", "createRefund", "createShipment", "c
 
 /** The file of all tools, one per line. */
 export function toolsFile(document: OpenApi): string {
+  const described = new Map<string, Described>();
   const tools = [...operationsOf(document).values()].flatMap((operation) => {
     const permission = operation.security?.flatMap(({ ApiKey = [] }) => ApiKey)[0] as Permission | undefined;
     if (permission === undefined || !isForModels(document, operation)) return [];
-    return [JSON.stringify(toolOf(document, operation, permission))];
+    const tool = toolOf(document, operation, permission);
+    const known = described.get(tool.group) ?? new Map();
+    described.set(tool.group, known);
+    const { body } = tool.inputSchema.properties;
+    if (body) tool.inputSchema.properties.body = withoutDescribed(body, tool.name, known) as typeof body;
+    return [JSON.stringify(tool)];
   });
   return `[\n${tools.join(",\n")}\n]\n`;
 }
 
-function isForModels(document: OpenApi, { operationId, tags, requestBody, responses }: Operation): boolean {
+const groupOf = ({ tags: [tag = ""] }: Operation): string => (tag.startsWith(ADMIN) ? tag.slice(ADMIN.length) : "");
+
+function isForModels(document: OpenApi, operation: Operation): boolean {
+  const { operationId, requestBody, responses } = operation;
+  const group = groupOf(operation);
   const answers = Object.entries(responses).filter(([status]) => status.startsWith("2"));
   const bodies = [requestBody ?? {}, ...answers.map(([, answer]) => answer)].flatMap(({ content = {} }) =>
     Object.entries(content),
   );
   return (
     operationId !== SHOWS_SECRET_URL &&
-    !tags.some((tag) => LEFT_OUT.has(tag)) &&
+    group !== "" &&
+    group !== UPLOADS &&
     bodies.every(([type]) => type === "application/json") &&
     !CREDENTIALS.some((name) => JSON.stringify(inlined(document, bodies)).includes(`"${name}":{`))
   );
 }
 
 function toolOf(document: OpenApi, operation: Operation, permission: Permission): AdminTool {
-  const {
-    operationId,
-    summary,
-    method,
-    path,
-    tags: [tag = ""],
-  } = operation;
-  const group = tag.startsWith(ADMIN) ? tag.slice(ADMIN.length) : `storefront ${tag}`;
-  const reads = method === "get" || (method === "post" && !takes(operation, "Idempotency-Key"));
+  const { operationId, summary, description, method, path } = operation;
+  // The last paragraph names the callers.
+  const hints = hintsOf(operation);
+  const [about] = description.split("\n\n").slice(0, -1);
   return {
     name: operationId,
-    group: group.toLowerCase().replaceAll(" ", "-"),
+    group: groupOf(operation).toLowerCase().replaceAll(" ", "-"),
     permission,
     method: method.toUpperCase(),
     path,
-    title: summary,
-    annotations: {
-      readOnlyHint: reads,
-      destructiveHint: !reads && (!ADDS.test(operationId) || CHANGES.has(operationId)),
-      idempotentHint: reads || method !== "post",
-      openWorldHint: false,
-    },
+    description: about === undefined ? summary : `${summary}. ${about}`,
+    ...(hints && { annotations: hints }),
     inputSchema: inputSchemaOf(document, operation),
   };
+}
+
+/** Hints that differ from the protocol's defaults, which are those of a write that may destroy something. */
+function hintsOf(operation: Operation): AdminTool["annotations"] {
+  const { operationId, method } = operation;
+  if (method === "get" || (method === "post" && !takes(operation, "Idempotency-Key"))) return { readOnlyHint: true };
+  if (method !== "post") return { idempotentHint: true };
+  return ADDS.test(operationId) && !CHANGES.has(operationId) ? { destructiveHint: false } : undefined;
 }
 
 const takes = ({ parameters = [] }: Operation, name: string): boolean =>
@@ -80,20 +90,32 @@ const takes = ({ parameters = [] }: Operation, name: string): boolean =>
 /** Parameters by name, and the body as `body`. */
 function inputSchemaOf(document: OpenApi, { parameters = [], requestBody }: Operation): AdminTool["inputSchema"] {
   const taken = parameters.filter(({ in: place, name }) => place === "path" || place === "query" || HEADERS.has(name));
-  const properties = inlined(document, Object.fromEntries(taken.map(({ name, schema }) => [name, schema])));
   const required = taken.filter((parameter) => parameter.required).map(({ name }) => name);
   const body = requestBody?.content["application/json"]?.schema as JsonSchema | undefined;
   // A body without documented fields is left out.
   const fields = body && inlined(document, body);
-  const hasBody = fields && Object.keys(fields.properties ?? {}).length > 0;
+  const hasBody = fields && fieldsOf(fields).length > 0;
+  const needed = [...required, ...(hasBody && requestBody?.required ? ["body"] : [])];
+  const properties = taken.map(({ name, schema }) => [name, argumentOf(name, inlined(document, schema))]);
   return {
     type: "object",
     // The parsed document contains only JSON.
-    properties: { ...properties, ...(hasBody && { body: fields }) } as AdminTool["inputSchema"]["properties"],
-    required: [...required, ...(hasBody && requestBody?.required ? ["body"] : [])],
-    additionalProperties: false,
+    properties: {
+      ...Object.fromEntries(properties),
+      ...(hasBody && { body: forModels(fields) }),
+    } as AdminTool["inputSchema"]["properties"],
+    ...(needed.length > 0 && { required: needed }),
   };
 }
+
+/** A parameter. Parameters of many tools are described once, in the server's instructions. */
+function argumentOf(name: string, schema: JsonSchema): JsonSchema {
+  const [plain = schema] = (schema.anyOf ?? []).filter(({ type }) => type === "string");
+  const { description = schema.description, ...rest } = forModels(plain);
+  return COMMON.has(name) || description === undefined ? rest : { ...rest, description };
+}
+
+const COMMON = new Set([...HEADERS, "page", "per_page", "updated_since", "after_id", "from", "to", "days"]);
 
 /** Replaces references to schemas by the schemas, because not every client follows references. */
 function inlined<Value>(document: OpenApi, value: Value): Value {

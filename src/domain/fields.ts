@@ -54,14 +54,23 @@ export const lineOrEmpty = (most: number) =>
 /** A line of text without control characters, trimmed of spaces and invisible marks. */
 export const line = (most: number) => lineOrEmpty(most).min(1, "must not be empty");
 
-const momentWords = "must be a time such as 2030-01-31T12:00:00Z";
+const DAY_OR_TIME = "must be a day such as 2030-01-31 or a time such as 2030-01-31T12:00:00Z";
 
-/** A time in a request: ISO 8601 with its offset, converted to epoch milliseconds. */
-export const Moment = z
-  .string(unlessMissing(momentWords))
-  .pipe(z.iso.datetime({ offset: true, error: momentWords }))
-  .transform((text) => Date.parse(text))
-  .meta(documented({ type: "string", format: "date-time" }));
+const Time = z.iso.datetime({ offset: true });
+
+/** A time, or a day (UTC) `daysAfter` days after its beginning, converted to epoch milliseconds. */
+const dayOrMoment = (daysAfter: number) =>
+  z
+    .string(unlessMissing(DAY_OR_TIME))
+    .refine((text) => z.iso.date().safeParse(text).success || Time.safeParse(text).success, DAY_OR_TIME)
+    .transform((text) => Date.parse(text) + (text.includes("T") ? 0 : daysAfter * DAY_MS))
+    .meta(documented({ type: "string" }));
+
+/** A time in a request: ISO 8601 with its offset, or a day from its beginning. */
+export const Moment = dayOrMoment(0).meta(documented({ type: "string", format: "date-time" }));
+
+/** A time in a request that ends something: ISO 8601 with its offset, or a day until its end. */
+export const EndMoment = dayOrMoment(1).meta(documented({ type: "string", format: "date-time" }));
 
 /** A time in a response: ISO 8601 in UTC. */
 export const Timestamp = z.string().meta({ format: "date-time" });
@@ -138,16 +147,6 @@ export const changesSomething = [
 
 export const ruleOf = ({ params }: z.core.$ZodIssueCustom): RuleCode =>
   ruleCodes.find((code) => code === params?.code) ?? "invalid";
-
-const DAY_OR_TIME = "must be a day such as 2030-01-31 or a time such as 2030-01-31T12:00:00Z";
-
-/** A time, or a day (UTC) `daysAfter` days after its beginning. */
-const dayOrMoment = (daysAfter: number) =>
-  z
-    .string(unlessMissing(DAY_OR_TIME))
-    .refine((text) => z.iso.date().safeParse(text).success || Moment.safeParse(text).success, DAY_OR_TIME)
-    .transform((text) => Date.parse(text) + (text.includes("T") ? 0 : daysAfter * DAY_MS))
-    .meta(documented({ type: "string" }));
 
 /** Query parameters for a list with dates, to be spread into the list's own. */
 export const spanFields = {

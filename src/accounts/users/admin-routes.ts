@@ -35,7 +35,9 @@ export const usersAdmin = new Hono<AppEnv>()
     administer("users:write"),
     idempotent,
     validate("json", AddedCustomer),
-    creates("createCustomer", "Add a customer", Account),
+    creates("createCustomer", "Add a customer", Account, {
+      description: "Creates an account without a password and writes to nobody. `inviteCustomer` sends an invitation.",
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const user = await once(c, sent, (ctx) => createCustomer(ctx, sent));
@@ -49,7 +51,9 @@ export const usersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", Nothing),
-    answers("inviteCustomer", "Invite a customer to choose a password", Account),
+    answers("inviteCustomer", "Invite a customer to choose a password", Account, {
+      description: "E-mails the customer a link for choosing a password.",
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const user = await once(c, null, (ctx) => inviteCustomer(ctx, id));
@@ -74,7 +78,10 @@ export const usersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", UserUpdate),
-    answers("updateCustomer", "Update a customer or member of staff", Account, { headers: ["ETag"] }),
+    answers("updateCustomer", "Update a customer or member of staff", Account, {
+      description: "Changes the fields that are sent. `disabled` ends all of the person's sessions.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
       const user = await changeUser(writeContextOf(c), { id, change, ifMatch });
@@ -88,7 +95,10 @@ export const usersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", WalletCredit),
-    creates("creditWallet", "Credit a wallet", AdminTransaction),
+    creates("creditWallet", "Credit a wallet", AdminTransaction, {
+      description:
+        "Adds money to the wallet of a customer, which the customer can spend. A negative amount takes money away.",
+    }),
     async (c) => {
       const target = { ...c.req.valid("param"), scope: accountScopeOf(c.var.caller) };
       const credit = c.req.valid("json");

@@ -14,7 +14,9 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     idempotent,
     validate("json", ProductBulkUpdate),
-    creates("bulkUpdateProducts", "Change many products", Job),
+    creates("bulkUpdateProducts", "Change many products", Job, {
+      description: "Starts a job that changes up to 10,000 products. Follow it with `getJob`; `undoJob` reverts it.",
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const made = await once(c, sent, (ctx) => bulkUpdateProducts(ctx, sent));
@@ -27,7 +29,9 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     administer("users:write"),
     idempotent,
     validate("json", CustomerBulkUpdate),
-    creates("bulkUpdateCustomers", "Change many customers", Job),
+    creates("bulkUpdateCustomers", "Change many customers", Job, {
+      description: "Starts a job that changes many customers. Follow it with `getJob`; `undoJob` reverts it.",
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const made = await once(c, sent, (ctx) => bulkUpdateCustomers(ctx, sent));
@@ -40,7 +44,9 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     administer("orders:write", "payments:write"),
     idempotent,
     validate("json", OrderBulkUpdate),
-    creates("bulkUpdateOrders", "Change many orders", Job),
+    creates("bulkUpdateOrders", "Change many orders", Job, {
+      description: "Starts a job that changes many orders. Follow it with `getJob`.",
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const made = await once(c, sent, (ctx) => bulkUpdateOrders(ctx, sent));

@@ -8,7 +8,9 @@ import { readShopHealth } from "./shop-health.ts";
 export const healthAdmin = new Hono<AppEnv>().get(
   "/health",
   administer("metrics:read"),
-  answers("getHealth", "Get the health of the shop", ShopHealthAnswer),
+  answers("getHealth", "Get the health of the shop", ShopHealthAnswer, {
+    description: "Returns alerts, queues and the running version. Use it to find out why something does not work.",
+  }),
   async (c) => {
     const { db, settings } = c.var;
     const health = await readShopHealth({ env: c.env, db, settings }, Date.now());

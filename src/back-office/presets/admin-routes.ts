@@ -12,7 +12,9 @@ export const presetsAdmin = new Hono<AppEnv>()
     administer("settings:write"),
     idempotent,
     validate("json", EuSetUp),
-    answers("applyEuPreset", "Set up a shop in the European Union", ShownPlan),
+    answers("applyEuPreset", "Set up a shop in the European Union", ShownPlan, {
+      description: "Creates shipping zones and tax rates of the European Union. Review them afterwards.",
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const shown = await once(c, sent, (ctx) => insertPlan(ctx, euPlan(sent)));
@@ -24,7 +26,9 @@ export const presetsAdmin = new Hono<AppEnv>()
     administer("settings:write"),
     idempotent,
     validate("json", UsSetUp),
-    answers("applyUsPreset", "Set up a shop in the United States", ShownPlan),
+    answers("applyUsPreset", "Set up a shop in the United States", ShownPlan, {
+      description: "Creates shipping zones and tax rates of the United States. Review them afterwards.",
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const shown = await once(c, sent, (ctx) => insertPlan(ctx, usPlan(sent)));

@@ -10,7 +10,9 @@ export const searchAdmin = new Hono<AppEnv>().get(
   "/search",
   administer("products:read_all"),
   validate("query", SearchQuery),
-  answers("search", "Search orders, users, products, files and API keys", SearchResults),
+  answers("search", "Search orders, users, products, files and API keys", SearchResults, {
+    description: "Finds records of all kinds by words, numbers or e-mail addresses. Use it to find an id.",
+  }),
   async (c) => {
     const { caller, db } = c.var;
     const { q } = c.req.valid("query");

@@ -40,7 +40,10 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products",
     administer("products:read_all"),
     validate("query", AllProductsQuery),
-    lists("adminListProducts", "List all products", AdminProduct),
+    lists("adminListProducts", "List all products", AdminProduct, {
+      description:
+        "Lists products and drafts, without variants. Get the variants of a product with `adminGetProduct`, or list them with `parent_id`.",
+    }),
     async (c) => {
       const page = await adminListProducts(c.var.db, c.req.valid("query"));
       return list(c, "Products", page, (row) => toAdminProduct(row, adminFacts(c)));
@@ -51,7 +54,10 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     idempotent,
     validate("json", ProductCreate),
-    creates("createProduct", "Create a product", AdminProductDetail),
+    creates("createProduct", "Create a product", AdminProductDetail, {
+      description:
+        "Creates a product, which shoppers see at once unless its `status` is `draft`. To sell it in variants, send `options` with all their values, and then call `createVariants`.",
+    }),
     async (c) => {
       const sent = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
       const product = await once(c, sent, (ctx) => createProduct(ctx, sent));
@@ -67,7 +73,10 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products/:id",
     administer("products:read_all"),
     validate("param", IdParam),
-    answers("adminGetProduct", "Get any product", AdminProductDetail, { headers: ["ETag"] }),
+    answers("adminGetProduct", "Get any product", AdminProductDetail, {
+      description: "Returns a product with its variants, stock and options.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const product = await requireProduct(c.var.db, c.req.valid("param").id);
       return versioned(c, "Product", product, toAdminProductDetail(product, adminFacts(c)));
@@ -79,7 +88,11 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", ProductUpdate),
-    answers("updateProduct", "Update a product", AdminProductDetail, { headers: ["ETag"] }),
+    answers("updateProduct", "Update a product", AdminProductDetail, {
+      description:
+        "Changes the fields that are sent. Lists such as `images` and `options` are replaced as a whole. Change counted stock with `createStockAdjustment`.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const [{ id }, ifMatch] = [c.req.valid("param"), c.req.valid("header")];
       const change = withPaths(c.req.valid("json"), new URL(c.req.url).origin);
@@ -92,7 +105,11 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    answersNothing("deleteProduct", "Delete a product", { refuses: [409] }),
+    answersNothing("deleteProduct", "Delete a product", {
+      description:
+        "Deletes a product with its variants, which cannot be undone. Setting its `status` to `draft` hides it instead.",
+      refuses: [409],
+    }),
     async (c) => {
       await removeProduct(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
       return noContent(c);
@@ -104,7 +121,11 @@ export const productsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", NewVariants),
-    creates("createVariants", "Create variants of a product", AdminProductDetail, { refuses: [409] }),
+    creates("createVariants", "Create variants of a product", AdminProductDetail, {
+      description:
+        "Creates variants of a product that has `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.",
+      refuses: [409],
+    }),
     async (c) => {
       const [{ id }, body] = [c.req.valid("param"), c.req.valid("json")];
       const sent = withPaths(body, new URL(c.req.url).origin);
@@ -135,7 +156,10 @@ export const productsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", StockAdjustmentCreate),
-    answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail),
+    answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail, {
+      description:
+        "Sets the counted stock by `quantity`, or changes it by `delta`. A product with variants has stock only in them: use the id of the variant.",
+    }),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
       const product = await once(c, sent, (ctx) => insertAdjustment(ctx, { id, adjustment: sent }));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Id, isoOrNull, line, MAX_QUANTITY, Moment, Timestamp } from "../../domain/fields.ts";
+import { EndMoment, Id, isoOrNull, line, MAX_QUANTITY, Moment, Timestamp } from "../../domain/fields.ts";
 import { Amount, Money, toDecimalOrNull } from "../../domain/money.ts";
 import { Percentage, Reduction, toPercentOrNull } from "../../domain/percent.ts";
 import { declareFields, distinct } from "../../platform/administration/fields.ts";
@@ -121,7 +121,7 @@ export const discountFields = declareFields<DiscountState>()({
   },
   ends_at: {
     answer: Timestamp.nullable(),
-    schema: Moment.nullable().describe("Null if it never ends"),
+    schema: EndMoment.nullable().describe("Null if it never ends. A day ends at midnight after it (UTC)"),
     audited: isoOrNull,
     input: { as: "moment", hint: "Leave empty for no end." },
   },

@@ -27,7 +27,10 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders",
     administer("orders:read"),
     validate("query", AllOrdersQuery),
-    lists("adminListOrders", "List all orders", Order),
+    lists("adminListOrders", "List all orders", Order, {
+      description:
+        "Unpaid orders have `payment_status` `unpaid`, in any `status`. Filter by time with `from` and `to`.",
+    }),
     async (c) => {
       const page = await adminListOrders(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
       return list(c, "Orders", page, toOrder);
@@ -38,7 +41,10 @@ export const ordersAdmin = new Hono<AppEnv>()
     administer("orders:write", "payments:write"),
     idempotent,
     validate("json", StaffOrder),
-    creates("adminCreateOrder", "Place an order for a buyer", Order),
+    creates("adminCreateOrder", "Place an order for a buyer", Order, {
+      description:
+        "Places the order at once and takes its units from the stock. Get the total from `adminCreateQuote` first and send it as `expected_total`. To let the buyer review and pay, create a draft order instead.",
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const order = await once(c, sent, (ctx) => placeByHand(ctx, sent));
@@ -49,7 +55,9 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders/quote",
     administer("orders:write", "payments:write"),
     validate("json", StaffOrder),
-    answers("adminCreateQuote", "Quote an order for a buyer", Quote),
+    answers("adminCreateQuote", "Quote an order for a buyer", Quote, {
+      description: "Returns totals and `shipping_options` of an order without placing it.",
+    }),
     async (c) => ok(c, "Quote", await quoteByHand(writeContextOf(c), c.req.valid("json"))),
   )
   .get(
@@ -68,7 +76,11 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", OrderUpdate),
-    answers("updateOrder", "Update an order", Order, { headers: ["ETag"] }),
+    answers("updateOrder", "Update an order", Order, {
+      description:
+        "Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its units to the stock.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
@@ -84,7 +96,11 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", OrderEdit),
-    answers("createOrderEdit", "Edit a placed order", Order, { headers: ["ETag"] }),
+    answers("createOrderEdit", "Edit a placed order", Order, {
+      description:
+        "Changes items, shipping, addresses or discounts of an order that was placed. Get the new total from `createOrderEditQuote` first.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const edit = c.req.valid("json");
@@ -99,7 +115,9 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", EditContent),
-    answers("createOrderEditQuote", "Quote an edit of a placed order", EditQuote),
+    answers("createOrderEditQuote", "Quote an edit of a placed order", EditQuote, {
+      description: "Returns the totals after an edit without changing the order.",
+    }),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const { quote } = await quoteEdit(writeContextOf(c), which, c.req.valid("json"));
@@ -113,7 +131,11 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", ShipmentCreate),
-    answers("createShipment", "Ship all or part of an order", Order, { headers: ["ETag"] }),
+    answers("createShipment", "Ship all or part of an order", Order, {
+      description:
+        "Records a parcel and takes its units out of the stock. Ships everything that is left unless `items` are sent.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const [shipment, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
@@ -141,7 +163,11 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", RefundCreate),
-    answers("createRefund", "Refund an order", Order, { headers: ["ETag"] }),
+    answers("createRefund", "Refund an order", Order, {
+      description:
+        "Pays money back, which cannot be undone. An empty body refunds everything that remains. Read the order first with `adminGetOrder`: ids in `items` are those of its line items, not of products.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const [refund, ifMatch] = [c.req.valid("json"), c.req.valid("header")];

@@ -22,7 +22,11 @@ import { SENT } from "./transitions.ts";
 export const orderFilters = {
   number: line(100).optional().describe("Order number, such as #1001 (in a URL `%231001`) or its digits alone"),
   status: z.enum(orderStatuses).optional(),
-  payment_status: z.enum(paymentStatuses).optional(),
+  payment_status: z
+    .enum([...paymentStatuses, "pending"])
+    .transform((status) => (status === "pending" ? "unpaid" : status))
+    .optional()
+    .describe("`pending` means `unpaid`"),
   fulfillment_status: z.enum(fulfillmentStatuses).optional(),
   payment_method: z.enum(paymentMethods).optional(),
   user_id: IdText.optional(),

@@ -10,7 +10,10 @@ export const transactionsAdmin = new Hono<AppEnv>().get(
   "/transactions",
   administer("orders:read"),
   validate("query", TransactionsQuery),
-  lists("adminListTransactions", "List all transactions", AdminTransaction),
+  lists("adminListTransactions", "List all transactions", AdminTransaction, {
+    description:
+      "Lists payments, refunds and wallet movements. Orders that still have to be paid are in `adminListOrders`.",
+  }),
   async (c) => {
     const page = await adminListTransactions(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
     return list(c, "Transactions", page, (row) => toAdminTransaction(row, c.var.settings.currency));

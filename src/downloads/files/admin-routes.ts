@@ -66,7 +66,10 @@ export const filesAdmin = new Hono<AppEnv>()
     administer("files:write"),
     validate("param", IdParam),
     validate("header", IfMatch),
-    answersNothing("deleteFile", "Delete a file", { refuses: [409] }),
+    answersNothing("deleteFile", "Delete a file", {
+      description: "Deletes a file and all of its versions, which cannot be undone.",
+      refuses: [409],
+    }),
     async (c) => {
       await removeFile(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
       return noContent(c);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changesSomething, Id, IdText, iso, isoOrNull, line, Moment, Timestamp } from "../../domain/fields.ts";
+import { changesSomething, EndMoment, Id, IdText, iso, isoOrNull, line, Moment, Timestamp } from "../../domain/fields.ts";
 import {
   type Answered,
   auditedState,
@@ -27,7 +27,7 @@ export const packageFields = declareFields<PackageState>()({
     input: { label: "Downloads", hint: "Leave empty for no limit." },
   },
   expires_at: {
-    schema: Moment.nullable().describe("Null if it never expires"),
+    schema: EndMoment.nullable().describe("Null if it never expires. A day expires at its end (UTC)"),
     audited: isoOrNull,
     input: { as: "moment", hint: "Leave empty for access that never expires." },
   },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { coded, isoOrNull, line, Moment } from "../../domain/fields.ts";
+import { coded, EndMoment, isoOrNull, line } from "../../domain/fields.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { canonicalOrigin, canonicalRange, MAX_ALLOWED } from "../../platform/auth/api-keys/allowed-callers.ts";
 import { permissions } from "../../platform/auth/roles.ts";
@@ -86,7 +86,7 @@ export const apiKeyFields = declareFields<ApiKeyState>()({
     },
   },
   expires_at: {
-    schema: Moment.refine((moment) => moment > Date.now(), {
+    schema: EndMoment.refine((moment) => moment > Date.now(), {
       error: "must be in the future",
       ...coded("in_the_past"),
     }).nullable(),

@@ -12,7 +12,9 @@ export const eventsAdmin = new Hono<AppEnv>().get(
   "/events",
   administer("events:read"),
   validate("query", EventsQuery),
-  lists("listEvents", "List events after a cursor", Event),
+  lists("listEvents", "List events after a cursor", Event, {
+    description: "Returns what changed in the shop, oldest first. Continue with the cursor of the last event.",
+  }),
   async (c) => {
     const { after_id, type, subject, per_page } = c.req.valid("query");
     const { caller, db } = c.var;

@@ -141,7 +141,10 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", DeliveryParam),
     validate("json", Nothing),
-    answersNothing("retryWebhookDelivery", "Retry a delivery", { refuses: [409] }),
+    answersNothing("retryWebhookDelivery", "Retry a delivery", {
+      description: "Sends one event again.",
+      refuses: [409],
+    }),
     async (c) => {
       const { id, delivery } = c.req.valid("param");
       await once(c, {}, (ctx) => retryWebhookDelivery(ctx, { id, deliveryId: delivery }));
@@ -154,7 +157,10 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", Replay),
-    answersNothing("replayWebhookEvents", "Replay events to a webhook", { refuses: [409] }),
+    answersNothing("replayWebhookEvents", "Replay events to a webhook", {
+      description: "Sends past events to a webhook again, which may repeat their effects at the receiver.",
+      refuses: [409],
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const { id } = c.req.valid("param");

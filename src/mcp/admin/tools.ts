@@ -1,4 +1,4 @@
-import type { JSONObject } from "@modelcontextprotocol/server";
+import type { JSONObject, ToolAnnotations } from "@modelcontextprotocol/server";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { type Caller, may } from "../../platform/auth/caller.ts";
 import type { Permission } from "../../platform/auth/roles.ts";
@@ -13,14 +13,13 @@ export type AdminTool = {
   method: string;
   /** Path with its parameters in braces. */
   path: string;
-  title: string;
-  annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
+  description: string;
+  annotations?: ToolAnnotations;
   /** JSON Schema of the arguments: parameters by name, and the request's body as `body`. */
   inputSchema: {
     type: "object";
     properties: Record<string, JSONObject>;
-    required: string[];
-    additionalProperties: false;
+    required?: string[];
   };
 };
 
@@ -56,7 +55,7 @@ export type ToolResult = { content: { type: "text"; text: string }[]; isError?: 
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-const HEADERS = ["Idempotency-Key", "If-Match", "X-Cart-Token"];
+const HEADERS = ["Idempotency-Key", "If-Match"];
 
 /** Calls a tool's operation by `send` and returns its response, including errors, in a form that a model can read. */
 export async function callTool(
@@ -80,7 +79,7 @@ export async function callTool(
 const text = (content: string) => ({ type: "text", text: content }) as const;
 
 /** A sentence about arguments that cannot be sent. The route itself validates all others. */
-function problemWith({ inputSchema: { properties, required } }: AdminTool, given: Arguments): string | undefined {
+function problemWith({ inputSchema: { properties, required = [] } }: AdminTool, given: Arguments): string | undefined {
   const names = Object.keys(properties);
   const unknown = Object.keys(given).find((name) => !names.includes(name));
   if (unknown !== undefined)

@@ -75,7 +75,10 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       administer(`${permission}:write`),
       validate("param", IdParam),
       validate("header", IfMatch),
-      answersNothing(`delete${pascalCase(one)}`, `Delete a ${deleted}`, inUse && { refuses: [409] }),
+      answersNothing(`delete${pascalCase(one)}`, `Delete a ${deleted}`, {
+        description: "Cannot be undone.",
+        ...(inUse && { refuses: [409] }),
+      }),
       async (c) => {
         await resource.remove(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
         return noContent(c);

@@ -26,6 +26,8 @@ export type Answer = {
   operationId: string;
   /** Short description of the route. */
   summary: string;
+  /** Effects, units and dangers that the summary does not mention, for people and for models. */
+  description: string;
   /** Schema of `data`, or of each of its rows. */
   data: z.ZodType | null;
   headers: AnswerHeader[];
@@ -79,7 +81,7 @@ export type Promised<Kind extends Answer["kind"], Data> = { answers?: [Kind, Dat
 
 type Promising<Kind extends Answer["kind"], Data> = MiddlewareHandler<{ Variables: Promised<Kind, Data> }>;
 
-type Extra = Partial<Pick<Answer, "headers" | "refuses" | "never">>;
+type Extra = Partial<Pick<Answer, "description" | "headers" | "refuses" | "never">>;
 
 // Last on a line before its handler: operation id, summary, and the shape of `data`.
 
@@ -96,8 +98,9 @@ export const lists = <S extends z.ZodType>(
   operationId: string,
   summary: string,
   row: S,
+  also: Extra = {},
 ): Promising<"list", z.output<S>> =>
-  describeRoute(pass(), { answer: describeAnswer("list", operationId, summary, row) });
+  describeRoute(pass(), { answer: { ...describeAnswer("list", operationId, summary, row), ...also } });
 
 export const creates = <S extends z.ZodType>(
   operationId: string,
@@ -119,6 +122,7 @@ const describeAnswer = (
   kind,
   operationId,
   summary,
+  description: "",
   data,
   headers: [],
   refuses: [],

@@ -46,7 +46,10 @@ export const jobsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", Nothing),
-    answers("cancelJob", "Cancel a job", Job, { refuses: [409] }),
+    answers("cancelJob", "Cancel a job", Job, {
+      description: "Stops a job. Rows that it has changed stay changed.",
+      refuses: [409],
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       return ok(c, "Job cancelled", toJob(await once(c, {}, (ctx) => cancelJob(ctx, id))));
@@ -58,7 +61,11 @@ export const jobsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("param", IdParam),
     validate("json", Nothing),
-    creates("undoJob", "Undo a job", Job, { refuses: [409] }),
+    creates("undoJob", "Undo a job", Job, {
+      description:
+        "Starts another job that restores what a finished job changed. Values that were changed again since then are kept.",
+      refuses: [409],
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const job = await once(c, {}, (ctx) => undoJob(ctx, id));

@@ -44,7 +44,10 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     administer("orders:write", "payments:write"),
     idempotent,
     validate("json", DraftContent),
-    creates("createDraftOrder", "Create a draft order", DraftOrder),
+    creates("createDraftOrder", "Create a draft order", DraftOrder, {
+      description:
+        "Prepares an order without taking stock or money. Continue with `sendDraftOrder` or `completeDraftOrder`.",
+    }),
     async (c) => {
       const content = c.req.valid("json");
       const draft = await once(c, content, (ctx) => insertDraft(ctx, content));
@@ -55,7 +58,10 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     "/draft-orders/:id",
     administer("orders:read"),
     validate("param", IdParam),
-    answers("getDraftOrder", "Get a draft order", QuotedDraft, { headers: ["ETag"] }),
+    answers("getDraftOrder", "Get a draft order", QuotedDraft, {
+      description: "Returns the draft with a quote at current prices.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const draft = await requireDraft(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
       const quote = await quoteDraft(writeContextOf(c), draft);
@@ -68,7 +74,10 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", DraftContent),
-    answers("updateDraftOrder", "Replace the content of a draft order", DraftOrder, { headers: ["ETag"] }),
+    answers("updateDraftOrder", "Replace the content of a draft order", DraftOrder, {
+      description: "Replaces the whole content: fields that are not sent are cleared. Read the draft first.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const draft = await changeDraft(writeContextOf(c), which, c.req.valid("json"));
@@ -93,7 +102,10 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", Nothing),
-    answers("sendDraftOrder", "Send a draft order to its buyer", DraftOrder, { headers: ["ETag"] }),
+    answers("sendDraftOrder", "Send a draft order to its buyer", DraftOrder, {
+      description: "E-mails the buyer a link to review and order. Ask before you write to customers.",
+      headers: ["ETag"],
+    }),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const draft = await once(c, null, (ctx) => sendDraft(ctx, which));
@@ -108,7 +120,9 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", DraftPlacement),
-    creates("completeDraftOrder", "Place the order of a draft", Order),
+    creates("completeDraftOrder", "Place the order of a draft", Order, {
+      description: "Places the order on behalf of the buyer, at current prices.",
+    }),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
       const terms = c.req.valid("json");

@@ -1,0 +1,123 @@
+import type { JsonSchema } from "./shape.ts";
+
+// Tools are listed to a model in full, so their schemas contain only rules that a model can use. The API still checks
+// the others, and its errors name the field and the rule.
+
+/** Sentences about large lists, and about permissions: a refusal names the permission that is missing. */
+const OF_LIMITS =
+  /(^|\. )(At most the 10,000 newest|Limited to the 10,000|Requires the permission) [^.]*|, and at most the 10,000 newest [^.]*/g;
+
+const RULES_FOR_MACHINES = ["pattern", "minLength", "maxLength", "minItems", "maxItems", "propertyNames", "allOf"];
+
+/** Defaults that the name of a field implies. */
+const EMPTY = [null, false, ""];
+
+/** Numbers from which no value starts by mistake, and above which none goes. */
+const [OBVIOUS_MINIMUMS, FAR] = [[0, 1], 100_000_000];
+
+/** Members of responses that requests may repeat. */
+const IGNORED = /Read-only: ignored in requests/;
+
+/** Names of a schema's fields, including those of its alternatives and of the objects and lists in it. */
+export const fieldsOf = ({ properties = {}, items, anyOf = [] }: JsonSchema): string[] => [
+  ...Object.entries(properties).flatMap(([name, schema]) =>
+    IGNORED.test(schema.description ?? "") ? [] : [name, ...fieldsOf(schema).map((inner) => `${name}.${inner}`)],
+  ),
+  ...[...(items ? [items] : []), ...anyOf].flatMap(fieldsOf),
+];
+
+/** A schema of requests in fewer words, with the same fields. */
+export const forModels = (schema: JsonSchema): JsonSchema => withoutRepeats(shortened(schema));
+
+function shortened(schema: JsonSchema): JsonSchema {
+  const { anyOf, items, properties, description = "", ...rest } = schema;
+  const kept = Object.entries(rest).filter(([name, value]) => !isObvious(name, value, schema));
+  const text = description.replaceAll(OF_LIMITS, "");
+  const fields = Object.entries(properties ?? {}).filter(([, { description = "" }]) => !IGNORED.test(description));
+  return {
+    ...Object.fromEntries(kept),
+    ...(text !== "" && { description: text }),
+    ...(anyOf && alternatives(anyOf.map(shortened), text)),
+    ...(items && { items: shortened(items) }),
+    ...(properties && { properties: Object.fromEntries(fields.map(([name, inner]) => [name, shortened(inner)])) }),
+  };
+}
+
+function isObvious(name: string, value: unknown, { properties }: JsonSchema): boolean {
+  if (name === "additionalProperties") return properties !== undefined;
+  if (name === "minimum" || name === "exclusiveMinimum") {
+    return OBVIOUS_MINIMUMS.includes(value as number) || Number(value) <= -FAR;
+  }
+  if (name === "maximum") return Number(value) >= FAR;
+  return RULES_FOR_MACHINES.includes(name) || (name === "default" && EMPTY.includes(value as null));
+}
+
+/** "X or null" as X with a second type. */
+function alternatives(anyOf: JsonSchema[], description: string): JsonSchema {
+  const [only, ...others] = anyOf.filter(({ type }) => type !== "null");
+  if (others.length > 0 || anyOf.length !== 2 || typeof only?.type !== "string") return { anyOf };
+  return {
+    ...only,
+    type: [only.type, "null"],
+    ...(only.enum && { enum: [...only.enum, null] }),
+    ...(description !== "" && { description }),
+  };
+}
+
+/** Describes the second of two objects with equal fields by the name of the first, such as two addresses. */
+function withoutRepeats(schema: JsonSchema): JsonSchema {
+  const seen = new Map<string, string>();
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]): [string, JsonSchema] => {
+    const { properties: inner, required, description = "", ...rest } = field;
+    if (!inner) return [name, field];
+    const shape = JSON.stringify([inner, required]);
+    const first = seen.get(shape);
+    seen.set(shape, first ?? name);
+    return [name, first === undefined ? field : { ...rest, description: `${description}. Fields as in \`${first}\`` }];
+  });
+  return schema.properties ? { ...schema, properties: Object.fromEntries(properties) } : schema;
+}
+
+/** Tools by the fields that they describe. */
+export type Described = Map<string, string>;
+
+/**
+ * Removes the descriptions of fields that an earlier tool describes, if there are several, and refers to that tool. The
+ * fields of this tool are added to `described`.
+ */
+export function withoutDescribed(body: JsonSchema, tool: string, described: Described): JsonSchema {
+  const sources: string[] = [];
+  const strip = (schema: JsonSchema): JsonSchema => ({
+    ...schema,
+    ...(schema.anyOf && { anyOf: schema.anyOf.map(strip) }),
+    ...(schema.properties && { properties: mapFields(schema.properties, stripped) }),
+  });
+  const stripped = (name: string, { default: usual, ...field }: JsonSchema): JsonSchema => {
+    const key = JSON.stringify([name, field]);
+    const whole = { ...field, ...(usual !== undefined && { default: usual }) };
+    if (!key.includes('"description":')) return whole;
+    const source = described.get(key);
+    if (source === undefined) described.set(key, tool);
+    if (source === undefined || source === tool) return whole;
+    sources.push(source);
+    return plain(whole);
+  };
+  const short = strip(body);
+  if (sources.length < 3) return body;
+  const named = [...new Set(sources)].map((source) => `\`${source}\``).join(" and ");
+  return { ...short, description: [body.description, `Fields are described in ${named}`].filter(Boolean).join(". ") };
+}
+
+const mapFields = (fields: Record<string, JsonSchema>, change: (name: string, field: JsonSchema) => JsonSchema) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(name, field)]));
+
+/** A schema without descriptions, and without the fields of an object. */
+const plain = ({ description: _, properties, required, items, ...rest }: JsonSchema): JsonSchema => ({
+  ...rest,
+  ...(items && {
+    items: {
+      ...items,
+      ...(items.properties && { properties: mapFields(items.properties, (_name, field) => plain(field)) }),
+    },
+  }),
+});
