@@ -37,7 +37,7 @@ it("lists the operations of the protocol with schemas of their arguments", async
   ]);
   const create = tools.find(({ name }: { name: string }) => name === "create_checkout");
   expect(create.inputSchema).toMatchObject({
-    required: ["checkout"],
+    required: ["meta", "checkout"],
     properties: { checkout: { properties: { line_items: { items: { properties: { item: { required: ["id"] } } } } } } },
   });
 });
@@ -97,6 +97,21 @@ it("takes the agent from the header if the arguments name none", async () => {
   expect(await use("lookup_catalog", given)).toMatchObject({
     error: { code: -32_001, data: { code: "invalid_profile_url" } },
   });
+});
+
+it("takes the agent from the address of a connector that can set no headers, and lists meta as required otherwise", async () => {
+  const address = `${MCP}?profile=${encodeURIComponent(PROFILE)}`;
+  const { tools } = (await rpc(address, undefined, request("tools/list"))).body.result;
+  const search = tools.find(({ name }: { name: string }) => name === "search_catalog");
+  expect(search.inputSchema.required).toEqual(["catalog"]);
+  const call = { name: "search_catalog", arguments: { catalog: {} } };
+  const { body } = await rpc(address, undefined, request("tools/call", call));
+  expect(body.result.structuredContent).toMatchObject({ ucp: { status: "success" } });
+  const { tools: others } = (await rpc(MCP, undefined, request("tools/list"))).body.result;
+  for (const { inputSchema } of others) {
+    expect(inputSchema.required).toContain("meta");
+    expect(inputSchema.properties.meta.required).toEqual(["ucp-agent"]);
+  }
 });
 
 it("verifies the signature of a signing agent over the message as it was sent", async () => {

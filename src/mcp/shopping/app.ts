@@ -13,7 +13,7 @@ import { valid } from "../../platform/http/validate.ts";
 import { incompatible, offers, toUcpRefusal, UCP_MCP_PATH, UcpError, ucpContextOf } from "../../ucp/protocol.ts";
 import { remembered } from "../../ucp/remembered.ts";
 import { refuseOtherOrigins, serveMcp } from "../serve.ts";
-import { Asking, type ShoppingTool, shoppingTools } from "./tools.ts";
+import { Asking, AskingByName, type ShoppingTool, shoppingTools } from "./tools.ts";
 
 const INSTRUCTIONS = `A shop that sells to agents by the Universal Commerce Protocol. \
 To buy: search_catalog, then create_checkout, then update_checkout until the status is ready_for_complete, then complete_checkout. \
@@ -58,7 +58,8 @@ function shoppingServer(c: Context<AppEnv>): Server {
     { name: "storefront", title: "Shop", version: c.env.VERSION.id },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: shoppingTools.map(listed) }));
+  const asking = c.req.header("UCP-Agent") === undefined && agentInAddress(c) === undefined ? AskingByName : Asking;
+  server.setRequestHandler("tools/list", () => ({ tools: shoppingTools.map((tool) => listed(tool, asking)) }));
   server.setRequestHandler("tools/call", async ({ params }) => {
     const tool = shoppingTools.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
@@ -72,10 +73,16 @@ function shoppingServer(c: Context<AppEnv>): Server {
   return server;
 }
 
-/** Runs the operation of a tool for the agent named by `meta` or the request's headers, once per idempotency key. */
+/** The agent of a client that can set neither headers nor arguments, such as a connector of a chat. */
+function agentInAddress(c: Context<AppEnv>): { profile: string } | undefined {
+  const profile = c.req.query("profile");
+  return profile === undefined ? undefined : { profile };
+}
+
+/** Runs the operation of a tool for the agent named by `meta`, the address or a header, once per idempotency key. */
 async function use(c: Context<AppEnv>, { name, capability, annotations, takes, run }: ShoppingTool, sent: object) {
   const { meta } = valid(Asking, sent);
-  const ctx = await ucpContextOf(c, meta?.["ucp-agent"]);
+  const ctx = await ucpContextOf(c, meta?.["ucp-agent"] ?? agentInAddress(c));
   if (!offers(ctx.capabilities, capability)) return incompatible(capability);
   const given = valid(takes, sent);
   if (annotations.readOnlyHint) return run(ctx, given as never);
@@ -104,12 +111,12 @@ function codeOf(refusal: ApiError): number {
   return refusal.status === 400 ? ProtocolErrorCode.InvalidParams : REFUSED;
 }
 
-const listed = ({ name, title, description, annotations, takes }: ShoppingTool): Tool => ({
+const listed = ({ name, title, description, annotations, takes }: ShoppingTool, asking: z.ZodObject): Tool => ({
   name,
   title,
   description,
   annotations: { ...annotations, openWorldHint: false },
-  inputSchema: inputSchemaOf(Asking.extend(takes.shape)),
+  inputSchema: inputSchemaOf(asking.extend(takes.shape)),
 });
 
 type Override = NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"];

@@ -40,8 +40,11 @@ const Meta = z.object({
 });
 
 /** Arguments of every tool. */
-export const Asking = z.object({
-  meta: Meta.optional().describe("The calling agent. Not needed if the client sends the header UCP-Agent"),
+export const Asking = z.object({ meta: Meta.optional().describe("The calling agent") });
+
+/** Arguments of every tool if neither a header nor the endpoint's address names the agent. */
+export const AskingByName = z.object({
+  meta: Meta.required({ "ucp-agent": true }).describe("The calling agent, which each call names"),
 });
 
 const id = Text.max(100).describe("The `id` from an earlier response");
