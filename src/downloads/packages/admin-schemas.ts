@@ -1,5 +1,15 @@
 import * as z from "zod";
-import { changesSomething, EndMoment, Id, IdText, iso, isoOrNull, line, Moment, Timestamp } from "../../domain/fields.ts";
+import {
+  changesSomething,
+  EndMoment,
+  Id,
+  IdText,
+  iso,
+  isoOrNull,
+  line,
+  Moment,
+  Timestamp,
+} from "../../domain/fields.ts";
 import {
   type Answered,
   auditedState,
