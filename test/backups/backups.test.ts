@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
 import { gunzipSync } from "node:zlib";
+import { eq, isNotNull } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eraseDueAccounts } from "../../src/accounts/personal-data/erase-due.ts";
 import { backUpDaily, readBackupStatus } from "../../src/back-office/backups/backups.ts";
+import { users } from "../../src/platform/db/schema.ts";
 import { bucket, emptyBucket, expectWhole, inSlices, newest, slice, stageOf } from "../support/backups.ts";
 import { call, callWith } from "../support/call.ts";
 import { runJob } from "../support/jobs.ts";
@@ -102,11 +104,45 @@ describe("a backup", () => {
     for (let n = 0; n < 5; n++) await slice(id);
     const before = (await bucket.list()).objects.map(({ key }) => key);
     expect(before.length).toBeGreaterThan(0);
+    // The erasure began before the backup, and ends now.
+    await env.DB.exec("UPDATE jobs SET state = 'failed' WHERE state = 'running'");
     await eraseDueAccounts(env, db, Date.now());
+    await env.DB.prepare("UPDATE jobs SET state = 'running' WHERE id = ?").bind(id).run();
     await runJob(id, inSlices as object);
     await expectWhole(await newest(as));
     const after = new Set((await bucket.list()).objects.map(({ key }) => key));
     expect(before.filter((key) => after.has(key))).toEqual([]);
+  });
+
+  it("ends although accounts keep being due for erasure, which waits for it", async () => {
+    const id = await start();
+    await slice(id);
+    const due: { id: number }[] = [];
+    const erased = async () => {
+      await eraseDueAccounts(env, db, Date.now());
+      const rows = await db.select().from(users).where(isNotNull(users.erasedAt));
+      return due.filter((account) => rows.some((row) => row.id === account.id)).length;
+    };
+    let slices = 0;
+    for (; await slice(id); slices++) {
+      if ((await stageOf(id)) !== "walk") continue;
+      if (slices % 5 === 0) due.push(await aUser({ eraseAt: Date.now() }));
+      expect(await erased()).toBe(0);
+      expect(slices).toBeLessThan(100);
+    }
+    await expectWhole(await newest(as));
+    expect(due.length).toBeGreaterThan(1);
+    expect(await erased()).toBe(due.length);
+  });
+
+  it("does not hold up erasure after it failed", async () => {
+    const id = await start();
+    await slice(id);
+    const account = await aUser({ eraseAt: Date.now() });
+    await env.DB.prepare("UPDATE jobs SET state = 'failed' WHERE id = ?").bind(id).run();
+    await eraseDueAccounts(env, db, Date.now());
+    const row = await db.select().from(users).where(eq(users.id, account.id)).get();
+    expect(row?.erasedAt).not.toBeNull();
   });
 
   it("lists the objects of the shop with size and hash, and copies each once", async () => {

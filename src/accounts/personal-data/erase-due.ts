@@ -1,4 +1,4 @@
-import { and, eq, inArray, is, isNull, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, is, isNull, lte, not, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { forgetUser } from "../../platform/auth/user-limiter.ts";
@@ -45,11 +45,15 @@ export const isDueForErasure = (now: number): SQL | undefined =>
         OR ${inArray(orders.status, [...goingOn])} AND ${orders.paidAt} IS NULL))`,
   );
 
+/** A backup that reads in slices would have to start again, so that repeated erasures would keep it from ending. */
+const isBackupReading = sql`EXISTS (SELECT 1 FROM backup_changes JOIN ${jobs} ON ${jobs.id} = changed_row
+  WHERE table_name = 'jobs' AND ${jobs.state} IN ('queued', 'running'))`;
+
 const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]> =>
   db
     .select({ id: users.id, email: users.email })
     .from(users)
-    .where(and(isDueForErasure(now), isFree("erase_accounts", users.id, now)))
+    .where(and(isDueForErasure(now), isFree("erase_accounts", users.id, now), not(isBackupReading)))
     .orderBy(users.eraseAt, users.id)
     .limit(most);
 
