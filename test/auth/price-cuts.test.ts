@@ -40,6 +40,10 @@ async function aParentWithVariant() {
   await aVariant(parent, { price: 1_000 });
   return parent;
 }
+async function inheritTaxClass() {
+  const variant = await aVariant(await aParent({ taxClass: "exempt" }), { taxClass: "standard" });
+  return { line: `PUT /admin/products/${variant.id}`, body: { inherits: ["tax_class"] } };
+}
 const addVariants = (price: number) => async () => ({
   line: `POST /admin/products/${(await aParentWithVariant()).id}/variants`,
   body: { generate: true, price },
@@ -117,6 +121,7 @@ const pricing: Record<string, Cases> = {
       "a lower weight": changeProduct({ weight_grams: 1 }),
       "no weight": changeProduct({ weight_grams: null }),
       "no shipping": changeProduct({ requires_shipping: false }, { requiresShipping: true }),
+      "an inherited tax class": inheritTaxClass,
     },
     raises: {
       "a higher price": changeProduct({ price: 10.01 }),
@@ -238,11 +243,13 @@ const pricing: Record<string, Cases> = {
         line: "POST /admin/tax-rates",
         body: { name: "Sales tax", country: "US", region: "NY", rate: 1 },
       }),
-    },
-    raises: {
-      "a rate of a country": async () => ({
+      "a rate of a class that was taxed at the standard rate": async () => {
+        await aRate({ country: "DE", rate: 190_000 });
+        return { line: "POST /admin/tax-rates", body: { name: "VAT", country: "DE", tax_class: "reduced", rate: 0 } };
+      },
+      "a rate of a country that was taxed like the home country": async () => ({
         line: "POST /admin/tax-rates",
-        body: { name: "VAT", country: "FR", rate: 20 },
+        body: { name: "VAT", country: "FR", rate: 1 },
       }),
     },
   },

@@ -22,6 +22,16 @@ const becomes =
 /** Also true for a price where there was none. */
 const isCheaper: Rule = (before, after) => typeof after === "number" && (typeof before !== "number" || after < before);
 
+/** Fields of a variant whose inherited value may be lower. The database copies the value when the change is written. */
+const pricedFields: readonly unknown[] = ["tax_class", "requires_shipping", "weight_grams"];
+const inheritsPrices: Rule = (before, after) =>
+  before !== undefined &&
+  Array.isArray(after) &&
+  hasMore(
+    before,
+    after.filter((name) => pricedFields.includes(name)),
+  );
+
 const Brackets = z.array(z.object({ up_to_grams: z.number(), price: z.number() })).catch([]);
 
 /** True if a parcel of any weight becomes cheaper, or possible at all. */
@@ -56,6 +66,7 @@ const sensitiveChanges: Partial<Record<Entry["subject"], Record<string, Rule>>> 
     tax_class: changes,
     requires_shipping: becomes(false),
     weight_grams: (before, after) => falls(before, after ?? 0),
+    inherits: inheritsPrices,
   },
   shipping_zone: { places: changes, rest_of_world: changes, deleted: isSet },
   shipping_method: {
@@ -67,13 +78,13 @@ const sensitiveChanges: Partial<Record<Entry["subject"], Record<string, Rule>>> 
     zone_id: changes,
     deleted: isSet,
   },
-  // A region's rates replace its country's.
+  // A new rate may replace a higher one: of its country for a region, of the standard class, or of the home country in the union.
   tax_rate: {
-    rate: falls,
+    rate: isCheaper,
     taxes_shipping: becomes(false),
     tax_class: changes,
     country: changes,
-    region: (before, after) => after !== (before ?? null),
+    region: changes,
     deleted: isSet,
   },
   user: { tax_exempt_reason: isSet },
