@@ -9,6 +9,7 @@ import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { type Answer, anAddress, call, requestTo } from "../support/call.ts";
 import { aMailbox, delivered, MAIL_FROM, scheduledAt, tokenIn } from "../support/emails.ts";
 import { expectRefusal } from "../support/refusal.ts";
+import { runsOf } from "../support/runs.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, SECRET, wrongCodeOf } from "../support/two-factor.ts";
 
@@ -229,10 +230,10 @@ describe("an address without an account", () => {
     expect(await delivered(email)).toEqual([]);
   });
 
-  it("takes equally long, by a rank test of 200 attempts each", { timeout: 120_000 }, async () => {
+  it("takes equally long, by a rank test of many attempts each", { timeout: 120_000 }, async () => {
     const { EMAIL, delivered } = aMailbox();
     const bindings = { EMAIL, MAIL_FROM };
-    const known = Array.from({ length: 200 }, (_, nth) => `somebody-${nth}@times.test`);
+    const known = Array.from({ length: runsOf(200) }, (_, nth) => `somebody-${nth}@times.test`);
     const account = {
       name: "Somebody",
       foldedWords: null,
@@ -268,7 +269,7 @@ describe("an address without an account", () => {
       for (const kind of order) await ask(kind, kind === "known" ? email : `nobody-${index}@times.test`, headers);
     }
     expect(Math.abs(rankSum(times.known, times.unknown))).toBeLessThan(4);
-    expect(delivered).toHaveLength(200);
+    expect(delivered).toHaveLength(known.length);
   });
 });
 
