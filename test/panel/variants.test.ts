@@ -56,6 +56,24 @@ async function table({ get }: Visitor, path: string, changes: Record<string, str
 }
 
 describe("options of a product", () => {
+  it("make variants with the cost and stock that were typed for a new product", async () => {
+    const visitor = await anAdmin();
+    const typed = { cost: "8", stock_quantity: "3", compare_at_price: "25" };
+    const { location, status } = await visitor.post("/admin/products", aForm(typed));
+    expect(status).toBe(303);
+    const made = await variantsOf(Number(location?.split("/").at(-1)));
+    expect(made).toHaveLength(4);
+    expect(made[0]).toMatchObject({ price: 2_000, cost: 800, compareAtPrice: 2_500, stockQuantity: 3 });
+  });
+
+  it("keep the product whose variants cannot be made, and say why", async () => {
+    const visitor = await anAdmin();
+    const values = Array.from({ length: 250 }, (_, n) => `v${n}`).join(", ");
+    const many = { "options.0.values": values, "options.1.values": values, cost: "8" };
+    const { location } = await visitor.post("/admin/products", aForm(many));
+    expect((await visitor.get(location ?? "")).html).toContain("It has no variants yet: would exceed");
+  });
+
   it("with more combinations than allowed are counted, not built", async () => {
     const visitor = await anAdmin();
     const values = Array.from({ length: 250 }, (_, n) => `v${n}`).join(", ");

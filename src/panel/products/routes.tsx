@@ -4,7 +4,9 @@ import { type ImageRow, requireImage } from "../../catalogue/images/images.ts";
 import { storeUpload } from "../../catalogue/images/store.ts";
 import { ProductCreate, ProductUpdate } from "../../catalogue/products/admin-schemas.ts";
 import { insertAdjustment, StockAdjustmentCreate } from "../../catalogue/products/stock.ts";
+import { createVariants, type MissingVariants } from "../../catalogue/products/variants/create.ts";
 import { changeProduct, createProduct, removeProduct, requireProduct } from "../../catalogue/products/write.ts";
+import { ApiError } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { receiveUpload } from "../../downloads/files/public.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
@@ -31,8 +33,12 @@ export const productPages = recordPages("/products", {
   rowPage: editPage,
   create: async (c, sent) => {
     const read = withManagedStock(sent).read(ProductCreate, productKinds(sent.values));
-    const product = await createProduct(writeContextOf(c), read);
-    return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.`);
+    const [own, variants] = withVariants(read);
+    const product = await createProduct(writeContextOf(c), own);
+    const made =
+      variants && (await attempt(() => createVariants(writeContextOf(c), { id: product.id, sent: variants })));
+    const words = typeof made === "string" ? ` It has no variants yet: ${made}.` : "";
+    return redirectWithFlash(c, `/admin/products/${product.id}`, `${product.name} was created.${words}`);
   },
   forms: {
     "": async (c, id, sent) => {
@@ -53,6 +59,29 @@ export const productPages = recordPages("/products", {
     },
   },
 });
+
+/**
+ * A product with options is sold as variants, to which all that was typed about price and stock belongs. The product and its
+ * first variants, unless there is nothing but a price.
+ */
+function withVariants(read: ProductCreate): [ProductCreate, MissingVariants?] {
+  const { manage_stock, stock_quantity, low_stock_threshold, compare_at_price, cost, ...own } = read;
+  const isTyped = [stock_quantity, low_stock_threshold, compare_at_price, cost].some((value) => value != null);
+  if (own.options.length === 0 || !isTyped) return [read];
+  const sold = { manage_stock, stock_quantity, low_stock_threshold, compare_at_price, cost };
+  const unset = { stock_quantity: null, low_stock_threshold: null, compare_at_price: null, cost: null };
+  return [
+    { ...own, ...unset },
+    { generate: true, price: own.price, ...sold },
+  ];
+}
+
+/** The reason of a refusal. */
+const attempt = <Done,>(act: () => Promise<Done>): Promise<Done | string> =>
+  act().catch((error) => {
+    if (!(error instanceof ApiError)) throw error;
+    return error.fields.map(({ message }) => message).join(", ") || error.message;
+  });
 
 export const productImagePages = new Hono<PanelEnv>()
   /** Used by src/panel/browser/images.js; the product's form saves the path. */

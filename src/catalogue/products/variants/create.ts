@@ -45,16 +45,19 @@ export const OneVariant = z
   .meta({ id: "VariantCreate" });
 export type OneVariant = z.output<typeof OneVariant>;
 
-const { price, status, manage_stock, stock_quantity } = fields;
+const { price, compare_at_price, cost, status, manage_stock, stock_quantity, low_stock_threshold } = fields;
 
 /** All combinations of option values without a variant, at one price. */
 export const MissingVariants = z
   .strictObject({
     generate: z.literal(true),
     price,
+    compare_at_price: compare_at_price.optional(),
+    cost: cost.optional(),
     status: status.optional(),
     manage_stock: manage_stock.optional(),
     stock_quantity: stock_quantity.optional(),
+    low_stock_threshold: low_stock_threshold.optional(),
     sku_pattern: line(100)
       .optional()
       .describe(
@@ -64,7 +67,7 @@ export const MissingVariants = z
   .refine(...managedStockIsCounted)
   .refine(...countedStockIsManaged)
   .meta({ id: "MissingVariants" });
-type MissingVariants = z.output<typeof MissingVariants>;
+export type MissingVariants = z.output<typeof MissingVariants>;
 
 export const NewVariants = z
   .discriminatedUnion("generate", [MissingVariants, OneVariant], {
