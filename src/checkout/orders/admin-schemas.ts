@@ -27,7 +27,10 @@ export const orderFilters = {
     .transform((status) => (status === "pending" ? "unpaid" : status))
     .optional()
     .describe("`pending` means `unpaid`"),
-  fulfillment_status: z.enum(fulfillmentStatuses).optional(),
+  fulfillment_status: z
+    .enum(fulfillmentStatuses)
+    .optional()
+    .describe("`unfulfilled` leaves out orders that were cancelled, have expired or were refunded"),
   payment_method: z.enum(paymentMethods).optional(),
   user_id: IdText.optional(),
   search: line(254)

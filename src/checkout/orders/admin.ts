@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
 import { alias, type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import { hasSpan } from "../../domain/fields.ts";
 import { type AccountScope, inScope } from "../../platform/auth/caller.ts";
@@ -26,6 +26,7 @@ import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
 import { hasNumber, selectOrderLines, selectOrders } from "./orders.ts";
 import { orderReferencePrefix } from "./reference.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
+import { endedStatuses } from "./transitions.ts";
 
 // Reads a list of orders of any length from start to end, in id order or in the order of a search.
 
@@ -162,7 +163,15 @@ function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.c
     number: number === undefined ? undefined : hasNumber(number),
     status: status && eq(orders.status, status),
     payment_status: payment_status && eq(orders.paymentStatus, payment_status),
-    fulfillment_status: fulfillment_status && eq(orders.fulfillmentStatus, fulfillment_status),
+    fulfillment_status:
+      fulfillment_status &&
+      and(
+        eq(orders.fulfillmentStatus, fulfillment_status),
+        // Nobody sends what was cancelled, has expired or was refunded.
+        fulfillment_status === "unfulfilled"
+          ? notInArray(orders.status, endedStatuses)
+          : undefined,
+      ),
     payment_method: payment_method && eq(orders.paymentMethod, payment_method),
     user_id: user_id === undefined ? undefined : eq(orders.userId, user_id),
   } satisfies Conditions<OrderFilters, "search" | "sort">;

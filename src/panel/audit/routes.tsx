@@ -28,7 +28,12 @@ export const audit = new Hono<PanelEnv>().get("/audit-log", administrators, reso
   return listPage(c, {
     noun: "audit log",
     actions: <ExportMenu form={form} needs="administrators" lists={[{ list: "audit-log", label: "Audit log" }]} />,
-    above: <p class="muted">Changes made by staff and API keys. Entries cannot be edited.</p>,
+    above: (
+      <p class="muted">
+        Changes made by staff and API keys, which cannot be edited. Actions of customers are not listed here: see the
+        history on each order's page.
+      </p>
+    ),
     found,
     form,
     columns: [
@@ -43,7 +48,7 @@ export const audit = new Hono<PanelEnv>().get("/audit-log", administrators, reso
     ],
     groups: ({ at }) => dayGroup(at),
     none: { title: "No changes yet", narrowed: "No matching entries" },
-    purpose: "Actions of customers are not listed here. See the history on each order's page.",
+    purpose: "Every change of products, orders and settings appears here.",
   });
 });
 

@@ -34,7 +34,7 @@ export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<
   const isSet = (name: Name) => form.values[name]?.some(Boolean) || errorsOf(form, name).length > 0;
   const isFolded = (name: Name) => ["date", "money", "number"].includes(form.inputs[name].as) || SELDOM.includes(name);
   const folded = others.filter(isFolded);
-  const beside = { ...form, inputs: unlabelled(form.inputs) };
+  const beside = { ...form, inputs: unlabelled(form) };
   const count = others.filter(isSet).length;
   return (
     <search>
@@ -73,16 +73,16 @@ export const FilterBar = <Name extends string>({ form, submit }: FilterBarProps<
   );
 };
 
-/** Inputs that show their label while they are empty. Only screen readers get a separate label. */
-const unlabelled = <Name extends string>(inputs: FormInputs<Name>): FormInputs<Name> =>
+/** Inputs that show their label within. Only screen readers get a separate label. */
+const unlabelled = <Name extends string>({ inputs, values }: FormState<Name>): FormInputs<Name> =>
   Object.fromEntries(
-    Object.entries<FormInput>(inputs).map(([name, input]) => [name, withLabelInside(input)]),
+    Object.entries<FormInput>(inputs).map(([name, input]) => [name, withLabelInside(input, values[name]?.[0] ?? "")]),
   ) as FormInputs<Name>;
 
-function withLabelInside(input: FormInput): FormInput {
+function withLabelInside(input: FormInput, chosen: string): FormInput {
   if (input.as !== "choice") return { ...input, placeholder: input.label } as FormInput;
   const options = [...input.options].map(
-    ([value, label]) => [value, value ? label : `${input.label}: ${label}`] as const,
+    ([value, label]) => [value, value === "" || value === chosen ? `${input.label}: ${label}` : label] as const,
   );
   return { ...input, options };
 }

@@ -66,6 +66,11 @@ describe("filters", () => {
     expect(await found({ user_id, payment_method: "wallet" })).toEqual([paid.id]);
     expect(await found({ user_id, fulfillment_status: "unfulfilled", status: "processing" })).toEqual([paid.id]);
     expect(await found({ user_id, fulfillment_status: "not_required" })).toEqual([]);
+    expect(await found({ user_id, fulfillment_status: "unfulfilled" })).toEqual([waiting, paid.id]);
+    expect(
+      (await call(`PUT /admin/orders/${waiting}`, { as: admin.token, body: { status: "cancelled" } })).status,
+    ).toBe(200);
+    expect(await found({ user_id, fulfillment_status: "unfulfilled" })).toEqual([paid.id]);
   });
 
   it("by the time of placing, from one time and before another", async () => {
