@@ -16,11 +16,9 @@ import {
 import { ApiError } from "../domain/errors.ts";
 import { iso } from "../domain/fields.ts";
 import { formatMoney, toMinor } from "../domain/money.ts";
-import { sessionLinkToken } from "../platform/auth/order-link.ts";
-import { isPaidLater } from "../platform/db/order-payment.ts";
 import { findCartSession } from "./cart.ts";
 import { fulfillmentContent, fulfillmentOfSession } from "./fulfillment.ts";
-import { confirmationOf, linesOfPlaced, webhookOf } from "./order.ts";
+import { webhookOf } from "./order.ts";
 import {
   chosenPayment,
   isDeclined,
@@ -30,6 +28,7 @@ import {
   testCardFailed,
   UNATTENDED,
 } from "./payment.ts";
+import { continueUrl, placedCheckout, type Status } from "./placed-checkout.ts";
 import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
 import type { CompleteCheckout, CreateCheckout, UpdateCheckout } from "./requests.ts";
 import {
@@ -44,7 +43,6 @@ import {
   sessionMembers,
   warningsOf,
 } from "./session.ts";
-import { totalsOfOrder } from "./totals.ts";
 
 const unknownCheckout = unknownResource("The checkout session");
 
@@ -164,14 +162,6 @@ async function currentCheckout(ctx: UcpContext, row: CheckoutSessionRow) {
   return shownCheckout(ctx, row, await quoteSession(ctx, content, content.payment_method));
 }
 
-type Status =
-  | "incomplete"
-  | "requires_escalation"
-  | "ready_for_complete"
-  | "complete_in_progress"
-  | "completed"
-  | "canceled";
-
 /** A session without an order. */
 function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSession, more: Message[] = []) {
   const content = sessionContentOf(row);
@@ -232,9 +222,6 @@ function statusOf(errors: readonly Message[]): Status {
   return isForBuyer ? "requires_escalation" : "incomplete";
 }
 
-const continueUrl = ({ origin, settings }: UcpContext, { reference }: CheckoutSessionRow): string =>
-  `${origin}/account/checkout?token=${sessionLinkToken(settings.linkSecrets, reference)}`;
-
 /** Pays an order that waits for a test card, and shows the result. */
 async function paidCheckout(
   ctx: UcpContext,
@@ -246,50 +233,6 @@ async function paidCheckout(
   const paid = await orderOfSession(ctx, { ...row, orderId: order.id });
   return placedCheckout(ctx, row, paid ?? order);
 }
-
-/** A session with an order, from which the response is built. */
-function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRow) {
-  const status = statusOfOrder(order);
-  const isOpen = status !== "completed" && status !== "canceled";
-  const messages = [
-    ...(status === "requires_escalation" ? [paymentOfBuyer] : []),
-    ...(order.paymentInstructions === null ? [] : [instructions(order.paymentInstructions)]),
-  ];
-  return {
-    ucp: { ...ucpOf("checkout", ctx.capabilities), payment_handlers: {} },
-    id: row.token,
-    status,
-    line_items: linesOfPlaced(order, row),
-    currency: order.currency,
-    totals: totalsOfOrder(order),
-    ...messagesMember(messages),
-    links: [],
-    order: confirmationOf(ctx, order, row),
-    ...(isOpen && { continue_url: continueUrl(ctx, row) }),
-  };
-}
-
-/**
- * An order is completed once it is paid, or if its payment needs no page: a bank transfer is awaited, or goods ship before
- * payment.
- */
-function statusOfOrder(order: OrderRow): Status {
-  const { status, paidAt, paymentUrl, paymentMethod, paymentStatus } = order;
-  if (paidAt !== null || isPaidLater(order)) return "completed";
-  if (status !== "pending") return "canceled";
-  if (paymentUrl === null) return "completed";
-  const isForBuyer = paymentMethod !== UNATTENDED || paymentStatus === "failed";
-  return isForBuyer ? "requires_escalation" : "complete_in_progress";
-}
-
-const paymentOfBuyer: Message = {
-  type: "error",
-  code: "buyer_payment_required",
-  content: "The order is placed. The buyer pays it on the page of continue_url",
-  severity: "requires_buyer_input",
-};
-
-const instructions = (content: string): Message => ({ type: "info", code: "payment_instructions", content });
 
 /**
  * The specification asks for an error: "If the checkout session cannot be canceled (e.g. checkout session is already

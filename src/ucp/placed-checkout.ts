@@ -1,0 +1,67 @@
+import type { OrderRow } from "../checkout/orders/schemas.ts";
+import type { CheckoutSessionRow } from "../checkout/orders/sessions/sessions.ts";
+import { sessionLinkToken } from "../platform/auth/order-link.ts";
+import { isPaidLater } from "../platform/db/order-payment.ts";
+import { confirmationOf, linesOfPlaced } from "./order.ts";
+import { UNATTENDED } from "./payment.ts";
+import { type Message, type UcpContext, ucpOf } from "./protocol.ts";
+import { messagesMember } from "./session.ts";
+import { totalsOfOrder } from "./totals.ts";
+
+// Checkouts that have an order.
+
+export type Status =
+  | "incomplete"
+  | "requires_escalation"
+  | "ready_for_complete"
+  | "complete_in_progress"
+  | "completed"
+  | "canceled";
+
+/** Page on which the buyer finishes a checkout. */
+export const continueUrl = ({ origin, settings }: UcpContext, { reference }: CheckoutSessionRow): string =>
+  `${origin}/account/checkout?token=${sessionLinkToken(settings.linkSecrets, reference)}`;
+
+/** A session with an order, from which the response is built. */
+export function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRow) {
+  const status = statusOfOrder(order);
+  const isOpen = status !== "completed" && status !== "canceled";
+  const messages = [
+    ...(status === "requires_escalation" ? [paymentOfBuyer] : []),
+    ...(order.paymentInstructions === null ? [] : [instructions(order.paymentInstructions)]),
+  ];
+  return {
+    ucp: { ...ucpOf("checkout", ctx.capabilities), payment_handlers: {} },
+    id: row.token,
+    status,
+    line_items: linesOfPlaced(order, row),
+    currency: order.currency,
+    totals: totalsOfOrder(order),
+    ...messagesMember(messages),
+    links: [],
+    order: confirmationOf(ctx, order, row),
+    ...(isOpen && { continue_url: continueUrl(ctx, row) }),
+  };
+}
+
+/**
+ * An order is completed once it is paid, or if its payment needs no page: a bank transfer is awaited, or goods ship before
+ * payment.
+ */
+function statusOfOrder(order: OrderRow): Status {
+  const { status, paidAt, paymentUrl, paymentMethod, paymentStatus } = order;
+  if (paidAt !== null || isPaidLater(order)) return "completed";
+  if (status !== "pending") return "canceled";
+  if (paymentUrl === null) return "completed";
+  const isForBuyer = paymentMethod !== UNATTENDED || paymentStatus === "failed";
+  return isForBuyer ? "requires_escalation" : "complete_in_progress";
+}
+
+const paymentOfBuyer: Message = {
+  type: "error",
+  code: "buyer_payment_required",
+  content: "The order is placed. The buyer pays it on the page of continue_url",
+  severity: "requires_buyer_input",
+};
+
+const instructions = (content: string): Message => ({ type: "info", code: "payment_instructions", content });
