@@ -39,7 +39,7 @@ type Pages<Row, Filter extends string> = {
   /** Consequences of a deletion. */
   deletion: string;
   /** Further forms on a row's page, and what the page shows above its own form. */
-  more?: { content: (row: Row, failed: Failed | null) => Child; forms: RowForms };
+  more?: { content: (c: Context<PanelEnv>, row: Row, failed: Failed | null) => Promise<Child>; forms: RowForms };
 };
 
 /** The panel's pages of a resource: the list, the form for a new row, and a row's page with its form and deletion. */
@@ -107,7 +107,7 @@ export function resourcePages<
             text: pages.deletion,
           }}
         />
-        {pages.more?.content(row, failed)}
+        {await pages.more?.content(c, row, failed)}
         <FormCard form={form} needs={mayWrite} button={`Save ${shortName}`}>
           <AllFields form={form} first={first} />
         </FormCard>

@@ -7,6 +7,7 @@ import { app } from "../../src/app.ts";
 import { products } from "../../src/platform/db/schema.ts";
 import { call, requestTo } from "../support/call.ts";
 import { counting } from "../support/counting.ts";
+import { anAdministrator } from "../support/panel.ts";
 import { aFeed, asAdministrator } from "../support/settings.ts";
 import { aCategory, aParent, aProduct, aVariant, db } from "../support/shop.ts";
 
@@ -36,20 +37,47 @@ async function googleItems(address: string): Promise<Item[]> {
 
 const itemWith = (items: Item[], id: number) => items.find((item) => item.id === String(id));
 
+const images = [{ url: "https://lamps.example/lamp.webp", alt: "" }];
+
+it("leaves out what destinations refuse, and lists it in the panel with the reason", async () => {
+  const accepted = await aProduct({ images, barcode: "4006381333931" });
+  const refused = [
+    { name: "Free lamp", images, price: 0, reason: "The price is 0" },
+    { name: "Unseen lamp", images: [], reason: "There is no picture" },
+    { name: "Drawn lamp", images: [{ url: "/demo/lamp.SVG", alt: "" }], reason: "The first picture is an SVG" },
+    ...["2000000000008", "0400000000008", "200000000004", "12000000000005", "9810000000001"].map((barcode) => ({
+      name: `Lamp ${barcode}`,
+      images,
+      barcode,
+      reason: "The barcode is one for internal use or for coupons",
+    })),
+  ];
+  for (const { reason: _, ...columns } of refused) await aProduct(columns);
+  const feed = await aFeed();
+  const titles = (await googleItems(await addressOf(feed))).map(({ title }) => title);
+  expect(titles).toContain(accepted.name);
+  const { html } = await (await anAdministrator()).get(`/admin/feeds/${feed.id}`);
+  const text = html.replaceAll(/<[^>]*>/g, "");
+  for (const { name, reason } of refused) {
+    expect(titles).not.toContain(name);
+    expect(text).toMatch(new RegExp(`${name} \\([^)]*\\)\\s*: ${reason}`));
+  }
+});
+
 describe("a feed for Google", () => {
   it("has an item for each product and variant that can be bought, and nothing else", async () => {
     const category = await aCategory("Lamps");
-    const parent = await aParent({ name: "Desk lamp", price: 2500, categoryId: category.id });
+    const parent = await aParent({ images, name: "Desk lamp", price: 2500, categoryId: category.id });
     const variant = await aVariant(parent, { price: 2500, barcode: "4006381333931", weightGrams: 900 });
     const hidden = await aVariant(parent, { status: "draft" });
-    const sold = await aProduct({ stock: 0, price: 1999, compareAtPrice: 2999, brand: "Lumen" });
+    const sold = await aProduct({ images, stock: 0, price: 1999, compareAtPrice: 2999, brand: "Lumen" });
     const draft = await aProduct({ status: "draft" });
     const archived = await aParent({ status: "draft" });
     const ofArchived = await aVariant(archived, { status: "draft" });
     const items = await googleItems(await addressOf(await aFeed()));
     expect(itemWith(items, variant.id)).toMatchObject({
       title: "Desk lamp – S – Blue",
-      link: `https://lamps.example/products/${variant.id}`,
+      link: `https://lamps.example/products/${variant.id}?variant=${variant.id}`,
       price: "25.00 USD",
       sale_price: "",
       availability: "in_stock",
@@ -73,10 +101,22 @@ describe("a feed for Google", () => {
     for (const { id } of [parent, hidden, draft, archived, ofArchived]) expect(ids).not.toContain(id);
   });
 
+  it("gives variants that differ in other options different titles and details", async () => {
+    const parent = await aParent({
+      images,
+      name: "Cable",
+      options: [{ name: "Length", values: ["1 m", "3 m, white"] }],
+    });
+    const [short, long] = [await aVariant(parent), await aVariant(parent)];
+    const items = await googleItems(await addressOf(await aFeed()));
+    expect(itemWith(items, short.id)).toMatchObject({ title: "Cable – 1 m", product_detail: "Options:Length:1 m" });
+    expect(itemWith(items, long.id)).toMatchObject({ product_detail: "Options:Length:3 m  white" });
+  });
+
   it("keeps each item in its row, whatever its texts contain", async () => {
     const name = 'Lamp "Nova"';
     const description = '# Bright\n\n**12 W**,\twarm\r\nand "cosy" <b>=1+1</b> 💡';
-    const product = await aProduct({ name, description, slug: `lámpa-${crypto.randomUUID()}` });
+    const product = await aProduct({ images, name, description, slug: `lámpa-${crypto.randomUUID()}` });
     const feed = await aFeed({ product_url: "https://lamps.example/p/{slug}?id={id}" });
     const item = itemWith(await googleItems(await addressOf(feed)), product.id);
     expect(item?.title).toBe(name);
@@ -86,7 +126,7 @@ describe("a feed for Google", () => {
 });
 
 it("lists products for OpenAI as compressed lines of JSON", async () => {
-  const parent = await aParent({ name: "Floor lamp" });
+  const parent = await aParent({ images, name: "Floor lamp" });
   const variant = await aVariant(parent);
   const product = await aProduct({ images: [{ url: "/images/abc.png", alt: "" }] });
   const feed = await aFeed({ format: "openai", returns_url: "https://lamps.example/returns" });
@@ -182,9 +222,9 @@ it.each([
 });
 
 it("streams 10,000 products page by page, reading each row once", async () => {
-  const copied = `INSERT INTO products (name, slug, sku, type, status, price, requires_shipping, manage_stock, created_at, updated_at)
+  const copied = `INSERT INTO products (name, slug, sku, type, status, price, images, requires_shipping, manage_stock, created_at, updated_at)
     WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000)
-    SELECT 'Bulk ' || n, ?1 || n, ?1 || n, 'physical', 'active', 1000, 1, 0, 1, 1 FROM numbers`;
+    SELECT 'Bulk ' || n, ?1 || n, ?1 || n, 'physical', 'active', 1000, '[{"url":"https://lamps.example/lamp.webp","alt":""}]', 1, 0, 1, 1 FROM numbers`;
   for (const run of ["bulk-a-", "bulk-b-"]) await env.DB.prepare(copied).bind(run).run();
   const address = await addressOf(await aFeed());
   const { bindings, work } = counting<Env>(env);

@@ -19,6 +19,13 @@ const [MAX_TITLE, MAX_DESCRIPTION] = [150, 5_000];
 
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
+/** The page of a product, on which a variant is chosen. */
+function linkOf({ id, parentId, slug }: ItemForSale, template: string): string {
+  const link = new URL(template.replaceAll("{id}", String(id)).replaceAll("{slug}", encodeURIComponent(slug)));
+  if (parentId !== null) link.searchParams.set("variant", String(id));
+  return link.href;
+}
+
 /** Item data used by both formats. */
 function factsOf(row: ItemForSale, { feed, currency, origin }: FeedFacts) {
   const values = row.optionValues.map(({ value }) => value);
@@ -29,7 +36,7 @@ function factsOf(row: ItemForSale, { feed, currency, origin }: FeedFacts) {
     id: String(row.id),
     title: cut([row.name, ...values].join(" – "), MAX_TITLE),
     description: cut(lineOfMarkdown(row.description) || row.name, MAX_DESCRIPTION),
-    link: feed.productUrl.replaceAll("{id}", String(row.id)).replaceAll("{slug}", encodeURIComponent(row.slug)),
+    link: linkOf(row, feed.productUrl),
     image,
     images: images.slice(0, 10),
     price: price(isReduced ? Number(row.compareAtPrice) : row.price),
@@ -46,8 +53,17 @@ function factsOf(row: ItemForSale, { feed, currency, origin }: FeedFacts) {
 /** Options for which Google has attributes. */
 const googleOptions = ["color", "size", "material", "pattern"] as const;
 
+const attributeOf = (name: string): string => name.toLowerCase().replace("colour", "color");
+
 const optionOf = ({ optionValues }: ItemForSale, wanted: string): string | undefined =>
-  optionValues.find(({ name }) => name.toLowerCase().replace("colour", "color") === wanted)?.value;
+  optionValues.find(({ name }) => attributeOf(name) === wanted)?.value;
+
+/** Options without an attribute, as https://support.google.com/merchants/answer/9218260 separates their parts. */
+const detailsOf = ({ optionValues }: ItemForSale): string =>
+  optionValues
+    .filter(({ name }) => !googleOptions.some((known) => known === attributeOf(name)))
+    .map(({ name, value }) => ["Options", name, value].map((part) => part.replaceAll(/[:,]/g, " ")).join(":"))
+    .join(",");
 
 function toGoogleItem(row: ItemForSale, feed: FeedFacts): Item {
   const facts = factsOf(row, feed);
@@ -69,6 +85,7 @@ function toGoogleItem(row: ItemForSale, feed: FeedFacts): Item {
     item_group_id: facts.group,
     product_type: facts.category,
     shipping_weight: facts.weight,
+    product_detail: detailsOf(row),
     ...Object.fromEntries(googleOptions.map((name) => [name, optionOf(row, name)])),
   };
 }
@@ -78,6 +95,7 @@ function toOpenaiItem(row: ItemForSale, feed: FeedFacts): Item {
   const { country, productUrl, returnsUrl } = feed.feed;
   return {
     is_eligible_search: true,
+    // ChatGPT buys by the Agentic Commerce Protocol, which this shop does not have.
     is_eligible_checkout: false,
     item_id: facts.id,
     title: facts.title,
@@ -112,7 +130,7 @@ function toOpenaiItem(row: ItemForSale, feed: FeedFacts): Item {
 const googleColumns = [
   ...["id", "title", "description", "link", "image_link", "additional_image_link", "availability", "price"],
   ...["sale_price", "brand", "gtin", "mpn", "identifier_exists", "condition", "item_group_id", "product_type"],
-  ...["shipping_weight", ...googleOptions],
+  ...["shipping_weight", "product_detail", ...googleOptions],
 ];
 
 /** A cell with characters that end cells and rows removed. */

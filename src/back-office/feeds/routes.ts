@@ -11,6 +11,7 @@ import { FIRST_ROWS, limitAfter, streamed } from "../exports/public.ts";
 import { readShop } from "../shop/public.ts";
 import { type FeedRow, fileOf, findFeed, markRead, readCatalogueVersion } from "./feeds.ts";
 import { type FeedFacts, feedWriters } from "./items.ts";
+import { isAccepted } from "./refusals.ts";
 
 export const feedRoutes = new Hono<AppEnv>().get("/feeds/:file", async (c) => {
   const { db } = c.var;
@@ -49,7 +50,7 @@ async function* pagesOf(db: Database, facts: FeedFacts): AsyncGenerator<string> 
   const { head, item } = feedWriters[facts.feed.format];
   let [after, limit, text] = [0, FIRST_ROWS, head];
   for (;;) {
-    const rows = await readItemsForSale(db, { after, limit });
+    const rows = await readItemsForSale(db, { after, limit, where: isAccepted });
     text += rows.map((row) => item(row, facts)).join("");
     yield text;
     const last = rows.at(-1);

@@ -1,4 +1,4 @@
-import { asc, getTableColumns, sql } from "drizzle-orm";
+import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { json, jsonRow, packedRow } from "../../platform/db/json.ts";
 import type { ProductRow, ProductWithVariants, VariantRow } from "./schemas.ts";
@@ -110,14 +110,17 @@ export async function findProduct(db: Database, id: number, drafts: boolean): Pr
 export type ItemForSale = ProductRow;
 
 /**
- * Reads the next active products without options and active variants, in id order. The sign keeps SQLite from using an
- * index of statuses, which it would have to sort.
+ * Condition of active products without options and active variants. The sign keeps SQLite from using an index of statuses,
+ * which it would have to sort.
  */
+export const forSale = sql`+${products.status} = 'active' AND ${products.options} = '[]'`;
+
+/** Reads the next items for sale that meet a condition, in id order. */
 export const readItemsForSale = (
   db: Database,
-  { after, limit }: { after: number; limit: number },
+  { after, limit, where }: { after: number; limit: number; where: SQL },
 ): Promise<ItemForSale[]> =>
   selectProducts(db)
-    .where(sql`${products.id} > ${after} AND +${products.status} = 'active' AND ${products.options} = '[]'`)
+    .where(sql`${products.id} > ${after} AND ${forSale} AND ${where}`)
     .orderBy(asc(products.id))
     .limit(limit);

@@ -1,4 +1,5 @@
 import { type FeedRow, feedResource, formatLabels, rotateFeedUrl } from "../../back-office/feeds/feeds.ts";
+import { listRefusedItems } from "../../back-office/feeds/refusals.ts";
 import { countryName } from "../../domain/place.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { etagOf } from "../../platform/http/version.ts";
@@ -27,7 +28,12 @@ export const feedPages = resourcePages(feedResource, {
   purpose: "A feed lists your active products for a destination such as Google, which reads it at a secret address.",
   deletion: "Its address stops working at once.",
   more: {
-    content: (row, failed) => <Address feed={row as FeedRow} failed={failed} />,
+    content: async (c, row, failed) => (
+      <>
+        <Address feed={row as FeedRow} failed={failed} />
+        <LeftOut items={await listRefusedItems(c.var.db)} />
+      </>
+    ),
     forms: {
       "/address": async (c, id, { ifMatch }) => {
         const { origin } = new URL(c.req.url);
@@ -70,6 +76,27 @@ const Address = ({ feed, failed }: { feed: FeedRow; failed: Failed | null }) => 
   );
 };
 
+const LeftOut = ({ items }: { items: Awaited<ReturnType<typeof listRefusedItems>> }) => (
+  <section class="card">
+    <h2>Items left out</h2>
+    {items.length === 0 ? (
+      <p>The feed has all of your active products.</p>
+    ) : (
+      <ul>
+        {items.map(({ id, name, sku, reason }) => (
+          <li>
+            <a href={`/admin/products/${id}`}>
+              {name} ({sku})
+            </a>
+            : {reason}
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
+/** A feed's URL, which no later page can show. */
 const AddressPage = ({ id, address }: { id: number; address: string }) => (
   <ShownOnce
     title="New address"
