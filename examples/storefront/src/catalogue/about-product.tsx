@@ -27,38 +27,38 @@ const inScript = (facts: object): string => JSON.stringify(facts).replaceAll("<"
 
 type Sold = Pick<Props["product"]["variants"][number], "sku" | "price" | "in_stock">;
 
-/** A product as https://schema.org/Product describes it, with an offer for each variant. */
+/**
+ * A product as https://schema.org/Product describes it, or with variants as a group of products:
+ * https://developers.google.com/search/docs/appearance/structured-data/product-variants
+ */
 export function factsOf(product: Props["product"], url: string) {
-  const { name, seo_description, sku, barcode, brand, images, price_range, currency, variants } = product;
+  const { id, name, seo_description, sku, barcode, brand, images, currency, variants } = product;
   const offer = (sold: Sold, at: string) => ({
     "@type": "Offer",
     sku: sold.sku,
     price: sold.price,
     priceCurrency: currency,
     availability: `https://schema.org/${sold.in_stock ? "InStock" : "OutOfStock"}`,
+    itemCondition: "https://schema.org/NewCondition",
     url: at,
   });
-  return {
+  const facts = {
     "@context": "https://schema.org",
-    "@type": "Product",
     name,
     description: seo_description,
-    sku,
-    ...(barcode && { gtin: barcode }),
     ...(brand && { brand: { "@type": "Brand", name: brand } }),
     image: images.map((image) => image.url),
-    offers:
-      variants.length === 0
-        ? offer(product, url)
-        : {
-            "@type": "AggregateOffer",
-            lowPrice: price_range.min,
-            highPrice: price_range.max,
-            priceCurrency: currency,
-            offerCount: variants.length,
-            offers: variants.map((variant) => offer(variant, `${url}?variant=${variant.id}`)),
-          },
   };
+  if (variants.length === 0)
+    return { ...facts, "@type": "Product", sku, ...(barcode && { gtin: barcode }), offers: offer(product, url) };
+  const hasVariant = variants.map((variant) => ({
+    "@type": "Product",
+    name: [name, ...variant.option_values.map(({ value }) => value)].join(" – "),
+    sku: variant.sku,
+    image: variant.image ?? images[0]?.url,
+    offers: offer(variant, `${url}?variant=${variant.id}`),
+  }));
+  return { ...facts, "@type": "ProductGroup", productGroupID: String(id), url, hasVariant };
 }
 
 /** The path from the shop to a product through its categories, as https://schema.org/BreadcrumbList describes it. */

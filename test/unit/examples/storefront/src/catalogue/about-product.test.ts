@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { factsOf, trailOf } from "../../../../../../examples/storefront/src/catalogue/about-product.tsx";
 
 const product = {
+  id: 1,
   name: "Desk lamp",
   seo_description: "A warm light.",
   sku: "LAMP",
@@ -14,8 +15,8 @@ const product = {
   currency: "EUR",
   in_stock: true,
   variants: [
-    { id: 2, sku: "LAMP-S", price: 20, in_stock: false },
-    { id: 3, sku: "LAMP-L", price: 25, in_stock: true },
+    { id: 2, sku: "LAMP-S", price: 20, in_stock: false, option_values: [{ name: "Size", value: "S" }] },
+    { id: 3, sku: "LAMP-L", price: 25, in_stock: true, option_values: [{ name: "Size", value: "L" }] },
   ],
   category: {
     path: [
@@ -28,15 +29,20 @@ const product = {
 const URL_OF_PRODUCT = "https://lamps.example/products/1";
 
 it("tells search engines the price and stock of each variant, at the variant's own address", () => {
-  expect(factsOf(product, URL_OF_PRODUCT).offers).toMatchObject({
-    ...{ lowPrice: 20, highPrice: 25, offerCount: 2 },
-    offers: [
-      { sku: "LAMP-S", price: 20, availability: "https://schema.org/OutOfStock", url: `${URL_OF_PRODUCT}?variant=2` },
-      { sku: "LAMP-L", price: 25, availability: "https://schema.org/InStock", url: `${URL_OF_PRODUCT}?variant=3` },
+  const [small, large] = [`${URL_OF_PRODUCT}?variant=2`, `${URL_OF_PRODUCT}?variant=3`];
+  expect(factsOf(product, URL_OF_PRODUCT)).toMatchObject({
+    "@type": "ProductGroup",
+    productGroupID: "1",
+    hasVariant: [
+      { name: "Desk lamp – S", offers: { price: 20, availability: "https://schema.org/OutOfStock", url: small } },
+      { name: "Desk lamp – L", offers: { price: 25, availability: "https://schema.org/InStock", url: large } },
     ],
   });
   const single = { ...product, variants: [] };
-  expect(factsOf(single, URL_OF_PRODUCT).offers).toMatchObject({ "@type": "Offer", price: 20, url: URL_OF_PRODUCT });
+  expect(factsOf(single, URL_OF_PRODUCT)).toMatchObject({
+    "@type": "Product",
+    offers: { price: 20, url: URL_OF_PRODUCT },
+  });
 });
 
 it("gives search engines the path of categories", () => {
