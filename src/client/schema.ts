@@ -849,7 +849,9 @@ export interface paths {
         };
         /**
          * Search orders, users, products, files and API keys
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Finds records of all kinds by words, numbers or e-mail addresses. Use it to find an id.
+         *
+         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["search"];
         put?: never;
@@ -915,7 +917,9 @@ export interface paths {
         put?: never;
         /**
          * Change many products
-         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
+         * @description Starts a job that changes up to 10,000 products. Follow it with `getJob`; `undoJob` reverts it.
+         *
+         *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["bulkUpdateProducts"];
         delete?: never;
@@ -935,7 +939,9 @@ export interface paths {
         put?: never;
         /**
          * Change many customers
-         * @description Available to API keys with `users:write` and users with the role support or admin.
+         * @description Starts a job that changes many customers. Follow it with `getJob`; `undoJob` reverts it.
+         *
+         *     Available to API keys with `users:write` and users with the role support or admin.
          */
         post: operations["bulkUpdateCustomers"];
         delete?: never;
@@ -955,7 +961,9 @@ export interface paths {
         put?: never;
         /**
          * Change many orders
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description Starts a job that changes many orders. Follow it with `getJob`.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["bulkUpdateOrders"];
         delete?: never;
@@ -973,13 +981,17 @@ export interface paths {
         };
         /**
          * List all products
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Lists products and drafts, without variants. Get the variants of a product with `adminGetProduct`, or list them with `parent_id`.
+         *
+         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["adminListProducts"];
         put?: never;
         /**
          * Create a product
-         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
+         * @description Creates a product, which shoppers see at once unless its `status` is `draft`. To sell it in variants, send `options` with all their values, and then call `createVariants`.
+         *
+         *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["createProduct"];
         delete?: never;
@@ -997,18 +1009,24 @@ export interface paths {
         };
         /**
          * Get any product
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Returns a product with its variants, stock and options.
+         *
+         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["adminGetProduct"];
         /**
          * Update a product
-         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
+         * @description Changes the fields that are sent. Lists such as `images` and `options` are replaced as a whole. Change counted stock with `createStockAdjustment`.
+         *
+         *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         put: operations["updateProduct"];
         post?: never;
         /**
          * Delete a product
-         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
+         * @description Deletes a product with its variants, which cannot be undone. Setting its `status` to `draft` hides it instead.
+         *
+         *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         delete: operations["deleteProduct"];
         options?: never;
@@ -1027,7 +1045,9 @@ export interface paths {
         put?: never;
         /**
          * Create variants of a product
-         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
+         * @description Creates variants of a product that has `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.
+         *
+         *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["createVariants"];
         delete?: never;
@@ -1051,7 +1071,9 @@ export interface paths {
         put?: never;
         /**
          * Adjust the stock of a product
-         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
+         * @description Sets the counted stock by `quantity`, or changes it by `delta`. A product with variants has stock only in them: use the id of the variant.
+         *
+         *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         post: operations["createStockAdjustment"];
         delete?: never;
@@ -1124,7 +1146,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a category
-         * @description Available to API keys with `products:write` and users with the role catalogue or admin.
+         * @description Cannot be undone.
+         *
+         *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
         delete: operations["deleteCategory"];
         options?: never;
@@ -1176,7 +1200,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a discount
-         * @description Available to API keys with `discounts:write` and users with the role catalogue or admin.
+         * @description Cannot be undone.
+         *
+         *     Available to API keys with `discounts:write` and users with the role catalogue or admin.
          */
         delete: operations["deleteDiscount"];
         options?: never;
@@ -1213,13 +1239,17 @@ export interface paths {
         };
         /**
          * List all orders
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Unpaid orders have `payment_status` `unpaid`, in any `status`. Filter by time with `from` and `to`.
+         *
+         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["adminListOrders"];
         put?: never;
         /**
          * Place an order for a buyer
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description Places the order at once and takes its units from the stock. Get the total from `adminCreateQuote` first and send it as `expected_total`. To let the buyer review and pay, create a draft order instead.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["adminCreateOrder"];
         delete?: never;
@@ -1239,7 +1269,9 @@ export interface paths {
         put?: never;
         /**
          * Quote an order for a buyer
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description Returns totals and `shipping_options` of an order without placing it.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["adminCreateQuote"];
         delete?: never;
@@ -1262,7 +1294,9 @@ export interface paths {
         get: operations["adminGetOrder"];
         /**
          * Update an order
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its units to the stock.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         put: operations["updateOrder"];
         post?: never;
@@ -1283,7 +1317,9 @@ export interface paths {
         put?: never;
         /**
          * Edit a placed order
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description Changes items, shipping, addresses or discounts of an order that was placed. Get the new total from `createOrderEditQuote` first.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["createOrderEdit"];
         delete?: never;
@@ -1303,7 +1339,9 @@ export interface paths {
         put?: never;
         /**
          * Quote an edit of a placed order
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description Returns the totals after an edit without changing the order.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["createOrderEditQuote"];
         delete?: never;
@@ -1323,7 +1361,9 @@ export interface paths {
         put?: never;
         /**
          * Ship all or part of an order
-         * @description Available to API keys with `orders:write` and users with the role support or admin.
+         * @description Records a parcel and takes its units out of the stock. Ships everything that is left unless `items` are sent.
+         *
+         *     Available to API keys with `orders:write` and users with the role support or admin.
          */
         post: operations["createShipment"];
         delete?: never;
@@ -1363,7 +1403,9 @@ export interface paths {
         put?: never;
         /**
          * Refund an order
-         * @description Available to API keys with `payments:write` and users with the role support or admin.
+         * @description Pays money back, which cannot be undone. An empty body refunds everything that remains. Read the order first with `adminGetOrder`: ids in `items` are those of its line items, not of products.
+         *
+         *     Available to API keys with `payments:write` and users with the role support or admin.
          */
         post: operations["createRefund"];
         delete?: never;
@@ -1387,7 +1429,9 @@ export interface paths {
         put?: never;
         /**
          * Create a draft order
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description Prepares an order without taking stock or money. Continue with `sendDraftOrder` or `completeDraftOrder`.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["createDraftOrder"];
         delete?: never;
@@ -1405,12 +1449,16 @@ export interface paths {
         };
         /**
          * Get a draft order
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Returns the draft with a quote at current prices.
+         *
+         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["getDraftOrder"];
         /**
          * Replace the content of a draft order
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description Replaces the whole content: fields that are not sent are cleared. Read the draft first.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         put: operations["updateDraftOrder"];
         post?: never;
@@ -1435,7 +1483,9 @@ export interface paths {
         put?: never;
         /**
          * Send a draft order to its buyer
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description E-mails the buyer a link to review and order. Ask before you write to customers.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["sendDraftOrder"];
         delete?: never;
@@ -1455,7 +1505,9 @@ export interface paths {
         put?: never;
         /**
          * Place the order of a draft
-         * @description Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         * @description Places the order on behalf of the buyer, at current prices.
+         *
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["completeDraftOrder"];
         delete?: never;
@@ -1517,7 +1569,9 @@ export interface paths {
         };
         /**
          * List all transactions
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Lists payments, refunds and wallet movements. Orders that still have to be paid are in `adminListOrders`.
+         *
+         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["adminListTransactions"];
         put?: never;
@@ -1543,7 +1597,9 @@ export interface paths {
         put?: never;
         /**
          * Add a customer
-         * @description Available to API keys with `users:write` and users with the role support or admin.
+         * @description Creates an account without a password and writes to nobody. `inviteCustomer` sends an invitation.
+         *
+         *     Available to API keys with `users:write` and users with the role support or admin.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -1563,7 +1619,9 @@ export interface paths {
         put?: never;
         /**
          * Invite a customer to choose a password
-         * @description Available to API keys with `users:write` and users with the role support or admin.
+         * @description E-mails the customer a link for choosing a password.
+         *
+         *     Available to API keys with `users:write` and users with the role support or admin.
          */
         post: operations["inviteCustomer"];
         delete?: never;
@@ -1586,7 +1644,9 @@ export interface paths {
         get: operations["getCustomer"];
         /**
          * Update a customer or member of staff
-         * @description Available to API keys with `users:write` and users with the role support or admin.
+         * @description Changes the fields that are sent. `disabled` ends all of the person's sessions.
+         *
+         *     Available to API keys with `users:write` and users with the role support or admin.
          */
         put: operations["updateCustomer"];
         post?: never;
@@ -1611,7 +1671,9 @@ export interface paths {
         put?: never;
         /**
          * Credit a wallet
-         * @description Available to API keys with `payments:write` and users with the role support or admin.
+         * @description Adds money to the wallet of a customer, which the customer can spend. A negative amount takes money away.
+         *
+         *     Available to API keys with `payments:write` and users with the role support or admin.
          */
         post: operations["creditWallet"];
         delete?: never;
@@ -1920,7 +1982,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a file
-         * @description Available to API keys with `files:write` and users with the role catalogue or admin.
+         * @description Deletes a file and all of its versions, which cannot be undone.
+         *
+         *     Available to API keys with `files:write` and users with the role catalogue or admin.
          */
         delete: operations["deleteFile"];
         options?: never;
@@ -2379,7 +2443,9 @@ export interface paths {
         put?: never;
         /**
          * Cancel a job
-         * @description Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
+         * @description Stops a job. Rows that it has changed stay changed.
+         *
+         *     Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -2399,7 +2465,9 @@ export interface paths {
         put?: never;
         /**
          * Undo a job
-         * @description Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
+         * @description Starts another job that restores what a finished job changed. Values that were changed again since then are kept.
+         *
+         *     Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
          */
         post: operations["undoJob"];
         delete?: never;
@@ -2481,7 +2549,9 @@ export interface paths {
         };
         /**
          * Get the health of the shop
-         * @description Available to API keys with `metrics:read` and users with the role viewer or admin.
+         * @description Returns alerts, queues and the running version. Use it to find out why something does not work.
+         *
+         *     Available to API keys with `metrics:read` and users with the role viewer or admin.
          */
         get: operations["getHealth"];
         put?: never;
@@ -2551,7 +2621,9 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the European Union
-         * @description Available to API keys with `settings:write` and users with the role admin.
+         * @description Creates shipping zones and tax rates of the European Union. Review them afterwards.
+         *
+         *     Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["applyEuPreset"];
         delete?: never;
@@ -2571,7 +2643,9 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the United States
-         * @description Available to API keys with `settings:write` and users with the role admin.
+         * @description Creates shipping zones and tax rates of the United States. Review them afterwards.
+         *
+         *     Available to API keys with `settings:write` and users with the role admin.
          */
         post: operations["applyUsPreset"];
         delete?: never;
@@ -2624,7 +2698,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a shipping zone without methods
-         * @description Available to API keys with `settings:write` and users with the role admin.
+         * @description Cannot be undone.
+         *
+         *     Available to API keys with `settings:write` and users with the role admin.
          */
         delete: operations["deleteShippingZone"];
         options?: never;
@@ -2676,7 +2752,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a shipping method
-         * @description Available to API keys with `settings:write` and users with the role admin.
+         * @description Cannot be undone.
+         *
+         *     Available to API keys with `settings:write` and users with the role admin.
          */
         delete: operations["deleteShippingMethod"];
         options?: never;
@@ -2728,7 +2806,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a tax rate
-         * @description Available to API keys with `settings:write` and users with the role admin.
+         * @description Cannot be undone.
+         *
+         *     Available to API keys with `settings:write` and users with the role admin.
          */
         delete: operations["deleteTaxRate"];
         options?: never;
@@ -2780,7 +2860,9 @@ export interface paths {
         post?: never;
         /**
          * Delete a feed
-         * @description Available to API keys with `settings:write` and users with the role admin.
+         * @description Cannot be undone.
+         *
+         *     Available to API keys with `settings:write` and users with the role admin.
          */
         delete: operations["deleteFeed"];
         options?: never;
@@ -2837,7 +2919,9 @@ export interface paths {
         };
         /**
          * List events after a cursor
-         * @description Available to API keys with `events:read` and users with the role viewer or admin.
+         * @description Returns what changed in the shop, oldest first. Continue with the cursor of the last event.
+         *
+         *     Available to API keys with `events:read` and users with the role viewer or admin.
          */
         get: operations["listEvents"];
         put?: never;
@@ -3103,7 +3187,9 @@ export interface paths {
         put?: never;
         /**
          * Retry a delivery
-         * @description Available to API keys with `webhooks:write` and users with the role admin.
+         * @description Sends one event again.
+         *
+         *     Available to API keys with `webhooks:write` and users with the role admin.
          */
         post: operations["retryWebhookDelivery"];
         delete?: never;
@@ -3123,7 +3209,9 @@ export interface paths {
         put?: never;
         /**
          * Replay events to a webhook
-         * @description Available to API keys with `webhooks:write` and users with the role admin.
+         * @description Sends past events to a webhook again, which may repeat their effects at the receiver.
+         *
+         *     Available to API keys with `webhooks:write` and users with the role admin.
          */
         post: operations["replayWebhookEvents"];
         delete?: never;
@@ -4194,11 +4282,17 @@ export interface components {
             /** @constant */
             generate: true;
             price: number;
+            /** @description Previous price, higher than the current price. Null if the product is not reduced */
+            compare_at_price?: number | null;
+            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            cost?: number | null;
             /** @enum {string} */
             status?: "active" | "draft";
             manage_stock?: boolean;
             /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
+            /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
+            low_stock_threshold?: number | null;
             /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its position such as `{1}`, its value, as in `TEE-{Size}-{Color}` */
             sku_pattern?: string;
         };
@@ -4323,7 +4417,7 @@ export interface components {
             first_order_only?: boolean;
             /** @description Start of the period. Null if the discount applies immediately */
             starts_at?: string | null;
-            /** @description Null if it never ends */
+            /** @description Null if it never ends. A day ends at midnight after it (UTC) */
             ends_at?: string | null;
             /**
              * @description Maximum number of orders. Null if unlimited
@@ -4379,7 +4473,7 @@ export interface components {
             first_order_only?: boolean;
             /** @description Start of the period. Null if the discount applies immediately */
             starts_at?: string | null;
-            /** @description Null if it never ends */
+            /** @description Null if it never ends. A day ends at midnight after it (UTC) */
             ends_at?: string | null;
             /** @description Maximum number of orders. Null if unlimited */
             max_uses?: number | null;
@@ -4797,7 +4891,7 @@ export interface components {
              * @default null
              */
             download_limit?: number | null;
-            /** @description Null if it never expires */
+            /** @description Null if it never expires. A day expires at its end (UTC) */
             expires_at?: string | null;
             /**
              * Format: date-time
@@ -4811,7 +4905,7 @@ export interface components {
             file_ids?: number[];
             /** @description Number of downloads. Null if unlimited */
             download_limit?: number | null;
-            /** @description Null if it never expires */
+            /** @description Null if it never expires. A day expires at its end (UTC) */
             expires_at?: string | null;
         };
         ReadAs: {
@@ -5926,7 +6020,7 @@ export interface components {
             total: number;
             tax_lines: components["schemas"]["TaxLine"][];
             tax_exempt_reason: string | null;
-            discounts: components["schemas"]["DiscountLine"][];
+            discounts: components["schemas"]["QuoteDiscount"][];
             /** @description Chosen shipping option, or the cheapest one */
             shipping_method: {
                 /** @description Id of the shipping method. Null for shipping named and priced by staff */
@@ -5948,6 +6042,16 @@ export interface components {
             problems: components["schemas"]["QuoteProblem"][];
             /** @description Fields that the buyer should check, such as an unusual postal code. The order can be placed */
             warnings: components["schemas"]["QuoteWarning"][];
+        };
+        QuoteDiscount: {
+            /** @description Id of the discount. Null for a discount by staff, and for tax that is not due and was removed from prices that include it */
+            id: number | null;
+            /** @description Discount code. Null for an automatic discount */
+            code: string | null;
+            name: string;
+            amount: number;
+            /** @description Reduction of each item, in the order of `items`. Empty if the discount reduces only shipping */
+            item_amounts: number[];
         };
         /** @description A shipping option. `kind` is `pickup` if the buyer collects the order */
         ShippingOption: {
@@ -6819,7 +6923,7 @@ export interface components {
             total: number;
             tax_lines: components["schemas"]["TaxLine"][];
             tax_exempt_reason: string | null;
-            discounts: components["schemas"]["DiscountLine"][];
+            discounts: components["schemas"]["QuoteDiscount"][];
             /** @description Chosen shipping option, or the cheapest one */
             shipping_method: {
                 /** @description Id of the shipping method. Null for shipping named and priced by staff */
@@ -12118,7 +12222,9 @@ export interface operations {
                 /** @description Order number, such as #1001 (in a URL `%231001`) or its digits alone */
                 number?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
-                payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
+                /** @description `pending` means `unpaid` */
+                payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
+                /** @description `unfulfilled` leaves out orders that were cancelled, have expired or were refunded */
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
@@ -15039,7 +15145,9 @@ export interface operations {
                 /** @description Order number, such as #1001 (in a URL `%231001`) or its digits alone */
                 number?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
-                payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
+                /** @description `pending` means `unpaid` */
+                payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
+                /** @description `unfulfilled` leaves out orders that were cancelled, have expired or were refunded */
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
@@ -15099,7 +15207,9 @@ export interface operations {
                 /** @description Order number, such as #1001 (in a URL `%231001`) or its digits alone */
                 number?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
-                payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded";
+                /** @description `pending` means `unpaid` */
+                payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
+                /** @description `unfulfilled` leaves out orders that were cancelled, have expired or were refunded */
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;

@@ -168,9 +168,7 @@ function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.c
       and(
         eq(orders.fulfillmentStatus, fulfillment_status),
         // Nobody sends what was cancelled, has expired or was refunded.
-        fulfillment_status === "unfulfilled"
-          ? notInArray(orders.status, endedStatuses)
-          : undefined,
+        fulfillment_status === "unfulfilled" ? notInArray(orders.status, endedStatuses) : undefined,
       ),
     payment_method: payment_method && eq(orders.paymentMethod, payment_method),
     user_id: user_id === undefined ? undefined : eq(orders.userId, user_id),

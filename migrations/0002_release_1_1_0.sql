@@ -1,0 +1,428 @@
+-- expand: lost_administrator_ends_invitations, another trigger of its table does what it did
+-- expand: lost_role_cancels_jobs, another trigger of its table does what it did
+-- expand: users_no_hasty_erasure, another trigger of its table does what it did
+-- expand: discount_return_is_counted, another trigger of its table does what it did
+-- expand: order_releases_discounts, another trigger of its table does what it did
+-- expand: order_redeems_again, another trigger of its table does what it did
+-- expand: order_no_unlisted_move, another trigger of its table does what it did
+-- expand: order_no_unpaid_move, another trigger of its table does what it did
+-- expand: order_no_unpaid_refund, another trigger of its table does what it did
+-- expand: order_no_cancel_after_download, another trigger of its table does what it did
+-- expand: order_no_cancel_after_shipment, another trigger of its table does what it did
+-- expand: order_no_unsent_units, another trigger of its table does what it did
+-- expand: order_sends_stock, another trigger of its table does what it did
+-- expand: order_allocates_again, another trigger of its table does what it did
+-- expand: order_releases_stock, another trigger of its table does what it did
+-- expand: order_pays_for_stock, another trigger of its table does what it did
+-- expand: order_counts_for_customer, another trigger of its table does what it did
+-- expand: order_is_charged_later, another trigger of its table does what it did
+-- expand: order_grants_packages_later, another trigger of its table does what it did
+-- expand: discount_release_versions_pricing, another trigger of its table does what it did
+-- expand: products_search_insert, another trigger of its table does what it did
+-- expand: products_search_delete, another trigger of its table does what it did
+-- expand: product_ends_allocations, another trigger of its table does what it did
+-- expand: product_begins_allocations, another trigger of its table does what it did
+-- expand: product_goes_on_sale, another trigger of its table does what it did
+-- expand: product_enters_categories, another trigger of its table does what it did
+-- expand: product_leaves_categories, another trigger of its table does what it did
+-- expand: order_edit_moves_stock, another trigger of its table does what it did
+-- expand: order_edit_changes_packages, another trigger of its table does what it did
+-- expand: refund_revokes_packages, another trigger of its table does what it did
+-- expand: refunded_units_recorded, another trigger of its table does what it did
+-- expand: variant_prices_are_recounted, another trigger of its table does what it did
+-- expand: variant_texts_are_recounted, another trigger of its table does what it did
+-- expand: category_is_copied, another trigger of its table does what it did
+-- expand: variant_has_own_file, another trigger of its table does what it did
+-- expand: product_file_is_inherited, another trigger of its table does what it did
+-- expand: staff_spending_is_authenticated, another trigger of its table does what it did
+-- expand: users_no_erasure_owed, it refuses what the triggers refused that it replaces
+-- expand: discount_release_is_counted, it refuses what the triggers refused that it replaces
+-- expand: order_move_is_allowed, it refuses what the triggers refused that it replaces
+-- expand: order_edit_changes_line, it refuses what the triggers refused that it replaces
+-- expand: variants_are_recounted, it refuses what the triggers refused that it replaces
+-- expand: staff_no_excess_spending, it refuses what the triggers refused that it replaces
+DROP TRIGGER lost_administrator_ends_invitations;
+--> statement-breakpoint
+DROP TRIGGER lost_role_cancels_jobs;
+--> statement-breakpoint
+DROP TRIGGER new_password_ends_challenges;
+--> statement-breakpoint
+DROP TRIGGER wallet_no_initial_balance;
+--> statement-breakpoint
+DROP TRIGGER users_no_last_administrator_lost;
+--> statement-breakpoint
+DROP TRIGGER users_no_erasure_owed;
+--> statement-breakpoint
+DROP TRIGGER users_no_hasty_erasure;
+--> statement-breakpoint
+DROP TRIGGER users_no_early_erasure;
+--> statement-breakpoint
+DROP TRIGGER users_no_return_from_erasure;
+--> statement-breakpoint
+DROP TRIGGER users_no_unverified_staff;
+--> statement-breakpoint
+DROP TRIGGER users_no_reserved_email_insert;
+--> statement-breakpoint
+DROP TRIGGER users_no_reserved_email_update;
+--> statement-breakpoint
+DROP TRIGGER users_search_insert;
+--> statement-breakpoint
+DROP TRIGGER users_search_delete;
+--> statement-breakpoint
+DROP TRIGGER users_search_update;
+--> statement-breakpoint
+DROP TRIGGER wallet_no_change_without_ledger;
+--> statement-breakpoint
+DROP TRIGGER users_id_is_new;
+--> statement-breakpoint
+DROP TRIGGER users_no_edit_without_version;
+--> statement-breakpoint
+DROP TRIGGER users_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER users_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER users_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER users_deletion_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER discount_release_is_counted;
+--> statement-breakpoint
+DROP TRIGGER discount_return_is_counted;
+--> statement-breakpoint
+DROP TRIGGER discount_redemptions_no_delete;
+--> statement-breakpoint
+DROP TRIGGER discount_redemptions_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER discount_redemptions_deletion_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER order_releases_discounts;
+--> statement-breakpoint
+DROP TRIGGER order_redeems_again;
+--> statement-breakpoint
+DROP TRIGGER order_payment_failure_is_published;
+--> statement-breakpoint
+DROP TRIGGER order_number_is_final;
+--> statement-breakpoint
+DROP TRIGGER order_no_unlisted_move;
+--> statement-breakpoint
+DROP TRIGGER order_no_unpaid_start;
+--> statement-breakpoint
+DROP TRIGGER order_no_unpaid_move;
+--> statement-breakpoint
+DROP TRIGGER order_no_unpaid_refund;
+--> statement-breakpoint
+DROP TRIGGER order_no_second_payment;
+--> statement-breakpoint
+DROP TRIGGER order_no_cancel_after_download;
+--> statement-breakpoint
+DROP TRIGGER order_no_cancel_after_shipment;
+--> statement-breakpoint
+DROP TRIGGER order_no_unsent_units;
+--> statement-breakpoint
+DROP TRIGGER order_move_recorded;
+--> statement-breakpoint
+DROP TRIGGER order_refund_recorded;
+--> statement-breakpoint
+DROP TRIGGER order_sends_stock;
+--> statement-breakpoint
+DROP TRIGGER order_allocates_again;
+--> statement-breakpoint
+DROP TRIGGER order_releases_stock;
+--> statement-breakpoint
+DROP TRIGGER order_pays_for_stock;
+--> statement-breakpoint
+DROP TRIGGER order_closes_payment;
+--> statement-breakpoint
+DROP TRIGGER order_change_is_dated;
+--> statement-breakpoint
+DROP TRIGGER orders_search_insert;
+--> statement-breakpoint
+DROP TRIGGER orders_search_update;
+--> statement-breakpoint
+DROP TRIGGER order_no_other_customer;
+--> statement-breakpoint
+DROP TRIGGER order_no_resend;
+--> statement-breakpoint
+DROP TRIGGER order_begins;
+--> statement-breakpoint
+DROP TRIGGER order_counts_for_customer;
+--> statement-breakpoint
+DROP TRIGGER order_change_counts_for_customer;
+--> statement-breakpoint
+DROP TRIGGER order_is_charged_later;
+--> statement-breakpoint
+DROP TRIGGER order_grants_packages_later;
+--> statement-breakpoint
+DROP TRIGGER order_no_excess_pending;
+--> statement-breakpoint
+DROP TRIGGER orders_no_delete;
+--> statement-breakpoint
+DROP TRIGGER order_sandbox_is_final;
+--> statement-breakpoint
+DROP TRIGGER orders_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER orders_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER orders_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER orders_deletion_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER discount_change_versions_pricing;
+--> statement-breakpoint
+DROP TRIGGER discount_deletion_versions_pricing;
+--> statement-breakpoint
+DROP TRIGGER discount_release_versions_pricing;
+--> statement-breakpoint
+DROP TRIGGER discounts_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER discounts_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER products_search_insert;
+--> statement-breakpoint
+DROP TRIGGER products_search_delete;
+--> statement-breakpoint
+DROP TRIGGER product_ends_allocations;
+--> statement-breakpoint
+DROP TRIGGER product_begins_allocations;
+--> statement-breakpoint
+DROP TRIGGER product_is_withdrawn;
+--> statement-breakpoint
+DROP TRIGGER product_goes_on_sale;
+--> statement-breakpoint
+DROP TRIGGER product_enters_categories;
+--> statement-breakpoint
+DROP TRIGGER product_leaves_categories;
+--> statement-breakpoint
+DROP TRIGGER product_changes_in_categories;
+--> statement-breakpoint
+DROP TRIGGER products_search_update;
+--> statement-breakpoint
+DROP TRIGGER compare_at_price_is_higher;
+--> statement-breakpoint
+DROP TRIGGER compare_at_price_stays_higher;
+--> statement-breakpoint
+DROP TRIGGER products_id_is_new;
+--> statement-breakpoint
+DROP TRIGGER products_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER products_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER products_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER products_deletion_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER order_edit_moves_stock;
+--> statement-breakpoint
+DROP TRIGGER order_edit_changes_packages;
+--> statement-breakpoint
+DROP TRIGGER order_edit_no_excess_packages;
+--> statement-breakpoint
+DROP TRIGGER order_no_excess_packages;
+--> statement-breakpoint
+DROP TRIGGER refund_revokes_packages;
+--> statement-breakpoint
+DROP TRIGGER order_item_is_sold;
+--> statement-breakpoint
+DROP TRIGGER order_is_charged;
+--> statement-breakpoint
+DROP TRIGGER order_item_grants_packages;
+--> statement-breakpoint
+DROP TRIGGER refunded_units_recorded;
+--> statement-breakpoint
+DROP TRIGGER order_items_no_delete;
+--> statement-breakpoint
+DROP TRIGGER order_items_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER order_items_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER order_items_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER order_items_deletion_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER variant_prices_are_recounted;
+--> statement-breakpoint
+DROP TRIGGER variant_texts_are_recounted;
+--> statement-breakpoint
+DROP TRIGGER inheritance_is_copied;
+--> statement-breakpoint
+DROP TRIGGER category_is_copied;
+--> statement-breakpoint
+DROP TRIGGER variant_has_own_file;
+--> statement-breakpoint
+DROP TRIGGER variant_keeps_file;
+--> statement-breakpoint
+DROP TRIGGER product_file_is_inherited;
+--> statement-breakpoint
+DROP TRIGGER product_file_leaves_variants;
+--> statement-breakpoint
+DROP TRIGGER staff_no_excess_spending;
+--> statement-breakpoint
+DROP TRIGGER staff_spending_is_authenticated;
+--> statement-breakpoint
+CREATE TRIGGER lost_role_ends_access AFTER UPDATE OF role, disabled_at ON users WHEN OLD.role <> 'customer' AND (NEW.disabled_at IS NOT NULL OR NEW.role NOT IN (OLD.role, 'admin')) BEGIN UPDATE jobs SET state = 'cancelled', updated_at = NEW.updated_at, finished_at = NEW.updated_at WHERE created_by = 'user:' || NEW.id AND state IN ('queued', 'running'); DELETE FROM staff_invitations WHERE OLD.role = 'admin' AND invited_by = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users WHEN NEW.password_hash <> OLD.password_hash BEGIN DELETE FROM login_challenges WHERE user_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER wallet_no_initial_balance BEFORE INSERT ON users WHEN NEW.wallet_balance <> 0 BEGIN SELECT RAISE(ABORT, 'wallet_ledger_mismatch'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_last_administrator_lost BEFORE UPDATE OF role, disabled_at ON users WHEN OLD.role = 'admin' AND OLD.disabled_at IS NULL AND (NEW.role <> 'admin' OR NEW.disabled_at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM users WHERE role = 'admin' AND disabled_at IS NULL AND id <> OLD.id) BEGIN SELECT RAISE(ABORT, 'last_administrator'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WHEN NEW.erase_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'erasure_not_due') WHERE OLD.erase_at IS NULL AND NEW.erase_at < NEW.updated_at + 604800000; SELECT RAISE(ABORT, 'staff_cannot_be_erased') WHERE NEW.role <> 'customer'; SELECT RAISE(ABORT, 'wallet_not_empty') WHERE OLD.erase_at IS NULL AND NEW.wallet_balance > 0; SELECT RAISE(ABORT, 'orders_open') WHERE OLD.erase_at IS NULL AND EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing')); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_early_erasure BEFORE UPDATE OF erased_at ON users WHEN OLD.erase_at IS NULL OR OLD.erase_at > NEW.erased_at OR NEW.wallet_balance > 0 OR EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing')) BEGIN SELECT RAISE(ABORT, 'erasure_not_due'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role, disabled_at, phone, company, accepts_marketing, metadata, tags, erase_at, erased_at ON users WHEN OLD.erased_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'account_erased'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_unverified_staff BEFORE UPDATE OF role ON users WHEN OLD.role = 'customer' AND NEW.role <> 'customer' AND NEW.email_verified_at IS NULL AND NEW.erased_at IS NULL BEGIN SELECT RAISE(ABORT, 'email_not_verified'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_reserved_email_insert BEFORE INSERT ON users WHEN EXISTS (SELECT 1 FROM link_tokens WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000) BEGIN SELECT RAISE(ABORT, 'email_reserved'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_reserved_email_update BEFORE UPDATE OF email ON users WHEN NEW.email <> OLD.email AND EXISTS (SELECT 1 FROM link_tokens WHERE email = NEW.email AND purpose = 'revert_email' AND expires_at > unixepoch() * 1000 AND user_id <> NEW.id) BEGIN SELECT RAISE(ABORT, 'email_reserved'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_search_insert AFTER INSERT ON users BEGIN INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER users_search_delete AFTER DELETE ON users BEGIN INSERT INTO users_search (users_search, rowid, name, email, folded_words) VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER users_search_update AFTER UPDATE OF name, email, folded_words ON users WHEN (OLD.name, OLD.email, OLD.folded_words) IS NOT (NEW.name, NEW.email, NEW.folded_words) BEGIN INSERT INTO users_search (users_search, rowid, name, email, folded_words) VALUES ('delete', OLD.id, OLD.name, OLD.email, OLD.folded_words); INSERT INTO users_search (rowid, name, email, folded_words) VALUES (NEW.id, NEW.name, NEW.email, NEW.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER wallet_no_change_without_ledger BEFORE UPDATE OF wallet_balance ON users WHEN (NEW.id, 'wallet', NEW.wallet_balance) IS NOT ( SELECT user_id, method, balance_after FROM transactions ORDER BY id DESC LIMIT 1 ) BEGIN SELECT RAISE(ABORT, 'wallet_ledger_mismatch'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_id_is_new AFTER INSERT ON users WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'users') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_edit_without_version AFTER UPDATE OF email, email_verified_at, formerly_verified_at, pending_email, name, role, wallet_locked_until, disabled_at, phone, company, accepts_marketing, tax_exempt_reason, tags, metadata, erase_at, erased_at ON users WHEN NEW.updated_at = OLD.updated_at AND (OLD.email, OLD.email_verified_at, OLD.formerly_verified_at, OLD.pending_email, OLD.name, OLD.role, OLD.wallet_locked_until, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.tax_exempt_reason, OLD.tags, OLD.metadata, OLD.erase_at, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.formerly_verified_at, NEW.pending_email, NEW.name, NEW.role, NEW.wallet_locked_until, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.tax_exempt_reason, NEW.tags, NEW.metadata, NEW.erase_at, NEW.erased_at) BEGIN UPDATE users SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role" ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER users_update_is_backed_up AFTER UPDATE ON users WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('users', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER users_deletion_is_backed_up AFTER DELETE ON users WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('users', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_release_is_counted AFTER UPDATE OF released_at ON discount_redemptions WHEN (OLD.released_at IS NULL) <> (NEW.released_at IS NULL) BEGIN SELECT (CASE WHEN uses >= max_uses THEN RAISE(ABORT, 'discount_used_up') WHEN iif(first_order_only, 1, max_uses_per_customer) < ( SELECT count(*) FROM discount_redemptions WHERE discount_id = NEW.discount_id AND customer = NEW.customer AND released_at IS NULL ) THEN RAISE(ABORT, 'discount_used_by_customer') END) FROM discounts WHERE NEW.released_at IS NULL AND id = NEW.discount_id; UPDATE discounts SET uses = uses + iif(NEW.released_at IS NULL, 1, -1) WHERE id = NEW.discount_id; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_redemptions_no_delete BEFORE DELETE ON discount_redemptions BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_redemptions_update_is_backed_up AFTER UPDATE ON discount_redemptions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('discount_redemptions', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_redemptions_deletion_is_backed_up AFTER DELETE ON discount_redemptions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('discount_redemptions', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER order_move_changes_discounts AFTER UPDATE OF status ON orders BEGIN UPDATE discount_redemptions SET released_at = NULL WHERE OLD.status = 'expired' AND NEW.status IN ('processing', 'completed') AND order_id = NEW.id AND released_at IS NOT NULL AND discount_id IN (SELECT value ->> 'id' FROM json_each(NEW.discounts)); UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE NEW.status IN ('cancelled', 'expired') AND order_id = NEW.id AND released_at IS NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed' BEGIN INSERT INTO events (type, subject, created_at, data) VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference, 'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'test', json(iif(NEW.payment_method = 'test_card', 'true', 'false')), 'total', NEW.total, 'currency', NEW.currency)); END;
+--> statement-breakpoint
+CREATE TRIGGER order_number_is_final BEFORE UPDATE OF number, sequence, reference ON orders BEGIN SELECT RAISE(ABORT, 'order_number_given'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_unpaid_start BEFORE INSERT ON orders WHEN NEW.paid_at IS NULL AND NEW.status IN ('processing', 'shipped', 'completed', 'refunded') AND NOT ( NEW.status = 'processing' AND NEW.fulfillment_status = 'unfulfilled' AND NEW.payment_method IN ('invoice', 'cash') AND coalesce((SELECT methods ->> ('$.' || NEW.payment_method || '.ship_before_payment') FROM payment_settings), TRUE) ) BEGIN SELECT RAISE(ABORT, 'order_not_paid'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_move_is_allowed BEFORE UPDATE OF status ON orders BEGIN SELECT (CASE WHEN NEW.status = 'shipped' AND EXISTS ( SELECT 1 FROM order_items WHERE order_id = NEW.id AND requires_shipping AND shipped_quantity < quantity - refunded_quantity ) THEN RAISE(ABORT, 'order_has_unsent_units') WHEN NEW.status = 'cancelled' AND NEW.paid_at IS NOT NULL AND (OLD.status IN ('shipped', 'completed') OR OLD.fulfillment_status = 'partially_fulfilled') THEN RAISE(ABORT, 'order_partly_sent') WHEN NEW.status = 'cancelled' AND EXISTS (SELECT 1 FROM packages WHERE order_id = NEW.id AND downloads_used > 0) THEN RAISE(ABORT, 'downloads_used') WHEN NEW.paid_at IS NULL AND ( NEW.status = 'refunded' OR OLD.status IN ('pending', 'expired') AND NEW.status IN ('processing', 'completed') ) THEN RAISE(ABORT, 'order_not_paid') WHEN NOT EXISTS (SELECT 1 FROM order_moves WHERE "from" = OLD.status AND "to" = NEW.status) AND NOT (OLD.status IN ('processing', 'shipped', 'completed') AND NEW.status = OLD.status AND OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL) THEN RAISE(ABORT, 'order_move_not_allowed') END); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_second_payment BEFORE UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'order_paid_already'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_move_recorded AFTER UPDATE OF status ON orders BEGIN INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note) SELECT NEW.id, NEW.updated_at, iif(pays, 'payment', 'status'), OLD.status, NEW.status, iif(pays, NEW.total, NULL), NEW.updated_by, NEW.note FROM (SELECT OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND NEW.total > 0 AS pays); END;
+--> statement-breakpoint
+CREATE TRIGGER order_refund_recorded AFTER UPDATE OF refunded_total ON orders BEGIN INSERT INTO order_history (order_id, at, kind, "from", "to", amount, shipping, tax, actor, note) VALUES (NEW.id, NEW.updated_at, 'refund', NEW.status, NEW.status, NEW.refunded_total - OLD.refunded_total, NEW.refunded_shipping - OLD.refunded_shipping, NEW.refunded_tax - OLD.refunded_tax, NEW.updated_by, NEW.note); END;
+--> statement-breakpoint
+CREATE TRIGGER order_move_changes_stock AFTER UPDATE OF status ON orders BEGIN UPDATE stock_allocations SET unpaid_by = NULL, unpaid_from = NULL WHERE OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL AND OLD.expires_at IS NOT NULL AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id); UPDATE stock_allocations SET quantity = 0, unpaid_by = NULL, unpaid_from = NULL WHERE NEW.status IN ('cancelled', 'expired') AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id); INSERT INTO stock_allocations (order_item_id, product_id, quantity) SELECT order_items.id, product_id, order_items.quantity FROM order_items JOIN products ON products.id = product_id AND manage_stock WHERE OLD.status = 'expired' AND NEW.status IN ('processing', 'completed') AND order_id = NEW.id AND NOT NEW.sandbox ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity; UPDATE stock_allocations SET sent = sent + quantity, quantity = 0 WHERE (NEW.status = 'shipped' OR NEW.status = 'completed' AND OLD.status IN ('pending', 'processing', 'expired')) AND quantity > 0 AND order_item_id IN (SELECT id FROM order_items WHERE order_id = NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER order_closes_payment AFTER UPDATE OF payment_url ON orders WHEN OLD.payment_url IS NOT NULL AND NEW.payment_url IS NOT OLD.payment_url AND (NEW.status IN ('pending', 'cancelled') OR NEW.paid_at IS NOT NULL AND NEW.payment_reference IS NULL) BEGIN INSERT INTO payments_to_close (provider, reference, created_at) VALUES (OLD.payment_provider, OLD.payment_reference, NEW.updated_at); END;
+--> statement-breakpoint
+CREATE TRIGGER order_change_is_dated AFTER UPDATE ON orders WHEN NEW.updated_at = OLD.updated_at BEGIN UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER orders_search_insert AFTER INSERT ON orders WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS ( SELECT 1 FROM orders WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND id < NEW.id AND (customer_email IS NOT NULL OR customer_name IS NOT NULL) ) BEGIN INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words) VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name) AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS ( SELECT 1 FROM orders WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id ) BEGIN INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email, folded_words) VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email, OLD.folded_words); INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words) SELECT id, customer_name, customer_email, folded_words FROM orders WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1; END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_other_customer BEFORE UPDATE OF customer_name, customer_email ON orders WHEN NEW.customer_name IS NOT NULL AND NEW.customer_name IS NOT OLD.customer_name OR NEW.customer_email IS NOT NULL AND NEW.customer_email IS NOT OLD.customer_email BEGIN SELECT RAISE(ABORT, 'order_customer_is_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed BEGIN SELECT RAISE(ABORT, 'order_resent') FROM orders WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint AND created_at > NEW.created_at - 15000 AND status NOT IN ('cancelled', 'expired', 'refunded') AND payment_status <> 'failed'; END;
+--> statement-breakpoint
+CREATE TRIGGER order_begins AFTER INSERT ON orders BEGIN UPDATE users SET order_count = order_count + 1, spent = spent + NEW.total - NEW.refunded_total WHERE NEW.paid_at IS NOT NULL AND id = NEW.user_id; INSERT INTO order_history (order_id, at, kind, "from", "to", actor, note) VALUES (NEW.id, NEW.created_at, 'status', NULL, iif(NEW.paid_at IS NULL, NEW.status, 'pending'), NEW.updated_by, NEW.note); INSERT INTO order_history (order_id, at, kind, "from", "to", amount, actor, note) SELECT NEW.id, NEW.paid_at, iif(NEW.total > 0, 'payment', 'status'), 'pending', NEW.status, nullif(NEW.total, 0), NEW.updated_by, NEW.note WHERE NEW.paid_at IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders WHEN NEW.user_id IS NOT NULL AND ( iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total) <> iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), -1, OLD.total - OLD.refunded_total)) BEGIN UPDATE users SET order_count = order_count + (NEW.paid_at IS NOT NULL AND NEW.status NOT IN ('cancelled', 'expired')) - (OLD.paid_at IS NOT NULL AND OLD.status NOT IN ('cancelled', 'expired')), spent = spent + iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), 0, NEW.total - NEW.refunded_total) - iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), 0, OLD.total - OLD.refunded_total) WHERE id = NEW.user_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name, substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at, NEW.paid_at + download_days * 86400000 FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id); INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total END, NEW.note, NEW.paid_at WHERE NEW.total > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= (CASE WHEN NEW.user_id IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) WHEN NEW.customer_email IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email AND sandbox = NEW.sandbox AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) END); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_sandbox_is_final BEFORE UPDATE OF sandbox ON orders WHEN NEW.sandbox <> OLD.sandbox BEGIN SELECT RAISE(ABORT, 'order_leaves_sandbox'); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded' OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded' OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled' OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_status", "fulfillment_status", "payment_method" ON orders WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded' OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded' OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled' OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER orders_update_is_backed_up AFTER UPDATE ON orders WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('orders', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER orders_deletion_is_backed_up AFTER DELETE ON orders WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('orders', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_deletion_versions_pricing AFTER DELETE ON discounts BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER discount_change_versions_pricing AFTER UPDATE OF updated_at, uses ON discounts WHEN NEW.updated_at <> OLD.updated_at OR OLD.code IS NULL AND (OLD.uses >= OLD.max_uses) IS NOT (NEW.uses >= NEW.max_uses) BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER discounts_no_unlisted_insert BEFORE INSERT ON discounts WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y' OR NEW."applies_to" <> 'all_products' AND NEW."applies_to" <> 'selected_products' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind", "applies_to" ON discounts WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y' OR NEW."applies_to" <> 'all_products' AND NEW."applies_to" <> 'selected_products' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_changes_allocations AFTER UPDATE OF manage_stock ON products WHEN NEW.manage_stock <> OLD.manage_stock BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity) SELECT order_items.id, NEW.id, quantity - refunded_quantity - shipped_quantity FROM order_items JOIN orders ON orders.id = order_id WHERE NEW.manage_stock AND product_id = NEW.id AND status IN ('pending', 'processing') AND quantity > refunded_quantity + shipped_quantity ON CONFLICT (order_item_id) DO UPDATE SET quantity = excluded.quantity; DELETE FROM stock_allocations WHERE NOT NEW.manage_stock AND product_id = NEW.id AND quantity > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER product_is_withdrawn AFTER UPDATE OF status ON products WHEN (OLD.status = 'active') <> (NEW.status = 'active') BEGIN DELETE FROM withdrawn_products WHERE NEW.status = 'active' AND product_id = NEW.id; INSERT INTO withdrawn_products (product_id, name, sku, type, price, images, requires_shipping, option_values) SELECT OLD.id, OLD.name, OLD.sku, OLD.type, OLD.price, OLD.images, OLD.requires_shipping, OLD.option_values WHERE NEW.status <> 'active'; END;
+--> statement-breakpoint
+CREATE TRIGGER product_enters_lists AFTER INSERT ON products WHEN NEW.parent_id IS NULL BEGIN INSERT INTO category_products (category_id, status, id, name, price) SELECT list, NEW.status, NEW.id, NEW.name, NEW.price FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id); INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets); END;
+--> statement-breakpoint
+CREATE TRIGGER product_leaves_lists AFTER DELETE ON products WHEN OLD.parent_id IS NULL BEGIN DELETE FROM category_products WHERE category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id; INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets); END;
+--> statement-breakpoint
+CREATE TRIGGER product_changes_in_categories AFTER UPDATE OF status, name, price, category_id ON products WHEN NEW.parent_id IS NULL AND (OLD.status, OLD.name, OLD.price, OLD.category_id) IS NOT (NEW.status, NEW.name, NEW.price, NEW.category_id) BEGIN DELETE FROM category_products WHERE (OLD.status, OLD.category_id) IS NOT (NEW.status, NEW.category_id) AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id; INSERT INTO category_products (category_id, status, id, name, price) SELECT list, NEW.status, NEW.id, NEW.name, NEW.price FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) WHERE (OLD.status, OLD.category_id) IS NOT (NEW.status, NEW.category_id); UPDATE category_products SET name = NEW.name WHERE NEW.name <> OLD.name AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = NEW.status AND id = NEW.id; UPDATE category_products SET price = NEW.price WHERE NEW.price <> OLD.price AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = NEW.status AND id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER products_search_update AFTER UPDATE OF name, sku, brand, barcode, description, folded_words, variant_words, draft_words, status, type, manage_stock, stock_quantity, sold_out, category_id, tag_ids, price, highest_variant_price ON products WHEN NEW.parent_id IS NULL AND (OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets) IS NOT (NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets) BEGIN INSERT INTO products_search (products_search, rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES ('delete', OLD.id, OLD.name, OLD.sku, OLD.brand, OLD.barcode, OLD.description, OLD.folded_words, OLD.variant_words, OLD.draft_words, OLD.facets); INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets) VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets); END;
+--> statement-breakpoint
+CREATE TRIGGER compare_at_price_is_higher BEFORE INSERT ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
+--> statement-breakpoint
+CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_price ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_id_is_new AFTER INSERT ON products WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "tax_class", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER products_update_is_backed_up AFTER UPDATE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER products_deletion_is_backed_up AFTER DELETE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_changes_line AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity BEGIN SELECT RAISE(ABORT, 'downloads_used') FROM packages WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0; UPDATE packages SET units = NEW.quantity, download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit), revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND OLD.quantity > 0; UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity; INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by) SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, (CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END) FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity; END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) THEN RAISE(ABORT, 'files_need_an_account') ELSE manage_stock AND NOT sandbox END); END;
+--> statement-breakpoint
+CREATE TRIGGER order_is_charged AFTER INSERT ON order_items WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge') BEGIN INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total END, note, paid_at FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0; END;
+--> statement-breakpoint
+CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name, substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at, orders.updated_at + download_days * 86400000 FROM orders JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER refund_changes_line AFTER UPDATE OF refunded_quantity ON order_items WHEN NEW.refunded_quantity > OLD.refunded_quantity BEGIN INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at) VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER)); UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity, download_limit = iif(NEW.refunded_quantity < NEW.quantity, max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit), revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity; END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class" ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_update_is_backed_up AFTER UPDATE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER order_items_deletion_is_backed_up AFTER DELETE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER variants_are_recounted INSTEAD OF INSERT ON variant_recounts WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0 BEGIN UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM (SELECT * FROM variant_texts WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id LIMIT 1) AS counted WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words) IS NOT (counted.variant_count, counted.variant_words, counted.draft_words); SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id AND variant_count > 1000; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = NEW.id AND counted.id = NEW.id AND (products.price, products.highest_variant_price, products.sold_out) IS NOT (counted.price, counted.highest_variant_price, counted.sold_out); END;
+--> statement-breakpoint
+CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies BEGIN UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent WHERE products.id = NEW.id AND parent.id = products.parent_id AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids); UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id), updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at), related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at) WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days FROM inherited_values WHERE id = NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_keeps_file AFTER UPDATE OF inherited ON product_files WHEN OLD.inherited AND NOT NEW.inherited BEGIN INSERT INTO variant_file_owners (id) VALUES (NEW.product_id); END;
+--> statement-breakpoint
+CREATE TRIGGER product_file_reaches_variants AFTER INSERT ON product_files BEGIN INSERT INTO product_files (product_id, file_id, inherited) SELECT id, NEW.file_id, 1 FROM products WHERE parent_id = NEW.product_id AND instr(inherits, '"file_ids"') ON CONFLICT DO NOTHING; INSERT INTO inherited_file_changes (parent_id) VALUES (NEW.product_id); INSERT INTO variant_file_owners (id) SELECT NEW.product_id WHERE NOT NEW.inherited; END;
+--> statement-breakpoint
+CREATE TRIGGER product_file_leaves_variants AFTER DELETE ON product_files BEGIN DELETE FROM product_files WHERE file_id = OLD.file_id AND inherited AND product_id IN (SELECT id FROM products WHERE parent_id = OLD.product_id); INSERT INTO inherited_file_changes (parent_id) VALUES (OLD.product_id); END;
+--> statement-breakpoint
+CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending BEGIN SELECT RAISE(ABORT, 'session_needs_reauthentication') WHERE NEW.session_limit IS NOT NULL AND NEW.amount > 0 AND NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at ) > NEW.session_limit; SELECT RAISE(ABORT, 'staff_spending_limit') WHERE NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000 ) > NEW.day_limit; END;
