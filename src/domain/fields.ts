@@ -56,13 +56,13 @@ export const line = (most: number) => lineOrEmpty(most).min(1, "must not be empt
 
 const DAY_OR_TIME = "must be a day such as 2030-01-31 or a time such as 2030-01-31T12:00:00Z";
 
-const Time = z.iso.datetime({ offset: true });
+const DAY_OR_TIME_PATTERN = new RegExp(`${z.regexes.date.source}|${z.regexes.datetime({ offset: true }).source}`);
 
 /** A time, or a day (UTC) `daysAfter` days after its beginning, converted to epoch milliseconds. */
 const dayOrMoment = (daysAfter: number) =>
   z
     .string(unlessMissing(DAY_OR_TIME))
-    .refine((text) => z.iso.date().safeParse(text).success || Time.safeParse(text).success, DAY_OR_TIME)
+    .regex(DAY_OR_TIME_PATTERN, DAY_OR_TIME)
     .transform((text) => Date.parse(text) + (text.includes("T") ? 0 : daysAfter * DAY_MS))
     .meta(documented({ type: "string" }));
 

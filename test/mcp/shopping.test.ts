@@ -104,7 +104,7 @@ it("takes the agent from the address of a connector that can set no headers, and
   const { tools } = (await rpc(address, undefined, request("tools/list"))).body.result;
   const search = tools.find(({ name }: { name: string }) => name === "search_catalog");
   expect(search.inputSchema.required).toEqual(["catalog"]);
-  const call = { name: "search_catalog", arguments: { catalog: {} } };
+  const call = { name: "search_catalog", arguments: { catalog: { query: "lamp" } } };
   const { body } = await rpc(address, undefined, request("tools/call", call));
   expect(body.result.structuredContent).toMatchObject({ ucp: { status: "success" } });
   const { tools: others } = (await rpc(MCP, undefined, request("tools/list"))).body.result;

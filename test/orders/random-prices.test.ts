@@ -242,7 +242,8 @@ const order = basket.map(({ lines, codes, country }) => async ({ buyer, products
     shipping_total: quote.shipping_total,
     tax_total: quote.tax_total,
     total: quote.total,
-    discounts: quote.discounts,
+    // An order says on its lines what each discount took off.
+    discounts: quote.discounts.map(({ item_amounts: _, ...discount }: { item_amounts: number[] }) => discount),
     method: quote.shipping_method?.name,
   });
 });

@@ -172,7 +172,7 @@ describe("API keys", () => {
     ["no permission", { permissions: [] }, "choose at least one permission"],
     ["an unknown permission", { permissions: ["keys:write"] }, "must be one of"],
     ["an end in the past", { expires_at: "2020-01-01T00:00" }, "must be in the future"],
-    ["a date that is none", { expires_at: "tomorrow" }, "must be a date with a time"],
+    ["a date that is none", { expires_at: "tomorrow" }, "must be a valid date"],
   ])("with %s are refused, and the typed values stay", async (_, wrong, words) => {
     const answer = await admin.post("/admin/api-keys", {
       name: "Refused",

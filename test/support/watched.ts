@@ -1,3 +1,5 @@
+import { requireFewArguments } from "./function-arguments.ts";
+
 export type Storage = "d1" | "durableObjects" | "r2";
 
 /**
@@ -70,7 +72,10 @@ function database<Real extends D1Database | D1DatabaseSession>(real: Real, aroun
     ...("withSession" in real && {
       withSession: (start) => database(real.withSession(start as D1SessionBookmark), around),
     }),
-    prepare: (query) => statement(real.prepare(String(query)), /^\s*select\b/i.test(String(query))),
+    prepare: (query) => {
+      requireFewArguments(String(query));
+      return statement(real.prepare(String(query)), /^\s*select\b/i.test(String(query)));
+    },
     batch: (statements) => {
       const all = (statements as D1PreparedStatement[]).map(
         (each) => originals.get(each) ?? { prepared: each, reads: false },

@@ -1,5 +1,5 @@
 import { and, isNotNull, type SQL, sql } from "drizzle-orm";
-import { forSale } from "../../catalogue/products/public.ts";
+import { isItemForSale } from "../../catalogue/products/public.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { products } from "../../platform/db/schema.ts";
 
@@ -36,5 +36,5 @@ export const listRefusedItems = (db: Database) =>
   db
     .select({ id: products.id, name: products.name, sku: products.sku, reason: refusedBecause })
     .from(products)
-    .where(and(forSale, isNotNull(refusedBecause)))
+    .where(and(isItemForSale, isNotNull(refusedBecause)))
     .limit(MOST);

@@ -113,7 +113,7 @@ export type ItemForSale = ProductRow;
  * Condition of active products without options and active variants. The sign keeps SQLite from using an index of statuses,
  * which it would have to sort.
  */
-export const forSale = sql`+${products.status} = 'active' AND ${products.options} = '[]'`;
+export const isItemForSale = sql`+${products.status} = 'active' AND ${products.options} = '[]'`;
 
 /** Reads the next items for sale that meet a condition, in id order. */
 export const readItemsForSale = (
@@ -121,6 +121,6 @@ export const readItemsForSale = (
   { after, limit, where }: { after: number; limit: number; where: SQL },
 ): Promise<ItemForSale[]> =>
   selectProducts(db)
-    .where(sql`${products.id} > ${after} AND ${forSale} AND ${where}`)
+    .where(sql`${products.id} > ${after} AND ${isItemForSale} AND ${where}`)
     .orderBy(asc(products.id))
     .limit(limit);

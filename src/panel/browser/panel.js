@@ -45,8 +45,7 @@ async function fetchPage(url, options = {}) {
 export function show({ url, redirected, html }, { push = true, posted = false, scroll = 0, keepFocus = false } = {}) {
   const next = new DOMParser().parseFromString(html, "text/html");
   if (!next.querySelector("main")) throw new Error("not a page of ours");
-  const focused = keepFocus ? document.activeElement?.id : "";
-  const above = keepFocus ? document.activeElement?.getBoundingClientRect().top : 0;
+  const { id: focused, value } = keepFocus ? document.activeElement : {};
   if (push && (!posted || redirected)) {
     const how = addressOf(url) === shown ? "replaceState" : "pushState";
     if (how === "pushState") history.replaceState({ scroll: scrollY }, "");
@@ -63,7 +62,8 @@ export function show({ url, redirected, html }, { push = true, posted = false, s
   // A filter was chosen in a folded part.
   if (!target.checkVisibility()) target.closest("form")?.querySelector("details")?.setAttribute("open", "");
   target.focus({ preventScroll: target !== notice });
-  if (focused && target.id === focused) scrollBy(0, target.getBoundingClientRect().top - above);
+  // Typed while the page was fetched.
+  if (focused && target.id === focused) target.value = value;
   if (target === main()) announce(next.title);
 }
 
@@ -210,10 +210,10 @@ function narrow(url, data, form) {
   visit(url, { keepFocus: form.contains(document.activeElement) });
 }
 
-async function post(url, data) {
+async function post(url, data, keepFocus) {
   const turn = ++latest;
   const page = await fetchPage(url, { method: "POST", body: new URLSearchParams(data) });
-  if (turn === latest) show(page, { posted: true });
+  if (turn === latest) show(page, { posted: true, keepFocus });
 }
 
 export function warn(form, words) {
@@ -232,25 +232,15 @@ document.addEventListener("change", ({ target }) => {
   target.closest?.("form[data-auto]")?.requestSubmit();
 });
 
-const CALCULATED = /^((quantity|price)-|(add|user_id|shipping_address_id|shipping_method)$)/;
-
-/** Calculates an order again soon after a change of its lines, customer or shipping. What is typed meanwhile stays. */
+/** Calculates an order again soon after a change. */
 document.addEventListener("change", async ({ target: { form, name } }) => {
   const button = form?.querySelector("[data-calculates]");
-  if (!button || !CALCULATED.test(name)) return;
+  if (!button || name.startsWith("find.")) return;
   const turn = ++latest;
   // A pressed button sends the form itself.
   await new Promise((soon) => setTimeout(soon, 300));
-  if (turn !== latest || !form.isConnected) return;
-  const sent = new FormData(form, button);
-  for (const field of [...sent.keys()]) if (field.startsWith("find.")) sent.delete(field);
-  const page = await fetchPage(form.action, { method: "POST", body: new URLSearchParams(sent) }).catch(() => {});
-  main().removeAttribute("aria-busy");
-  if (!page || turn !== latest) return;
-  const { id, value } = document.activeElement;
-  show(page, { posted: true, keepFocus: true });
-  const field = document.getElementById(id);
-  if (field && value !== undefined && value !== sent.get(field.name)) field.value = value;
+  if (turn !== latest) return;
+  await post(form.action, new FormData(form, button), true).catch(() => main().removeAttribute("aria-busy"));
 });
 
 /** The first checkbox of a group stands for all of them. */

@@ -119,7 +119,7 @@ export const inPanelWords = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, words]) => [
       field,
-      words.map((each) => each.replace(/^must be a time such as .*/, "must be a date with a time")),
+      words.map((each) => each.replace(/^must be a day such as .*/, "must be a valid date")),
     ]),
   );
 

@@ -15,7 +15,7 @@ export async function askLimiter<Stub, Answer>(
     } catch (error) {
       if (hasMark(error, "overloaded")) throw tooManyRequests(1);
       if (attempt === 2 || !hasMark(error, "retryable")) {
-        logFault("a limiter cannot answer: the request goes on uncounted", error);
+        logFault("rate limiter unavailable; request admitted without counting", error);
         return null;
       }
     }

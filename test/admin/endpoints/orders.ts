@@ -17,7 +17,7 @@ async function anOrderByHand() {
   return {
     customer: { email: "guest@by-hand.test", name: "Greta Guest" },
     items: [{ product_id: product.id, quantity: 2, unit_price: 1 }],
-    discount: { percent: 10, reason: "Scratched box" },
+    discount: { percent: 50, reason: "Scratched box" },
     custom_shipping: { name: "Courier", price: 4 },
     shipping_address: ADDRESS,
     payment_method: "bank_transfer",

@@ -74,7 +74,7 @@ describe.each([
   ["POST /admin/files", async () => "/admin/files"],
   ["POST /admin/files/:id/versions", async () => `/admin/files/${(await aFile()).id}/versions`],
 ])("%s with a file of two parts", (_, pathOf) => {
-  /** Whether each call of a request only reads. */
+  /** Calls of a request, true for those that only read. */
   let calls: boolean[];
 
   /** Sends the form with bindings whose `at`-th call fails. */
