@@ -35,7 +35,7 @@ let shown = addressOf(location);
 let latest = 0;
 
 async function fetchPage(url, options = {}) {
-  main().setAttribute("aria-busy", "true");
+  main().ariaBusy = "true";
   const response = await fetch(url, { credentials: "same-origin", ...options });
   if (!response.headers.get("Content-Type")?.startsWith("text/html")) throw new Error("not a page");
   return { url: new URL(response.url), redirected: response.redirected, html: await response.text() };
@@ -98,7 +98,7 @@ export async function visit(url, options) {
     leaving = true;
     location.assign(url);
     // A download leaves the page unchanged.
-    main().removeAttribute("aria-busy");
+    main().ariaBusy = null;
   }
 }
 
@@ -194,11 +194,11 @@ document.addEventListener("submit", (event) => {
   if (form.dataset.upload !== undefined) return import("./upload.js").then(({ upload }) => upload(form, button));
   const data = new FormData(form, button);
   if (attribute("method").toLowerCase() !== "post") return narrow(url, data, form);
-  if (form.hasAttribute("aria-busy") || !mayLeave(form)) return;
-  form.setAttribute("aria-busy", "true");
+  if (form.ariaBusy || !mayLeave(form)) return;
+  form.ariaBusy = "true";
   post(url, data).catch(() => {
-    form.removeAttribute("aria-busy");
-    main().removeAttribute("aria-busy");
+    form.ariaBusy = null;
+    main().ariaBusy = null;
     warn(form, "No answer came. Look whether it was done before you send it again.");
   });
 });
@@ -240,7 +240,9 @@ document.addEventListener("change", async ({ target: { form, name } }) => {
   // A pressed button sends the form itself.
   await new Promise((soon) => setTimeout(soon, 300));
   if (turn !== latest) return;
-  await post(form.action, new FormData(form, button), true).catch(() => main().removeAttribute("aria-busy"));
+  await post(form.action, new FormData(form, button), true).catch(() => {
+    main().ariaBusy = null;
+  });
 });
 
 /** The first checkbox of a group stands for all of them. */
