@@ -116,6 +116,16 @@ describe("a replay", () => {
     expect((await arrivedAt(webhook)).slice(5).sort()).toEqual([ids[1], ids[2]].sort());
   });
 
+  it("sends the events of a day until its end", async () => {
+    moveTo(Date.now() + 24 * 60 * MINUTE);
+    const webhook = await aWebhook();
+    const { ids } = await eventsAt([0], webhook);
+    const day = new Date().toISOString().slice(0, 10);
+    expect((await ask(webhook, "replay", { from: day, to: day })).status).toBe(204);
+    await deliver(webhook);
+    expect(await arrivedAt(webhook)).toEqual([...ids, ...ids]);
+  });
+
   it("starts again with a key that was used more than a day ago", async () => {
     const webhook = await aWebhook();
     const { ids, at } = await eventsAt([0], webhook);

@@ -121,7 +121,7 @@ export const discountFields = declareFields<DiscountState>()({
   },
   ends_at: {
     answer: Timestamp.nullable(),
-    schema: EndMoment.nullable().describe("Null if it never ends. A day ends at midnight after it (UTC)"),
+    schema: EndMoment.nullable().describe("Null if it never ends. A day counts until its end (UTC)"),
     audited: isoOrNull,
     input: { as: "moment", hint: "Leave empty for no end." },
   },

@@ -37,7 +37,7 @@ export const packageFields = declareFields<PackageState>()({
     input: { label: "Downloads", hint: "Leave empty for no limit." },
   },
   expires_at: {
-    schema: EndMoment.nullable().describe("Null if it never expires. A day expires at its end (UTC)"),
+    schema: EndMoment.nullable().describe("Null if it never expires. A day counts until its end (UTC)"),
     audited: isoOrNull,
     input: { as: "moment", hint: "Leave empty for access that never expires." },
   },

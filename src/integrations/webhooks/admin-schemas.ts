@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { eventTypeNames } from "../../domain/event-types.ts";
-import { changesSomething, IdText, iso, isoOrNull, Moment, Timestamp } from "../../domain/fields.ts";
+import { changesSomething, EndMoment, IdText, iso, isoOrNull, Moment, Timestamp } from "../../domain/fields.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { pauseReasons } from "../../platform/db/schema.ts";
 import { afterIdField, pageFields, withoutPages } from "../../platform/http/pagination.ts";
@@ -130,8 +130,8 @@ export const DeliveryParam = z.object({ id: IdText, delivery: IdText });
 
 export const Replay = z
   .strictObject({
-    from: Moment.describe("Start of the period, inclusive"),
-    to: Moment.describe("End of the period, exclusive"),
+    from: Moment.describe("Start of the period: a time, or a day from its beginning (UTC)"),
+    to: EndMoment.describe("End of the period: before this time, or until the end of this day (UTC)"),
     types: webhookFields.types.schema
       .optional()
       .describe("Event types to send. Defaults to all types that the webhook subscribes to"),
