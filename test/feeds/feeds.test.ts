@@ -105,12 +105,13 @@ describe("a feed for Google", () => {
     const parent = await aParent({
       images,
       name: "Cable",
-      options: [{ name: "Length", values: ["1 m", "3 m, white"] }],
+      options: [{ name: "Length", values: ["1 m", "3 m, white", '2.5"'] }],
     });
-    const [short, long] = [await aVariant(parent), await aVariant(parent)];
+    const [short, long, inches] = [await aVariant(parent), await aVariant(parent), await aVariant(parent)];
     const items = await googleItems(await addressOf(await aFeed()));
     expect(itemWith(items, short.id)).toMatchObject({ title: "Cable – 1 m", product_detail: "Options:Length:1 m" });
-    expect(itemWith(items, long.id)).toMatchObject({ product_detail: "Options:Length:3 m  white" });
+    expect(itemWith(items, long.id)).toMatchObject({ product_detail: "Options:Length:3 m white" });
+    expect(itemWith(items, inches.id)).toMatchObject({ product_detail: 'Options:Length:"2.5"""' });
   });
 
   it("keeps each item in its row, whatever its texts contain", async () => {

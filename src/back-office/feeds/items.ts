@@ -19,7 +19,7 @@ const [MAX_TITLE, MAX_DESCRIPTION] = [150, 5_000];
 
 const cut = (text: string, most: number): string => text.slice(0, most).toWellFormed();
 
-/** The page of a product, on which a variant is chosen. */
+/** The page of an item. A variant keeps its own id or slug in the path, for storefronts that do not read `?variant=`. */
 function linkOf({ id, parentId, slug }: ItemForSale, template: string): string {
   const link = new URL(template.replaceAll("{id}", String(id)).replaceAll("{slug}", encodeURIComponent(slug)));
   if (parentId !== null) link.searchParams.set("variant", String(id));
@@ -58,11 +58,16 @@ const attributeOf = (name: string): string => name.toLowerCase().replace("colour
 const optionOf = ({ optionValues }: ItemForSale, wanted: string): string | undefined =>
   optionValues.find(({ name }) => attributeOf(name) === wanted)?.value;
 
-/** Options without an attribute, as https://support.google.com/merchants/answer/9218260 separates their parts. */
+const quoted = (text: string): string => (text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** A part of a detail, without the characters that end parts and details. */
+const detail = (text: string): string => quoted(text.replaceAll(/ *[:,] */g, " "));
+
+/** Options without an attribute, as https://support.google.com/merchants/answer/9218260 separates and quotes their parts. */
 const detailsOf = ({ optionValues }: ItemForSale): string =>
   optionValues
     .filter(({ name }) => !googleOptions.some((known) => known === attributeOf(name)))
-    .map(({ name, value }) => ["Options", name, value].map((part) => part.replaceAll(/[:,]/g, " ")).join(":"))
+    .map(({ name, value }) => ["Options", name, value].map(detail).join(":"))
     .join(",");
 
 function toGoogleItem(row: ItemForSale, feed: FeedFacts): Item {
@@ -134,10 +139,7 @@ const googleColumns = [
 ];
 
 /** A cell with characters that end cells and rows removed. */
-function tabCell(value: unknown): string {
-  const text = String(value ?? "").replaceAll(/[\t\r\n]+/g, " ");
-  return text.includes('"') ? `"${text.replaceAll('"', '""')}"` : text;
-}
+const tabCell = (value: unknown): string => quoted(String(value ?? "").replaceAll(/[\t\r\n]+/g, " "));
 
 /** A format's header, and its function for items. */
 type FeedWriter = { head: string; item: (row: ItemForSale, facts: FeedFacts) => string };
