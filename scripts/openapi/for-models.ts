@@ -68,12 +68,13 @@ function alternatives(anyOf: JsonSchema[], description: string): JsonSchema {
 function withoutRepeats(schema: JsonSchema): JsonSchema {
   const seen = new Map<string, string>();
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]): [string, JsonSchema] => {
-    const { properties: inner, required, description = "", ...rest } = field;
+    const { properties: inner, required, description, ...rest } = field;
     if (!inner) return [name, field];
     const shape = JSON.stringify([inner, required]);
     const first = seen.get(shape);
     seen.set(shape, first ?? name);
-    return [name, first === undefined ? field : { ...rest, description: `${description}. Fields as in \`${first}\`` }];
+    if (first === undefined) return [name, field];
+    return [name, { ...rest, description: [description, `Fields as in \`${first}\``].filter(Boolean).join(". ") }];
   });
   return schema.properties ? { ...schema, properties: Object.fromEntries(properties) } : schema;
 }

@@ -20,7 +20,7 @@ const SHOWS_SECRET_URL = "rotateFeedUrl";
 const HEADERS = new Set(["Idempotency-Key", "If-Match"]);
 
 /** Verbs of operations that only add something. Any other write counts as destructive. */
-const ADDS = /^(add|adminCreate|complete|create|invite)/;
+const ADDS = /^(adminCreate|complete|create|invite)/;
 
 /** Additions that change what is there: an order's lines, money and parcels, and stock. */
 const CHANGES = new Set(["createOrderEdit", "createRefund", "createShipment", "createStockAdjustment"]);

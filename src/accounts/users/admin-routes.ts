@@ -36,7 +36,8 @@ export const usersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", AddedCustomer),
     creates("createCustomer", "Add a customer", Account, {
-      description: "Creates an account without a password and writes to nobody. `inviteCustomer` sends an invitation.",
+      description:
+        "Creates an account without a password. Writes to the customer only with `invite`; `inviteCustomer` does so later.",
     }),
     async (c) => {
       const sent = c.req.valid("json");

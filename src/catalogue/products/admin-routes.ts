@@ -42,7 +42,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("query", AllProductsQuery),
     lists("adminListProducts", "List all products", AdminProduct, {
       description:
-        "Lists products and drafts, without variants. Get the variants of a product with `adminGetProduct`, or list them with `parent_id`.",
+        "Lists active products and drafts, without variants. Get the variants of a product with `adminGetProduct`, or list them with `parent_id`.",
     }),
     async (c) => {
       const page = await adminListProducts(c.var.db, c.req.valid("query"));
@@ -56,7 +56,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("json", ProductCreate),
     creates("createProduct", "Create a product", AdminProductDetail, {
       description:
-        "Creates a product, which shoppers see at once unless its `status` is `draft`. To sell it in variants, send `options` with all their values, and then call `createVariants`.",
+        "Creates a draft, or with `status: active` a product that shoppers see at once. To sell it in variants, send `options` with all their values, and then call `createVariants`.",
     }),
     async (c) => {
       const sent = withPaths(c.req.valid("json"), new URL(c.req.url).origin);

@@ -78,7 +78,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("json", OrderUpdate),
     answers("updateOrder", "Update an order", Order, {
       description:
-        "Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its units to the stock.",
+        "Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its unshipped units to the stock.",
       headers: ["ETag"],
     }),
     async (c) => {
@@ -132,8 +132,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validate("header", IfMatch),
     validate("json", ShipmentCreate),
     answers("createShipment", "Ship all or part of an order", Order, {
-      description:
-        "Records a parcel and takes its units out of the stock. Ships everything that is left unless `items` are sent.",
+      description: "Records a parcel of `items`, or of everything that is left, and e-mails the buyer.",
       headers: ["ETag"],
     }),
     async (c) => {

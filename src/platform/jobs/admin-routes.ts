@@ -63,7 +63,7 @@ export const jobsAdmin = new Hono<AppEnv>()
     validate("json", Nothing),
     creates("undoJob", "Undo a job", Job, {
       description:
-        "Starts another job that restores what a finished job changed. Values that were changed again since then are kept.",
+        "Starts another job that restores the rows that an ended job changed, and deletes those that it created. Rows that were edited since then stay as they are.",
       refuses: [409],
     }),
     async (c) => {

@@ -49,6 +49,11 @@ it("keeps every field of every body", () => {
   expect(lost).toEqual([]);
 });
 
+it("describes a field by another one without words of its own", () => {
+  const shipping = byName.get("updateOrder")?.inputSchema.properties.body?.properties;
+  expect(shipping?.billing_address?.description).toBe("Fields as in `shipping_address`");
+});
+
 it("refers for descriptions only to tools that are listed together with the tool", () => {
   for (const { name, group, inputSchema } of tools) {
     for (const other of toolsNamedBy(inputSchema.properties.body ?? {}))
