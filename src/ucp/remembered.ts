@@ -11,8 +11,8 @@ type Outcome = { answer: object; isReplayed: boolean };
 
 /**
  * Performs an operation, or returns its response under this Idempotency-Key within a day. An agent that signs must send
- * one, so that nobody else can repeat its request. Two simultaneous requests may
- * both perform it, which the operations allow: a session becomes one order, and a second session expires unused.
+ * one, so that nobody else can repeat its request. Two simultaneous requests may both perform it, which the operations
+ * allow: a session becomes one order, and a second session expires unused.
  */
 export async function remembered(
   ctx: UcpContext,

@@ -31,7 +31,7 @@ export const ChangeCustomers = z.object({
 });
 export type ChangeCustomers = z.output<typeof ChangeCustomers>;
 
-/** `scope` is the author's access as of when the job was created. */
+/** `scope` is the author's access at the time the job was created. */
 export const ChangeOrders = z.object({
   ids: z.array(z.int()),
   change: z.object({

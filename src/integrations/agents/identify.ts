@@ -53,7 +53,7 @@ const remembered = new Map<string, FetchedProfile>();
 /**
  * Identifies the agent of a request by its profile and signature, counts the agent and refuses those that the shop does
  * not answer. Throws `AgentRefused`, or an `ApiError` if the shop answers no agents or the limit is reached. The profile
- * of an agent that does not sign is fetched as well, because it has the capabilities, and is not stored.
+ * of an agent that does not sign is fetched too, because it names the capabilities, but is not stored.
  */
 export async function identifyAgent(c: AgentRequest, named?: NamedAgent): Promise<Agent> {
   const isSigned = claimsSignature(c);

@@ -79,7 +79,7 @@ function agentInAddress(c: Context<AppEnv>): { profile: string } | undefined {
   return profile === undefined ? undefined : { profile };
 }
 
-/** Runs the operation of a tool for the agent named by `meta`, the address or a header, once per idempotency key. */
+/** Runs a tool's operation once per idempotency key, for the agent of a header, or else of `meta` or the address. */
 async function use(c: Context<AppEnv>, { name, capability, annotations, takes, run }: ShoppingTool, sent: object) {
   const { meta } = valid(Asking, sent);
   const ctx = await ucpContextOf(c, meta?.["ucp-agent"] ?? agentInAddress(c));

@@ -74,7 +74,7 @@ type NewJob = { kind: JobKind; parameters: object; total?: number | null; undoOf
 
 const absent = <Value>(value: Value | null): Value | undefined => value ?? undefined;
 
-/** The limits of a job's author, as of when the job was created, which apply to what it writes later. */
+/** Limits of a job's author at the time the job was created. They apply to everything that the job writes. */
 export const AuthorLimits = z.object({
   spendingLimit: z.int().nullish().transform(absent),
   session: z.object({ id: z.string(), authenticatedAt: z.number() }).nullish().transform(absent),
