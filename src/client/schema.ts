@@ -981,7 +981,7 @@ export interface paths {
         };
         /**
          * List all products
-         * @description Lists products and drafts, without variants. Get the variants of a product with `adminGetProduct`, or list them with `parent_id`.
+         * @description Lists active products and drafts, without variants. Get the variants of a product with `adminGetProduct`, or list them with `parent_id`.
          *
          *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
@@ -989,7 +989,7 @@ export interface paths {
         put?: never;
         /**
          * Create a product
-         * @description Creates a product, which shoppers see at once unless its `status` is `draft`. To sell it in variants, send `options` with all their values, and then call `createVariants`.
+         * @description Creates a draft, or with `status: active` a product that shoppers see at once. To sell it in variants, send `options` with all their values, and then call `createVariants`.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -1294,7 +1294,7 @@ export interface paths {
         get: operations["adminGetOrder"];
         /**
          * Update an order
-         * @description Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its units to the stock.
+         * @description Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its unshipped units to the stock.
          *
          *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
@@ -1361,7 +1361,7 @@ export interface paths {
         put?: never;
         /**
          * Ship all or part of an order
-         * @description Records a parcel and takes its units out of the stock. Ships everything that is left unless `items` are sent.
+         * @description Records a parcel of `items`, or of everything that is left, and e-mails the buyer.
          *
          *     Available to API keys with `orders:write` and users with the role support or admin.
          */
@@ -1597,7 +1597,7 @@ export interface paths {
         put?: never;
         /**
          * Add a customer
-         * @description Creates an account without a password and writes to nobody. `inviteCustomer` sends an invitation.
+         * @description Creates an account without a password. Writes to the customer only with `invite`; `inviteCustomer` does so later.
          *
          *     Available to API keys with `users:write` and users with the role support or admin.
          */
@@ -2465,7 +2465,7 @@ export interface paths {
         put?: never;
         /**
          * Undo a job
-         * @description Starts another job that restores what a finished job changed. Values that were changed again since then are kept.
+         * @description Starts another job that restores the rows that an ended job changed, and deletes those that it created. Rows that were edited since then stay as they are.
          *
          *     Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
          */
@@ -4417,7 +4417,7 @@ export interface components {
             first_order_only?: boolean;
             /** @description Start of the period. Null if the discount applies immediately */
             starts_at?: string | null;
-            /** @description Null if it never ends. A day ends at midnight after it (UTC) */
+            /** @description Null if it never ends. A day counts until its end (UTC) */
             ends_at?: string | null;
             /**
              * @description Maximum number of orders. Null if unlimited
@@ -4473,7 +4473,7 @@ export interface components {
             first_order_only?: boolean;
             /** @description Start of the period. Null if the discount applies immediately */
             starts_at?: string | null;
-            /** @description Null if it never ends. A day ends at midnight after it (UTC) */
+            /** @description Null if it never ends. A day counts until its end (UTC) */
             ends_at?: string | null;
             /** @description Maximum number of orders. Null if unlimited */
             max_uses?: number | null;
@@ -4891,7 +4891,7 @@ export interface components {
              * @default null
              */
             download_limit?: number | null;
-            /** @description Null if it never expires. A day expires at its end (UTC) */
+            /** @description Null if it never expires. A day counts until its end (UTC) */
             expires_at?: string | null;
             /**
              * Format: date-time
@@ -4905,7 +4905,7 @@ export interface components {
             file_ids?: number[];
             /** @description Number of downloads. Null if unlimited */
             download_limit?: number | null;
-            /** @description Null if it never expires. A day expires at its end (UTC) */
+            /** @description Null if it never expires. A day counts until its end (UTC) */
             expires_at?: string | null;
         };
         ReadAs: {
@@ -18846,12 +18846,12 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
-                     * @description Start of the period, inclusive
+                     * @description Start of the period: a time, or a day from its beginning (UTC)
                      */
                     from: string;
                     /**
                      * Format: date-time
-                     * @description End of the period, exclusive
+                     * @description End of the period: before this time, or until the end of this day (UTC)
                      */
                     to: string;
                     /** @description Event types to send. Defaults to all types that the webhook subscribes to */
