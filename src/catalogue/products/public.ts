@@ -23,7 +23,13 @@ export {
 export { findVariantIds } from "./listing/list.ts";
 export { pricesInOrder } from "./listing/query.ts";
 export { readProductIds, walkProductIds } from "./listing/walk.ts";
-export { findProductsWithParents, isItemForSale, type ItemForSale, readItemsForSale, selectProducts } from "./products.ts";
+export {
+  findProductsWithParents,
+  type ItemForSale,
+  isItemForSale,
+  readItemsForSale,
+  selectProducts,
+} from "./products.ts";
 export type { ProductRow } from "./schemas.ts";
 export { adjustmentWrites, StockAdjustmentCreate } from "./stock.ts";
 export { takenFromParent } from "./variants/change.ts";
