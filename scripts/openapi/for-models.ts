@@ -9,10 +9,10 @@ const OF_LIMITS =
 
 const RULES_FOR_MACHINES = ["pattern", "minLength", "maxLength", "minItems", "maxItems", "propertyNames", "allOf"];
 
-/** Defaults that the name of a field implies. */
+/** Default values that say nothing: the field is empty or off. */
 const EMPTY = [null, false, ""];
 
-/** Numbers from which no value starts by mistake, and above which none goes. */
+/** Limits that a model keeps without being told: a minimum of 0 or 1, and a maximum from 100 million. */
 const [OBVIOUS_MINIMUMS, FAR] = [[0, 1], 100_000_000];
 
 /** Members of responses that requests may repeat. */

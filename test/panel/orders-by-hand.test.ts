@@ -49,7 +49,9 @@ describe("a product that is sold in variants", () => {
     const found = offered(refused, "add");
     expect(found.map(([value]) => value)).toEqual([ochre, blue]);
     expect(found[0]?.[1]).toContain("Ochre");
-    expect((await panel.get(`/admin/pick?kinds=product&sold=true&q=${sku}`)).html).not.toContain(`data-value="${id}"`);
+    expect((await panel.get(`/admin/pick?kinds=product&sellable=true&q=${sku}`)).html).not.toContain(
+      `data-value="${id}"`,
+    );
     const page = await panel.post(NEW, { ...fieldsOf(refused, NEW), add: String(ochre), do: "update" });
     expect(noticeOf(page)).toBe("Nothing was saved yet.");
     expect(linesOf(page)).toContain("Ochre");

@@ -8,13 +8,13 @@ const picture = sql`lower(${products.images} ->> '$[0].url')`;
 /** A barcode with 13 digits. The first of 14 is no part of its prefix. */
 const barcode = sql`substr('00000' || ${products.barcode}, -13)`;
 
-/** A GLOB of each prefix that identifies no product: of internal use, and of coupons. */
+/** Prefixes of barcodes for internal use and for coupons, as GLOB patterns. */
 const RESERVED = ["0[245]*", "2*", "98[1-4]*", "99*"];
 
 /**
  * Why Google and OpenAI refuse an item. Null if they accept it. The rules are those of Google:
  * https://support.google.com/merchants/answer/6324371 (price), https://support.google.com/merchants/answer/6324350
- * (pictures), https://support.google.com/merchants/answer/6286293 and 6286302 (barcodes).
+ * (pictures), https://support.google.com/merchants/answer/7000684 and 6286302 (barcodes).
  */
 const refusedBecause = sql<string | null>`CASE
   WHEN ${products.price} = 0 THEN 'The price is 0'

@@ -66,8 +66,8 @@ export const kindsReadBy = (caller: Caller): Kind[] => searchKinds.filter((kind)
 /** Maximum results shown per kind. */
 const RESULTS_PER_GROUP = 5;
 
-/** Maximum number of products and variants to choose from. */
-const MOST_SOLD = 30;
+/** Maximum number of sellable products and variants in a result. */
+const MOST_SELLABLE = 30;
 
 /** Maximum number of rows that each search method contributes. */
 const CONSIDERED = 50;
@@ -194,22 +194,22 @@ const asJson = (rows: SQL): SQL => sql`(
     'exact', json(iif(exact, 'true', 'false')))) FROM (${rows})
 )`;
 
-/** Products as they are sold: instead of one with variants those that were found, or all. */
-const soldOf = (ids: SQL): SQL => sql`
+/** What is sold of the products: instead of a product with variants, the variants that were found, or else all of them. */
+const sellableOf = (ids: SQL): SQL => sql`
   WITH matched AS (${ids})
   SELECT coalesce(variant.id, matched.id) AS id
   FROM matched LEFT JOIN products AS variant ON variant.parent_id = matched.id
   WHERE NOT EXISTS (SELECT 1 FROM matched AS other JOIN products AS own ON own.id = other.id WHERE own.parent_id = matched.id)`;
 
-/** The best results of a kind as JSON: exact matches, then prefix matches, then the newest. Those to be `sold` are in the order of their variants. */
-function resultsOf(q: string, source: Source, sold: boolean): SQL {
+/** The best results of a kind as JSON: exact matches, then prefix matches, then the newest. Sellable products are in the order of their names. */
+function resultsOf(q: string, source: Source, sellable: boolean): SQL {
   const asked = source.byId === false ? null : idOf(q);
   const ids = asked === null ? source.among : [sql`SELECT ${asked} AS id`, ...source.among];
   const exact = asked === null ? source.isExact : sql`(${source.isExact} OR ${source.id} = ${asked})`;
   const among = sql.join(ids, sql` UNION `);
-  const shown = shownOf(source, sold ? soldOf(among) : among, sql`coalesce(${exact}, FALSE)`);
+  const shown = shownOf(source, sellable ? sellableOf(among) : among, sql`coalesce(${exact}, FALSE)`);
   const begins = hasPrefix(noCase(sql`label`), q);
-  const next = sold ? sql`label, id LIMIT ${MOST_SOLD}` : sql`id DESC LIMIT ${RESULTS_PER_GROUP}`;
+  const next = sellable ? sql`label, id LIMIT ${MOST_SELLABLE}` : sql`id DESC LIMIT ${RESULTS_PER_GROUP}`;
   return asJson(sql`SELECT * FROM (${shown}) ORDER BY exact DESC, ${begins} DESC, ${next}`);
 }
 
@@ -221,17 +221,20 @@ async function selectGroups(db: Database, groups: [kind: Kind, results: SQL][]):
   return groups.map(([kind]) => ({ kind, results: results[kind] ?? [] })).filter((group) => group.results.length > 0);
 }
 
-/** Searches each kind in one round trip. Kinds with an exact result come first. With `sold`, products are variants if they have any. */
+/**
+ * Searches each kind in one round trip. Kinds with an exact result come first. With `sellable`, the variants of a product take
+ * its place.
+ */
 export async function search(
   db: Database,
   q: string,
   kinds: Kind[],
   scope: AccountScope,
-  sold = false,
+  sellable = false,
 ): Promise<SearchGroup[]> {
   const groups = await selectGroups(
     db,
-    kinds.map((kind) => [kind, resultsOf(q, sources[kind](q, scope), sold && kind === "product")]),
+    kinds.map((kind) => [kind, resultsOf(q, sources[kind](q, scope), sellable && kind === "product")]),
   );
   return groups.toSorted((one, other) => Number(hasExact(other)) - Number(hasExact(one)));
 }

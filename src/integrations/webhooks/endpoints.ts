@@ -211,6 +211,6 @@ export const resealWebhookSecrets = (db: Database, secrets: Secrets, now: number
   reseal(db, secrets, now, {
     queue: "seal_webhook_secrets",
     id: webhookEndpoints.id,
-    named: webhookEndpoints.key,
+    nameColumn: webhookEndpoints.key,
     purposeOf: webhookPurpose,
   });

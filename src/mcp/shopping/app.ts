@@ -13,7 +13,7 @@ import { valid } from "../../platform/http/validate.ts";
 import { incompatible, offers, toUcpRefusal, UCP_MCP_PATH, UcpError, ucpContextOf } from "../../ucp/protocol.ts";
 import { remembered } from "../../ucp/remembered.ts";
 import { refuseOtherOrigins, serveMcp } from "../serve.ts";
-import { Asking, AskingByName, type ShoppingTool, shoppingTools } from "./tools.ts";
+import { CommonArguments, CommonArgumentsWithAgent, type ShoppingTool, shoppingTools } from "./tools.ts";
 
 const INSTRUCTIONS = `A shop that sells to agents by the Universal Commerce Protocol. \
 To buy: search_catalog, then create_checkout, then update_checkout until the status is ready_for_complete, then complete_checkout. \
@@ -58,8 +58,9 @@ function shoppingServer(c: Context<AppEnv>): Server {
     { name: "storefront", title: "Shop", version: c.env.VERSION.id },
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
-  const asking = c.req.header("UCP-Agent") === undefined && agentInAddress(c) === undefined ? AskingByName : Asking;
-  server.setRequestHandler("tools/list", () => ({ tools: shoppingTools.map((tool) => listed(tool, asking)) }));
+  const isNamed = c.req.header("UCP-Agent") !== undefined || agentInAddress(c) !== undefined;
+  const common = isNamed ? CommonArguments : CommonArgumentsWithAgent;
+  server.setRequestHandler("tools/list", () => ({ tools: shoppingTools.map((tool) => listed(tool, common)) }));
   server.setRequestHandler("tools/call", async ({ params }) => {
     const tool = shoppingTools.find(({ name }) => name === params.name);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${params.name}`);
@@ -81,7 +82,7 @@ function agentInAddress(c: Context<AppEnv>): { profile: string } | undefined {
 
 /** Runs a tool's operation once per idempotency key, for the agent of a header, or else of `meta` or the address. */
 async function use(c: Context<AppEnv>, { name, capability, annotations, takes, run }: ShoppingTool, sent: object) {
-  const { meta } = valid(Asking, sent);
+  const { meta } = valid(CommonArguments, sent);
   const ctx = await ucpContextOf(c, meta?.["ucp-agent"] ?? agentInAddress(c));
   if (!offers(ctx.capabilities, capability)) return incompatible(capability);
   const given = valid(takes, sent);
@@ -111,12 +112,12 @@ function codeOf(refusal: ApiError): number {
   return refusal.status === 400 ? ProtocolErrorCode.InvalidParams : REFUSED;
 }
 
-const listed = ({ name, title, description, annotations, takes }: ShoppingTool, asking: z.ZodObject): Tool => ({
+const listed = ({ name, title, description, annotations, takes }: ShoppingTool, common: z.ZodObject): Tool => ({
   name,
   title,
   description,
   annotations: { ...annotations, openWorldHint: false },
-  inputSchema: inputSchemaOf(asking.extend(takes.shape)),
+  inputSchema: inputSchemaOf(common.extend(takes.shape)),
 });
 
 type Override = NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"];

@@ -40,10 +40,10 @@ const Meta = z.object({
 });
 
 /** Arguments of every tool. */
-export const Asking = z.object({ meta: Meta.optional().describe("The calling agent") });
+export const CommonArguments = z.object({ meta: Meta.optional().describe("The calling agent") });
 
 /** Arguments of every tool if neither a header nor the endpoint's address names the agent. */
-export const AskingByName = z.object({
+export const CommonArgumentsWithAgent = z.object({
   meta: Meta.required({ "ucp-agent": true }).describe("The calling agent, which each call names"),
 });
 

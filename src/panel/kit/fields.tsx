@@ -243,7 +243,7 @@ const PickerField = ({ form, ...shown }: ShownInput & { form: FormState }) => {
 
 function offersFor({ values }: FormState, { picker }: PickerState): string {
   const kinds = searchedKinds(picker, values).join();
-  return `/admin/pick?${new URLSearchParams({ kinds, ...(isReference(picker) && { references: "true" }), ...(picker.sold && { sold: "true" }) })}`;
+  return `/admin/pick?${new URLSearchParams({ kinds, ...(isReference(picker) && { references: "true" }), ...(picker.sellable && { sellable: "true" }) })}`;
 }
 
 type ChipProps = { id: string; type: string; name: string; pick: PickerOption; checked?: boolean };

@@ -7,8 +7,8 @@ export type Picker = {
   kinds: readonly Kind[];
   /** True if several can be chosen. */
   many?: boolean;
-  /** True if it takes what can be sold: the variants of a product, if it has any. */
-  sold?: boolean;
+  /** True if it takes what is sold: instead of a product with variants, one of these. */
+  sellable?: boolean;
   /** True if it contains references such as `user:7`, because its records are of several kinds. */
   references?: boolean;
   /** The field with the kind, if the kind can be chosen. */

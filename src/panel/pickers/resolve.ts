@@ -37,7 +37,7 @@ async function matching(
   const { data } = SearchQuery.safeParse({ q: text });
   const readable = kindsReadBy(caller).filter((kind) => kinds.includes(kind));
   if (data?.q === undefined || readable.length === 0) return [];
-  const groups = await search(db, data.q, readable, accountScopeOf(caller), picker.sold);
+  const groups = await search(db, data.q, readable, accountScopeOf(caller), picker.sellable);
   const all = groups.flatMap(({ kind, results }) => results.map((result) => ({ kind, result })));
   const found = all.filter(({ kind, result }) => result.exact || kind !== "user" || !isAddress(text));
   const exact = found.filter(({ result }) => result.exact);

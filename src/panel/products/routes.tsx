@@ -61,8 +61,8 @@ export const productPages = recordPages("/products", {
 });
 
 /**
- * A product with options is sold as variants, to which all that was typed about price and stock belongs. The product and its
- * first variants, unless there is nothing but a price.
+ * Splits a new product with options into the product and its first variants, which get the typed price, cost and stock. Without
+ * options, or with a price only, there are no variants to create.
  */
 function withVariants(read: ProductCreate): [ProductCreate, MissingVariants?] {
   const { manage_stock, stock_quantity, low_stock_threshold, compare_at_price, cost, ...own } = read;

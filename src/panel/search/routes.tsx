@@ -82,7 +82,7 @@ const PickQuery = z.strictObject({
   q: z.literal("").or(SearchQuery.shape.q),
   kinds: z.string().transform((text) => searchKinds.filter((kind) => text.split(",").includes(kind))),
   references: z.stringbool().default(false),
-  sold: z.stringbool().default(false),
+  sellable: z.stringbool().default(false),
 });
 
 /** Matches of a picker while typing. */
@@ -91,10 +91,10 @@ export const pickers = new Hono<PanelEnv>().get(
   administer("products:read_all"),
   validate("query", PickQuery),
   async (c) => {
-    const { q, kinds, references, sold } = c.req.valid("query");
+    const { q, kinds, references, sellable } = c.req.valid("query");
     const { caller, db } = c.var;
     const wanted = kindsReadBy(caller).filter((kind) => kinds.includes(kind));
-    const groups = !q || wanted.length === 0 ? [] : await search(db, q, wanted, accountScopeOf(caller), sold);
+    const groups = !q || wanted.length === 0 ? [] : await search(db, q, wanted, accountScopeOf(caller), sellable);
     const picks = groups.flatMap(({ kind, results }) => results.map((result) => toFound({ references }, kind, result)));
     return c.html(<ChoiceOptions picks={picks} />);
   },

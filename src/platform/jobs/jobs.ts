@@ -72,13 +72,13 @@ export const groupFailures = async (db: Database, jobId: number): Promise<Failur
 
 type NewJob = { kind: JobKind; parameters: object; total?: number | null; undoOf?: number };
 
-const absent = <Value>(value: Value | null): Value | undefined => value ?? undefined;
+const orUndefined = <Value>(value: Value | null): Value | undefined => value ?? undefined;
 
 /** Limits of a job's author at the time the job was created. They apply to everything that the job writes. */
 export const AuthorLimits = z.object({
-  spendingLimit: z.int().nullish().transform(absent),
-  session: z.object({ id: z.string(), authenticatedAt: z.number() }).nullish().transform(absent),
-  reauthenticateAbove: z.int().nullish().transform(absent),
+  spendingLimit: z.int().nullish().transform(orUndefined),
+  session: z.object({ id: z.string(), authenticatedAt: z.number() }).nullish().transform(orUndefined),
+  reauthenticateAbove: z.int().nullish().transform(orUndefined),
 });
 
 const limitsOf = ({ spendingLimit, session, reauthenticateAbove }: Author): z.output<typeof AuthorLimits> => ({

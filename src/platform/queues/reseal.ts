@@ -12,7 +12,7 @@ type SealedTable = {
   queue: QueueName;
   id: SQLiteColumn;
   /** The column that names a row in the purpose of its value. */
-  named: SQLWrapper;
+  nameColumn: SQLWrapper;
   purposeOf: (name: string) => Purpose;
 };
 
@@ -23,13 +23,13 @@ const MOST = 100;
 
 /** Encrypts the values of a table under the deployment's newest secret, so that an older one can be dropped. */
 export function reseal(db: Database, secrets: Secrets, now: number, sealed: SealedTable): Promise<void> {
-  const { queue, id, named, purposeOf } = sealed;
+  const { queue, id, nameColumn, purposeOf } = sealed;
   const newest = newestSecret(secrets);
   return workOff(db, now, {
     queue,
-    // Two ranges, so that two steps in an index show that there is none.
+    // Two ranges instead of `<>`, so that an index finds the rows.
     find: () =>
-      db.all<SealedRow>(sql`SELECT ${id} AS id, ${named} AS name, sealed FROM ${id.table}
+      db.all<SealedRow>(sql`SELECT ${id} AS id, ${nameColumn} AS name, sealed FROM ${id.table}
         WHERE (sealed_under < ${newest} OR sealed_under > ${newest}) AND ${isFree(queue, id, now)} LIMIT ${MOST}`),
     idOf: (row) => row.id,
     run: async (row) => {

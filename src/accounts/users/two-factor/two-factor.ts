@@ -186,7 +186,7 @@ export const resealTotpSecrets = (db: Database, secrets: Secrets, now: number): 
   reseal(db, secrets, now, {
     queue: "seal_second_factors",
     id: totpSecrets.userId,
-    named: totpSecrets.userId,
+    nameColumn: totpSecrets.userId,
     purposeOf: totpPurpose,
   });
 

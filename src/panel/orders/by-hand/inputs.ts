@@ -59,7 +59,7 @@ export const orderInputs = {
     hint: "Names or SKUs, separated by commas.",
     kinds: ["product"],
     many: true,
-    sold: true,
+    sellable: true,
   },
   discount_codes: { as: "text", label: "Discount codes", hint: "Separated by commas.", maxlength: 400 },
   "discount.percent": { as: "percent", label: "Discount in percent", read: percent },
