@@ -194,7 +194,7 @@ const asJson = (rows: SQL): SQL => sql`(
     'exact', json(iif(exact, 'true', 'false')))) FROM (${rows})
 )`;
 
-/** What is sold of the products: instead of a product with variants, the variants that were found, or else all of them. */
+/** Sellable products: instead of a product with variants, the variants that were found, or else all of them. */
 const sellableOf = (ids: SQL): SQL => sql`
   WITH matched AS (${ids})
   SELECT coalesce(variant.id, matched.id) AS id
