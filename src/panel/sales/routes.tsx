@@ -106,8 +106,8 @@ const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
         <Parts {...report} currency={currency} />
         <Profit {...report} currency={currency} />
       </section>
+      <Sold title="Best products" parts={report.products} currency={currency} name={productOf} />
       <div class="columns">
-        <Sold title="Best products" parts={report.products} currency={currency} name={productOf} />
         <Sold title="Categories" parts={report.categories} currency={currency} name={({ name }) => name ?? "None"} />
         <Sold title="Countries" parts={report.countries} currency={currency} name={countryOf} />
       </div>

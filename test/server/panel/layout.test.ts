@@ -1,0 +1,30 @@
+import { expect } from "vitest";
+import { it } from "../browser/it.ts";
+import { resize } from "../browser/look.ts";
+
+const DESKTOP = { width: 1440, height: 900 };
+
+/** Words of table cells that are on two lines. */
+const BROKEN_WORDS = `[...document.querySelectorAll("td")].flatMap((cell) => {
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const broken = [];
+  while (texts.nextNode()) {
+    for (const { index, 0: word } of texts.currentNode.nodeValue.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+})`;
+
+it("keeps words whole in the tables of sales", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: DESKTOP });
+  await page.goto("/admin/sales");
+  expect(await page.locator("td").count()).toBeGreaterThan(10);
+  for (const width of [1440, 1280, 1024]) {
+    await resize(page, { ...DESKTOP, width });
+    expect(await page.evaluate(BROKEN_WORDS), `${width} wide`).toEqual([]);
+  }
+});
