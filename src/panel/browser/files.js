@@ -54,7 +54,7 @@ function add(part, { id, name, file_name }) {
   const label = make("label", { htmlFor: box.id, textContent: `${name} (${file_name})` });
   part
     .closest("fieldset")
-    .querySelector(".choices")
+    .querySelector(".choices > div")
     .prepend(make("div", { className: "check" }, box, label));
   box.dispatchEvent(new Event("input", { bubbles: true }));
   announce(`${name} was uploaded`);

@@ -142,9 +142,11 @@ export const Group = <Name extends string>({ form, name, children }: PropsWithCh
 /** The checkboxes of a group, one for each choice. */
 export const Choices = <Name extends string>({ form, name }: Of<Name>) => (
   <div class="choices">
-    {[...optionsOf(form.inputs[name])].map(([value]) => (
-      <Choice form={form} name={name} value={value} />
-    ))}
+    <div>
+      {[...optionsOf(form.inputs[name])].map(([value]) => (
+        <Choice form={form} name={name} value={value} />
+      ))}
+    </div>
   </div>
 );
 

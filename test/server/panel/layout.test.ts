@@ -28,3 +28,13 @@ it("keeps words whole in the tables of sales", async ({ aSignedInPage }) => {
     expect(await page.evaluate(BROKEN_WORDS), `${width} wide`).toEqual([]);
   }
 });
+
+it("shows categories to choose from in the order of their tree, from top to bottom", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: DESKTOP });
+  await page.goto("/admin/discounts/new");
+  const places = await page
+    .locator(".choices .check")
+    .evaluateAll((boxes) => boxes.map((box) => box.getBoundingClientRect()).map(({ left, top }) => ({ left, top })));
+  expect(new Set(places.map(({ left }) => left)).size).toBeGreaterThan(1);
+  expect(places).toEqual(places.toSorted((one, other) => one.left - other.left || one.top - other.top));
+});
