@@ -38,3 +38,15 @@ it("shows categories to choose from in the order of their tree, from top to bott
   expect(new Set(places.map(({ left }) => left)).size).toBeGreaterThan(1);
   expect(places).toEqual(places.toSorted((one, other) => one.left - other.left || one.top - other.top));
 });
+
+it("aligns the fields of a bulk action", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: DESKTOP });
+  await page.goto("/admin/products");
+  await page.locator("tbody .select input").first().check();
+  await page.getByLabel("Action", { exact: true }).selectOption("Change the price");
+  const bottoms = await page
+    .locator(".bulk .fields :is(input, select, button):visible")
+    .evaluateAll((controls) => controls.map((control) => Math.round(control.getBoundingClientRect().bottom)));
+  expect(bottoms).toHaveLength(4);
+  expect(new Set(bottoms).size).toBe(1);
+});
