@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { it } from "../browser/it.ts";
-import { resize } from "../browser/look.ts";
+import { look, resize } from "../browser/look.ts";
 
 const DESKTOP = { width: 1440, height: 900 };
+const PHONE = { width: 390, height: 800 };
 
 /** Words of table cells that are on two lines. */
 const BROKEN_WORDS = `[...document.querySelectorAll("td")].flatMap((cell) => {
@@ -49,4 +50,16 @@ it("aligns the fields of a bulk action", async ({ aSignedInPage }) => {
     .evaluateAll((controls) => controls.map((control) => Math.round(control.getBoundingClientRect().bottom)));
   expect(bottoms).toHaveLength(4);
   expect(new Set(bottoms).size).toBe(1);
+});
+
+it("names the button that removes a line of an order once on a phone", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: PHONE });
+  await page.goto("/admin/orders/new");
+  await page.getByLabel("Add products").fill("FLM-308");
+  await page.getByRole("listbox").getByRole("option").first().click();
+  await page.getByRole("button", { name: "Add to order" }).click();
+  await page.getByRole("button", { name: /^Remove / }).waitFor();
+  const label = "getComputedStyle(document.querySelector('[data-label=Remove]'), '::before').display";
+  expect(await page.evaluate(label)).toBe("none");
+  await look(page, "order-with-line");
 });
