@@ -97,3 +97,12 @@ it("shows that a key was not used", async () => {
   const { get } = await anAdministrator();
   expect((await get(`/admin/api-keys/${id}`)).html).toContain("No requests in the last 90 days.");
 });
+
+it("does not call a key unused whose requests are still to be counted", async () => {
+  const { id, key } = await aKey();
+  await call("GET /products", { as: key });
+  const { get } = await anAdministrator();
+  const { html } = await get(`/admin/api-keys/${id}`);
+  expect(html).toContain("Not counted yet: requests are added within a minute.");
+  expect(html).not.toContain("No requests in the last");
+});

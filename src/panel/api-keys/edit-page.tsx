@@ -6,6 +6,7 @@ import { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { historyOfKey, type KeyDay, type KeyHistory, type KeyRoute } from "../../platform/metrics/figures.ts";
+import type { UsageMinute } from "../../platform/rate-limit/usage.ts";
 import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor, graceInput } from "../forms/inputs.ts";
 import { BarChart } from "../kit/charts.tsx";
@@ -69,7 +70,7 @@ export async function apiKeyPage(c: Context<PanelEnv>, id: number, failed: Faile
           <UsageChart usage={usage} now={now} />
         </Live>
       </section>
-      <History {...history} />
+      <History {...history} isActive={usage.some(({ minutes }) => minutes.some(isUsed))} />
       {state !== "revoked" && <Edit apiKey={apiKey} failed={failed} />}
     </>,
   );
@@ -114,12 +115,16 @@ const Edit = ({ apiKey, failed }: ApiKeyProps) => {
   );
 };
 
-/** The last 90 days of a key, by day and by route. */
-const History = ({ days, routes }: KeyHistory) => (
+const isUsed = ({ admitted, refused }: UsageMinute): boolean => admitted + refused > 0;
+
+/** The last 90 days of a key, by day and by route, which a request joins some seconds later. */
+const History = ({ days, routes, isActive }: KeyHistory & { isActive: boolean }) => (
   <section class="card">
     <h2>Last 90 days</h2>
     {routes.length === 0 ? (
-      <p class="muted">No requests in the last 90 days.</p>
+      <p class="muted">
+        {isActive ? "Not counted yet: requests are added within a minute." : "No requests in the last 90 days."}
+      </p>
     ) : (
       <>
         <BarChart title="Requests by day (UTC)" series={["Answered", "Refused or failed"]} points={days.map(pointOf)} />
