@@ -137,6 +137,16 @@ describe("products", () => {
     expect(await failuresOf(undo.body.data)).toEqual([[edited, "changed_meanwhile"]]);
   });
 
+  it("are counted by an undo only if the job changed them", async () => {
+    const ids = [...(await some(2)), ...(await some(1, { status: "draft" }))];
+    const job = await done("products", { ids, change: { status: "draft" } });
+    expect(job).toMatchObject({ total: 3, done: 3 });
+    const { body: undo } = await call(`POST /admin/jobs/${job.id}/undo`, { as: admin.token, body: {} });
+    await runJob(undo.data.id);
+    const { body: undone } = await call(`GET /admin/jobs/${undo.data.id}`, { as: admin.token });
+    expect(undone.data).toMatchObject({ state: "completed", total: 2, done: 2, failed: 0 });
+  });
+
   it("change the prices of all variants with their product, and nothing else about them", async () => {
     const options = [{ name: "Size", values: ["S", "M"] }];
     const shirt = { name: "Bulk shirt", sku: "BULK-SHIRT", type: "physical", status: "active", price: 20, options };

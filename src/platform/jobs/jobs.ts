@@ -8,7 +8,7 @@ import { readAll } from "../auth/roles.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
-import { type JobKind, jobFailures, jobs } from "../db/schema.ts";
+import { type JobKind, jobChanges, jobFailures, jobs } from "../db/schema.ts";
 import { precondition, translateViolations } from "../db/statements.ts";
 import type { PageQuery } from "../http/pagination.ts";
 import { writeOnce } from "../idempotency/claims.ts";
@@ -164,8 +164,10 @@ const PricedJob = z.object({ price: z.object({ millionths: z.int() }).optional()
 export async function undoJob(ctx: JobContext, id: number): Promise<JobWithUndo> {
   const job = await requireOwnJob(ctx, id);
   if (!canUndo(job)) throw conflict("wrong_job_state", "The job cannot be undone, or already was");
-  const { kind, parameters, done } = job;
+  const { kind, parameters } = job;
   const { price } = PricedJob.parse(parameters);
   requireFreshForChange(ctx.author, { subject: "job", after: { kind, price_percent: -(price?.millionths ?? 0) } });
-  return createJob(ctx, { kind, parameters: Object(parameters), total: done, undoOf: id });
+  // Rows that already had the new values were done, but not changed.
+  const total = await ctx.db.$count(jobChanges, eq(jobChanges.jobId, id));
+  return createJob(ctx, { kind, parameters: Object(parameters), total, undoOf: id });
 }
