@@ -133,7 +133,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         path: "/admin/imports/customers",
         name: "Import customers",
         needs: "users:write",
-        about: "From a CSV or NDJSON file",
+        about: "From a CSV or JSON file",
       },
     ],
   },

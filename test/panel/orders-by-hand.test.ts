@@ -82,7 +82,15 @@ describe("an order by hand", () => {
     expect([page.status, noticeOf(page)]).toEqual([200, "Nothing was saved yet."]);
     expect(totalOf(page)).toContain("$10.00");
     const placing = await panel.post(NEW, { ...fieldsOf(page, NEW), do: "place" });
-    expect([placing.status, placing.html]).toEqual([400, expect.stringContaining("send either user_id or customer")]);
+    expect([placing.status, placing.html]).toEqual([
+      400,
+      expect.stringContaining("Choose an account, or enter a guest"),
+    ]);
+    const guest = { "customer.email": "ada@buyer.test", "customer.name": "Ada" };
+    const both = { ...fieldsOf(page, NEW), ...guest, user_id: String((await aUser()).id), do: "place" };
+    expect(noticeOf(await panel.post(NEW, both))).toContain(
+      "cannot be combined with account. Leave one of the two empty",
+    );
   });
 
   it("is sent to the customer's address unless another one is chosen or typed", async () => {

@@ -148,8 +148,8 @@ const columns: Column<KeyRoute>[] = [
   { title: "Requests", numeric: true, cell: ({ requests }) => count(requests) },
   { title: "Refused", numeric: true, cell: ({ refused }) => count(refused) },
   { title: "Errors", numeric: true, cell: ({ clientErrors, serverErrors }) => count(clientErrors + serverErrors) },
-  { title: "p50", numeric: true, cell: ({ p50 }) => milliseconds(p50) },
-  { title: "p95", numeric: true, cell: ({ p95 }) => milliseconds(p95) },
+  { title: "Half within", numeric: true, cell: ({ p50 }) => milliseconds(p50) },
+  { title: "95 % within", numeric: true, cell: ({ p95 }) => milliseconds(p95) },
 ];
 
 const milliseconds = (value: number | null) => value !== null && <span class="nowrap">{value} ms</span>;

@@ -18,7 +18,7 @@ export const UsageChart = ({ usage, now }: { usage: RegionUsage[]; now: number }
 const Minutes = ({ title, minutes }: { title: string; minutes: UsageMinute[] }) => (
   <BarChart
     title={title}
-    series={["admitted", "refused"]}
+    series={["accepted", "refused"]}
     points={minutes.map(({ at, admitted, refused }) => {
       return { label: formatTime(at), name: formatMoment(at), values: [admitted, refused] };
     })}

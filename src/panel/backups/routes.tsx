@@ -125,7 +125,7 @@ const BackupsTable = ({ backups, keep }: { backups: BackupRow[]; keep: Keep }) =
             phone: "second",
             cell: ({ id }) => (
               <a href={`${BACKUPS}/${id}/manifest`} download>
-                Manifest
+                Download list
               </a>
             ),
           },

@@ -111,7 +111,7 @@ const CategoryTable = ({ rows, top }: { rows: Category[]; top: number }) => (
     rows={rows}
     columns={[
       nameColumn(top),
-      { title: "Slug", phone: "none", cell: ({ slug }) => <code>{slug}</code> },
+      { title: "Web address", phone: "none", cell: ({ slug }) => <code>{slug}</code> },
       {
         title: "Products",
         numeric: true,

@@ -116,7 +116,7 @@ function datesOf({ startsAt, endsAt }: DiscountRow): string | null {
 }
 
 const DiscountCode = ({ code }: Pick<DiscountRow, "code">) =>
-  code === null ? <span class="muted">by itself</span> : <code>{code}</code>;
+  code === null ? <span class="muted">automatic</span> : <code>{code}</code>;
 
 const Uses = ({ uses, maxUses }: Pick<DiscountRow, "uses" | "maxUses">) => (
   <span>{maxUses === null ? uses : `${uses} of ${maxUses}`}</span>

@@ -119,7 +119,14 @@ export const inPanelWords = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([field, words]) => [
       field,
-      words.map((each) => each.replace(/^must be a day such as .*/, "must be a valid date")),
+      words.map((each) =>
+        each
+          .replace(/^must be a day such as .*/, "must be a valid date")
+          .replace(
+            /^(cannot be combined with )(\w+)\. Send .*/,
+            (_, words, name) => `${words}${fieldLabel(name).toLowerCase()}. Leave one of the two empty`,
+          ),
+      ),
     ]),
   );
 
@@ -158,7 +165,9 @@ const spelled: Record<string, string> = {
   api: "API",
   email: "e-mail",
   ip: "IP",
+  metadata: "extra fields",
   sku: "SKU",
+  slug: "web address",
   url: "address",
 };
 
@@ -167,6 +176,7 @@ const renamed: Record<string, string> = {
   figures_as_of: "Figures of",
   previous_expires_at: "Previous value valid until",
   previous_secret_expires_at: "Previous secret valid until",
+  user_id: "Account",
 };
 
 /** A readable label for an API field: "Expires" for `expires_at`, "Files" for `file_ids`. */

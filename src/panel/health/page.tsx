@@ -106,8 +106,8 @@ const Requests = ({ hour, day }: Pick<ShopHealth, "hour" | "day">) => (
     <dl class="tiles">
       <Figure name="Error rate" of={{ hour, day }} show={({ errorRate }) => percent(errorRate)} />
       <Figure name="Requests" of={{ hour, day }} show={({ requests }) => requests.toLocaleString("en")} />
-      <Figure name="Median (p50)" of={{ hour, day }} show={({ p50 }) => milliseconds(p50)} />
-      <Figure name="Slowest 5 % (p95)" of={{ hour, day }} show={({ p95 }) => milliseconds(p95)} />
+      <Figure name="Half answered within" of={{ hour, day }} show={({ p50 }) => milliseconds(p50)} />
+      <Figure name="95 % answered within" of={{ hour, day }} show={({ p95 }) => milliseconds(p95)} />
     </dl>
   </section>
 );
@@ -231,7 +231,7 @@ const Versions = ({ versions, runningVersion }: Pick<ShopHealth, "versions" | "r
           numeric: true,
           cell: ({ requests }) => requests?.requests.toLocaleString("en") ?? null,
         },
-        { title: "p95", numeric: true, cell: ({ requests }) => requests && milliseconds(requests.p95) },
+        { title: "95 % within", numeric: true, cell: ({ requests }) => requests && milliseconds(requests.p95) },
         { title: "Error rate", numeric: true, cell: ({ requests }) => requests && percent(requests.errorRate) },
       ]}
       none={<p class="muted">Versions appear here once the schedule has run.</p>}

@@ -34,8 +34,9 @@ const sections = {
 } as const satisfies Record<ImportResource, { path: string; name: string }>;
 
 const hints: Record<ImportResource, string> = {
-  products: "A product export from WooCommerce or Shopify (CSV), or CSV or NDJSON with the API's fields.",
-  customers: "CSV or NDJSON with the API's fields. Customers are matched by e-mail address and get no password.",
+  products: "A product export from WooCommerce or Shopify, or a CSV or JSON file like the exports of this shop.",
+  customers:
+    "A CSV or JSON file like the exports of this shop. Customers are matched by e-mail address and get no password.",
 };
 
 export async function importsPage(c: Context<PanelEnv>, resource: ImportResource, failed: Failed | null) {
@@ -179,7 +180,7 @@ const Samples = ({ row: { samples } }: { row: ImportRow }) =>
 
 const formats = {
   csv: "CSV",
-  ndjson: "NDJSON",
+  ndjson: "JSON",
   woocommerce: "WooCommerce CSV",
   shopify: "Shopify CSV",
 } as const satisfies Record<ImportFormat, string>;

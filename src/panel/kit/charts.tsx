@@ -184,7 +184,7 @@ const heightOf = (value: number, { bottom, top }: Scale): number =>
 
 const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** The tooltip of a point: "3 Nov: 12 admitted, 1 refused". */
+/** The tooltip of a point: "3 Nov: 12 accepted, 1 refused". */
 const pointText = ({ name, values }: Point, { series, format = String }: ChartProps): string =>
   `${name}: ${series.map((what, i) => `${format(values[i] ?? 0)} ${what.toLowerCase()}`).join(", ")}`;
 

@@ -182,7 +182,7 @@ export const SaveView = ({ list, filters, failed }: SaveProps) => {
 /** A list's name in `/admin/exports` and the label of its rows. */
 export type Exported = { list: string; label: string };
 
-const formatNames = { csv: "CSV", ndjson: "NDJSON" } as const;
+const formatNames = { csv: "CSV", ndjson: "JSON" } as const;
 
 /** Exports the list with its current filters, on all pages. */
 export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: readonly Exported[]; needs: Needed }) => {

@@ -44,7 +44,7 @@ it(
     // The chart refreshes itself while the page is open.
     const counted = async () => {
       const bars = await page.locator("#usage svg title").allTextContents();
-      return bars.reduce((sum, bar) => sum + Number(/: (\d+) admitted/.exec(bar)?.[1] ?? 0), 0);
+      return bars.reduce((sum, bar) => sum + Number(/: (\d+) accepted/.exec(bar)?.[1] ?? 0), 0);
     };
     await expect.poll(counted, { timeout: 60_000 }).toBe(3);
 

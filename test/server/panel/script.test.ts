@@ -106,14 +106,14 @@ describe("a form", () => {
     await page.goto("/admin/categories");
     await mark(page);
     await page.getByLabel("Name").fill("Swapped pages");
-    await page.getByLabel("Slug").fill("no slug!");
+    await page.getByLabel("Web address").fill("no slug!");
     await page.getByRole("button", { name: "Create category" }).click();
     await page.getByRole("alert").waitFor();
     await expect.poll(() => page.evaluate("document.activeElement.className")).toContain("notice");
     expect(await page.getByLabel("Name").inputValue()).toBe("Swapped pages");
-    expect(await page.getByLabel("Slug").getAttribute("aria-invalid")).toBe("true");
+    expect(await page.getByLabel("Web address").getAttribute("aria-invalid")).toBe("true");
     expect(pathOf(page)).toBe("/admin/categories");
-    await page.getByLabel("Slug").fill("swapped-pages");
+    await page.getByLabel("Web address").fill("swapped-pages");
     await page.getByRole("button", { name: "Create category" }).click();
     await page.getByRole("status").filter({ hasText: "Swapped pages" }).waitFor();
     expect(await isMarked(page)).toBe(true);

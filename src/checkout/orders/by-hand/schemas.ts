@@ -55,7 +55,7 @@ const hasBuyer = ({ user_id, customer }: { user_id?: unknown; customer?: unknown
 
 const NO_BUYER = {
   path: ["customer"] as PropertyKey[],
-  error: "send either user_id or customer",
+  error: "is missing. Choose an account, or enter a guest's e-mail address and name",
   ...coded("required"),
 };
 
@@ -97,7 +97,7 @@ export const StaffOrder = z
   .refine(({ paid, payment_method }) => paid || isManualMethod(payment_method), {
     path: ["payment_method"],
     error:
-      "is paid online by the buyer. Choose bank_transfer, invoice or cash, send paid: true, or send a draft instead",
+      "is paid online by the buyer. Choose bank transfer, invoice or cash, mark the order as paid, or send a draft instead",
     ...coded("not_applicable"),
   })
   .meta({ id: "StaffOrder", description: "An order placed by staff for a buyer" });

@@ -199,7 +199,7 @@ const flat = (fields: Record<string, unknown>, prefix = ""): Record<string, Init
   );
 
 /** Fields that show errors about values composed of several fields. */
-const shownAt: Record<string, string> = { customer: "user_id", shipping_address: "shipping_address.address" };
+const shownAt: Record<string, string> = { customer: "customer.email", shipping_address: "shipping_address.address" };
 
 /** Maps errors of the order's lines to the fields of their rows. */
 export const rowErrors = (values: Values, errors: FieldErrors): FieldErrors =>

@@ -14,7 +14,7 @@ const render = async (...usage: ReturnType<typeof usageOf>[]) =>
   String(await UsageChart({ usage, now: NOW }).toString());
 
 const captions = (html: string) => [...html.matchAll(/<figcaption>([^<]*)/g)].map(([, caption]) => caption);
-const totals = (html: string) => [...html.matchAll(/<title>[^<]*: (\d+) admitted/g)].map(([, sum]) => Number(sum));
+const totals = (html: string) => [...html.matchAll(/<title>[^<]*: (\d+) accepted/g)].map(([, sum]) => Number(sum));
 
 it("is one chart for a key in one region, and a sentence for an idle key", async () => {
   expect(captions(await render(usageOf("weur", 3)))).toEqual(["Requests in the last hour"]);
