@@ -30,8 +30,8 @@ export type TableProps<Row> = {
   selects?: ((row: Row) => { id: number; name: string }) | undefined;
   /** The group of a row, such as its day, and the cells of the group's head, which may end with a number. */
   groups?: ((row: Row) => { key: string; head: Child; sum?: Child }) | undefined;
-  /** How a phone shows rows: as two lines, as titles with values, or as a table. */
-  phone?: "lines" | "titles" | "table";
+  /** How a phone shows rows: as two lines, or as titles with values. */
+  phone?: "lines" | "titles";
   /** Shown instead of a table without rows. */
   none?: Child;
 };

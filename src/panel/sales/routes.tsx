@@ -201,14 +201,26 @@ const Sold = ({ title, parts, currency, name }: SoldProps) => (
     <h2>{title}</h2>
     <Table
       label={title}
-      phone="table"
+      phone="lines"
       rows={parts}
       columns={[
         { title: "Name", cell: name },
         { title: "Net units", numeric: true, cell: ({ units }) => String(units) },
-        { title: "Net sales", numeric: true, cell: ({ net }) => <MoneyAmount minor={net} currency={currency} /> },
+        {
+          title: "Net sales",
+          numeric: true,
+          phone: "first",
+          cell: ({ net }) => <MoneyAmount minor={net} currency={currency} />,
+        },
         ...(parts.some(({ costedSales }) => costedSales > 0)
-          ? [{ title: "Margin", numeric: true, cell: (part: SalesPart) => percent(marginOf(part)) }]
+          ? [
+              {
+                title: "Margin",
+                numeric: true,
+                phone: "titled" as const,
+                cell: (part: SalesPart) => percent(marginOf(part)),
+              },
+            ]
           : []),
       ]}
       none={<EmptyState title="No sales">Choose other dates.</EmptyState>}
