@@ -35,8 +35,7 @@ const sections = {
 
 const hints: Record<ImportResource, string> = {
   products: "A product export from WooCommerce or Shopify, or a CSV or JSON file like the exports of this shop.",
-  customers:
-    "A CSV or JSON file like the exports of this shop. Customers are matched by e-mail address and get no password.",
+  customers: "A CSV or JSON file like this shop's exports. Customers are matched by e-mail and get no password.",
 };
 
 export async function importsPage(c: Context<PanelEnv>, resource: ImportResource, failed: Failed | null) {
