@@ -33,7 +33,7 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
       </Group>
       {refundableShipping(order) > 0 && <Field form={form} name="shipping" />}
       <Fields form={form} names={["amount", "restock", "note"]} />
-      <p class="refund-sum" aria-live="polite" data-refund={sumOf(order)} hidden />
+      <p class="sum" aria-live="polite" data-refund={sumOf(order)} hidden />
     </ConfirmButton>
   );
 };
