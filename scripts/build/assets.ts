@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
+import { buildClientPackage } from "./client-package.ts";
 
 const PANEL = "src/panel/browser";
 const PANEL_ASSETS = "public/admin-assets";
@@ -8,9 +9,10 @@ const PANEL_ASSETS = "public/admin-assets";
 const REFERENCE = "public/docs";
 const REFERENCE_ASSETS = "public/docs-assets";
 
-/** Writes the files for browsers that are not in Git: minified styles and scripts, and the pages of the reference. */
+/** Writes the served files that are not in Git: minified styles and scripts, the pages of the reference, the client's package. */
 export async function buildAssets(): Promise<void> {
   buildPanel();
+  buildClientPackage();
   await buildReference();
 }
 

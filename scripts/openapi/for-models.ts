@@ -15,13 +15,14 @@ const EMPTY = [null, false, ""];
 /** Limits that a model keeps without being told: a minimum of 0 or 1, and a maximum from 100 million. */
 const [OBVIOUS_MINIMUMS, FAR] = [[0, 1], 100_000_000];
 
-/** Members of responses that requests may repeat. */
-const IGNORED = /Read-only: ignored in requests/;
+/** Members of responses that requests may repeat, and former names of fields. */
+const isLeftOut = ({ description = "", deprecated = false }: JsonSchema): boolean =>
+  deprecated || description.includes("Read-only: ignored in requests");
 
 /** Names of a schema's fields, including those of its alternatives and of the objects and lists in it. */
 export const fieldsOf = ({ properties = {}, items, anyOf = [] }: JsonSchema): string[] => [
   ...Object.entries(properties).flatMap(([name, schema]) =>
-    IGNORED.test(schema.description ?? "") ? [] : [name, ...fieldsOf(schema).map((inner) => `${name}.${inner}`)],
+    isLeftOut(schema) ? [] : [name, ...fieldsOf(schema).map((inner) => `${name}.${inner}`)],
   ),
   ...[...(items ? [items] : []), ...anyOf].flatMap(fieldsOf),
 ];
@@ -33,7 +34,7 @@ function shortened(schema: JsonSchema): JsonSchema {
   const { anyOf, items, properties, description = "", ...rest } = schema;
   const kept = Object.entries(rest).filter(([name, value]) => !isObvious(name, value, schema));
   const text = description.replaceAll(OF_LIMITS, "");
-  const fields = Object.entries(properties ?? {}).filter(([, { description = "" }]) => !IGNORED.test(description));
+  const fields = Object.entries(properties ?? {}).filter(([, field]) => !isLeftOut(field));
   return {
     ...Object.fromEntries(kept),
     ...(text !== "" && { description: text }),

@@ -9,6 +9,10 @@ export const asDocumented: Override = ({ jsonSchema, zodSchema, io }) => {
   // Removes JavaScript's limits of integers.
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  // JavaScript escapes slashes, which other engines refuse.
+  if (jsonSchema.pattern !== undefined) {
+    jsonSchema.pattern = jsonSchema.pattern.replaceAll(/\\(.)/g, (pair, character) => (character === "/" ? "/" : pair));
+  }
   // Responses may get more fields: clients ignore unknown ones.
   if (io === "output" && jsonSchema.type === "object" && jsonSchema.additionalProperties === false) {
     delete jsonSchema.additionalProperties;

@@ -8,6 +8,7 @@ export type JsonSchema = {
   $ref?: string;
   type?: string | string[];
   description?: string;
+  deprecated?: boolean;
   enum?: (string | null)[];
   anyOf?: JsonSchema[];
   items?: JsonSchema;

@@ -29,6 +29,9 @@ export type Call = {
 /** Placeholder for the deployment's address, which the Worker fills in. */
 export const ORIGIN = "{origin}";
 
+/** First line of samples for the client. The shop serves the package, which is in no registry. */
+export const INSTALL = `// npm install ${ORIGIN}/client.tgz`;
+
 const WIDTH = 64;
 const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
@@ -146,7 +149,8 @@ function typescript(call: Call): string {
       ? "const file = await shop.download(1);"
       : `${received[returns]}await shop.${method.toUpperCase()}("${path}"${rest});`;
   const start = { baseUrl: ORIGIN, ...(credential && { credential: new Verbatim(`process.env.${credential}`) }) };
-  return `${opensFile(call) ? 'import { openAsBlob } from "node:fs";\n' : ""}import { createStorefront } from "storefront/client";
+  return `${INSTALL}
+${opensFile(call) ? 'import { openAsBlob } from "node:fs";\n' : ""}import { createStorefront } from "@storefront-worker/api/client";
 
 const shop = createStorefront(${printed(start, "js")});
 ${request}`;

@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { INSTALL } from "./code.ts";
 import { events, type Operation, resolve } from "./document.ts";
 import { fieldsOf, type Objects, objectSections } from "./fields.ts";
 import type { Page } from "./guides.ts";
@@ -6,7 +7,8 @@ import { codeBlock, type Html, prose } from "./text.ts";
 
 const JSON_TYPE = "application/json";
 
-const VERIFY = `import { verifyWebhook } from "storefront/client";
+const VERIFY = `${INSTALL}
+import { verifyWebhook } from "@storefront-worker/api/client";
 
 export async function receive(request: Request) {
   const event = await verifyWebhook(

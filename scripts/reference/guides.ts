@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { ORIGIN } from "./code.ts";
+import { INSTALL, ORIGIN } from "./code.ts";
 import { document, events, groups, nameOf, type Response, resolve } from "./document.ts";
 import { errorWords } from "./operation.ts";
 import { codeBlock, type Html, prose } from "./text.ts";
@@ -21,7 +21,8 @@ ${beside(
   `KEY=sfk_…
 curl -H "Authorization: Bearer $KEY" \\
   "${ORIGIN}/api/v1/user/products?per_page=3"`,
-  `import { createStorefront } from "storefront/client";
+  `${INSTALL}
+import { createStorefront } from "@storefront-worker/api/client";
 
 const shop = createStorefront({
   baseUrl: "${ORIGIN}",

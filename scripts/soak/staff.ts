@@ -68,7 +68,7 @@ export async function openStaff({ shop, client: { ask, fault }, model, webhookUr
   async function shipInParcels(known: Known): Promise<void> {
     const lines = known.order.items;
     for (const { id, quantity } of lines) {
-      const items = [{ item_id: id, quantity }];
+      const items = [{ id: id, quantity }];
       await post("shipment", `/orders/${known.order.id}/shipments`, { carrier: "Post", items });
       model.happened(known, "shipment.created");
     }

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { line } from "./fields.ts";
+import { lineWithout } from "./fields.ts";
 
 export const MAX_CATEGORY_NAME = 200;
 
 /** The name of a category. A path separates names by `>`. */
-export const CategoryName = line(MAX_CATEGORY_NAME).regex(/^[^>]*$/, "must not contain >");
+export const CategoryName = lineWithout(">", MAX_CATEGORY_NAME, "must not contain >");
 
 export const CategoryStep = z.object({ id: z.int(), name: z.string(), slug: z.string() });
 export type CategoryStep = z.output<typeof CategoryStep>;

@@ -44,6 +44,17 @@ export const Nothing = z.strictObject({});
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const NO_CONTROLS = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
+/** A line without a separator of lists, documented as one pattern because generators take no `allOf` of two. */
+export const lineWithout = (separator: "," | ">", most: number, words: string) =>
+  line(most)
+    .regex(new RegExp(`^[^${separator}]*$`), words)
+    .meta({
+      override: ({ jsonSchema }) => {
+        delete jsonSchema.allOf;
+        jsonSchema.pattern = NO_CONTROLS.source.replace("[^", `[^${separator}`);
+      },
+    });
+
 /** Text to be stored. Half of a surrogate pair, which is possible in JSON but not in UTF-8, is refused. */
 export const Text = z.string().refine((text) => text.isWellFormed(), "must not contain an unpaired surrogate");
 

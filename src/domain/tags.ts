@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { line } from "./fields.ts";
+import { lineWithout } from "./fields.ts";
 import { fold } from "./text.ts";
 
 export const MAX_TAGS = 50;
@@ -8,7 +8,7 @@ export const MAX_TAG = 50;
 /** Tags of a product or a customer. Lists of tags are separated by commas, so no tag contains one. */
 const tagsOf = (whose: string) =>
   z
-    .array(line(MAX_TAG).regex(/^[^,]*$/, "must not contain a comma"))
+    .array(lineWithout(",", MAX_TAG, "must not contain a comma"))
     .max(MAX_TAGS)
     .describe(`Any words that ${whose} share. Case and accents do not matter: a tag is shown as it was first typed`);
 

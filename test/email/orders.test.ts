@@ -171,7 +171,7 @@ Storefront
     const user = await buyer();
     const { id, number, item } = await place(user, {}, {}, 3);
     received(user.email);
-    const parcel = { carrier: "Post", items: [{ item_id: item, quantity: 1 }] };
+    const parcel = { carrier: "Post", items: [{ id: item, quantity: 1 }] };
     const send = () => call(`POST /admin/orders/${id}/shipments`, { as: admin.token, body: parcel });
     const told = async () => {
       await send();

@@ -110,12 +110,12 @@ describe("an order", () => {
   it("is shipped in parcels with an event for each, and is shipped with the last or once the rest is refunded", async () => {
     const post = (path: string, body: unknown) => call(`POST /admin${path}`, { as: admin.token, body });
     const { id } = await ordered("wallet", {}, 3);
-    const items = (await orderNow(id)).items.map((item) => ({ item_id: item.id, quantity: 1 }));
+    const items = (await orderNow(id)).items.map((item) => ({ id: item.id, quantity: 1 }));
     const parcel = () => post(`/orders/${id}/shipments`, { carrier: "Post", items });
     expect(await typesOf(parcel)).toEqual(["shipment.created"]);
     expect(await typesOf(parcel)).toEqual(["shipment.created"]);
     const [item] = items;
-    const rest = () => post(`/orders/${id}/refunds`, { items: [{ id: item?.item_id, quantity: 1 }] });
+    const rest = () => post(`/orders/${id}/refunds`, { items: [{ id: item?.id, quantity: 1 }] });
     expect(await typesOf(rest)).toEqual(["refund.created", "refund.succeeded", "order.shipped"]);
   });
 

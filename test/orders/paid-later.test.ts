@@ -142,7 +142,7 @@ describe("is cancelled while unpaid", () => {
     else
       await admin.ask(`POST /admin/orders/${id}/shipments`, {
         carrier: "Post",
-        items: [{ item_id: item, quantity: 1 }],
+        items: [{ id: item, quantity: 1 }],
       });
     const { body } = await admin.change(id, { status: "cancelled", restock, note: "Refused at the door" });
     expect(body.data).toMatchObject({ status: "cancelled", payment_status: "unpaid", refunded_total: 0 });

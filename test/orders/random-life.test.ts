@@ -79,7 +79,7 @@ const steps = {
     ),
   send: fc.record({ at: index, units: fc.integer({ min: 1, max: 3 }) }).map(({ at, units }) =>
     withOrder(at, async ({ id, item }, { admin }) => {
-      const items = [{ item_id: item, quantity: units }];
+      const items = [{ id: item, quantity: units }];
       const body = { carrier: "Coach", items };
       const { status } = await call(`POST /admin/orders/${id}/shipments`, { as: admin.token, body });
       expect([200, 400, 409]).toContain(status);

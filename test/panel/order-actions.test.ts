@@ -45,7 +45,7 @@ const states: Record<string, { anOrder: (api: Api) => Promise<{ id: number }>; o
   "processing, sent in part": {
     anOrder: async (api) => {
       const order = await placed({ quantity: 2 });
-      const items = [{ item_id: order.item, quantity: 1 }];
+      const items = [{ id: order.item, quantity: 1 }];
       await api.ask(`POST /admin/orders/${order.id}/shipments`, { items, carrier: "Post" });
       return order;
     },
@@ -145,8 +145,8 @@ it("names the items that a completed order leaves unshipped", async () => {
     /Mark this order as completed\?<\/h2><p>(.+?)<\/p>/
       .exec((await panel.get(`/admin/orders/${id}`)).html)?.[1]
       ?.replaceAll(/<\/?bdi>/g, "");
-  await api.ask(`POST /admin/orders/${id}/shipments`, { items: [{ item_id: item, quantity: 1 }], carrier: "Post" });
+  await api.ask(`POST /admin/orders/${id}/shipments`, { items: [{ id: item, quantity: 1 }], carrier: "Post" });
   expect(await question()).toBe("Not sent yet: 2 × Brass Lamp. Completing the order counts them as handed over.");
-  await api.ask(`POST /admin/orders/${id}/shipments`, { items: [{ item_id: item, quantity: 2 }], carrier: "Post" });
+  await api.ask(`POST /admin/orders/${id}/shipments`, { items: [{ id: item, quantity: 2 }], carrier: "Post" });
   expect(await question()).toBe("Nothing remains to be sent.");
 });

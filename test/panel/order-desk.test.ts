@@ -24,7 +24,7 @@ const textOf = (html = "") =>
     .trim();
 
 const send = (id: number, item: number, quantity: number) =>
-  api.ask(`POST /admin/orders/${id}/shipments`, { items: [{ item_id: item, quantity }], carrier: "Royal Mail" });
+  api.ask(`POST /admin/orders/${id}/shipments`, { items: [{ id: item, quantity }], carrier: "Royal Mail" });
 
 /** An order of three lamps, of which one was shipped. */
 async function partlySent() {

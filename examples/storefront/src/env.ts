@@ -1,5 +1,5 @@
+import type { Storefront } from "@storefront-worker/api/client";
 import type { Context } from "hono";
-import type { Storefront } from "storefront/client";
 
 export type AppEnv = {
   Bindings: {

@@ -88,7 +88,7 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   const [first] = order.items;
   await shop.record("createOrderNote", { ...sold, body: { text: "Asked by telephone for a gift box" } });
   await shop.record("listOrderNotes", sold);
-  const parcel = { items: [{ item_id: first?.id, quantity: 1 }], carrier: "Royal Mail" };
+  const parcel = { items: [{ id: first?.id, quantity: 1 }], carrier: "Royal Mail" };
   const { shipment: sent } = await shop.record("createShipment", { ...sold, body: parcel });
   const tracking = { tracking_number: "RM123456785GB" };
   await shop.record("updateShipment", { as, path: { ...sold.path, shipment: sent.id }, body: tracking });

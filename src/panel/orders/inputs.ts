@@ -102,7 +102,7 @@ export const shipmentKinds = (values: Values): Record<string, FieldKind> => ({
   items: () => {
     const chosen = chosenUnits(values);
     if (chosen.length === 0) throw badRequest(fieldError("items", "required", "enter the number of units sent"));
-    return chosen.map(({ id, quantity }) => ({ item_id: id, quantity }));
+    return chosen;
   },
   ...kindsOf(trackingInputs),
 });

@@ -178,7 +178,7 @@ export const orders: AdminEndpoints = {
     status: 200,
     request: async () => {
       const { id, items } = await aPaidOrder();
-      const parcel = { items: items.map((item) => ({ item_id: item.id, quantity: 1 })) };
+      const parcel = { items: items.map((item) => ({ id: item.id, quantity: 1 })) };
       const tracking = { carrier: "Post", tracking_number: "X 1", tracking_url: "https://post.example/X1" };
       return {
         path: `/orders/${id}/shipments`,

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 type Parcel = {
-  items?: { item_id: number; quantity: number }[] | undefined;
+  items?: { id: number; quantity: number }[] | undefined;
   carrier?: string;
   [name: string]: unknown;
 };
@@ -45,7 +45,8 @@ async function mixed(method: "wallet" | "paypal" = "wallet") {
   return { id: data.id as number, buyer, lamp, stool, lamps, stools, hours, cancel };
 }
 
-const of = (item_id: number, quantity: number) => ({ item_id, quantity });
+const of = (id: number, quantity: number) => ({ id, quantity });
+const shown = (id: number, quantity: number) => ({ id, item_id: id, quantity });
 
 describe("a parcel", () => {
   it("takes part of an order, and the order is shipped with the last parcel", async () => {
@@ -68,7 +69,7 @@ describe("a parcel", () => {
       ...tracking,
       shipped_at: expect.stringMatching(/Z$/),
       shipped_by: `user:${admin.id}`,
-      items: [of(lamps, 2), of(stools, 1)],
+      items: [shown(lamps, 2), shown(stools, 1)],
     };
     expect(first.body.data.shipments).toEqual([parcel]);
     expect((await productNow(lamp.id))?.stockQuantity).toBe(7);
@@ -104,8 +105,8 @@ describe("a parcel", () => {
 
   it.each([
     ["items.0.quantity", "exceeds_unsent", ({ lamps }) => [of(lamps, 4)]],
-    ["items.1.item_id", "unknown_reference", ({ lamps }) => [of(lamps, 1), of(lamps, 1)]],
-    ["items.0.item_id", "unknown_reference", () => [of(999_999, 1)]],
+    ["items.1.id", "unknown_reference", ({ lamps }) => [of(lamps, 1), of(lamps, 1)]],
+    ["items.0.id", "unknown_reference", () => [of(999_999, 1)]],
     ["items.0.quantity", "exceeds_unsent", ({ hours }) => [of(hours, 1)]],
     ["items.0.quantity", "too_small", ({ lamps }) => [of(lamps, 0)]],
     ["items", "too_small", () => []],
@@ -119,6 +120,16 @@ describe("a parcel", () => {
       expect(await orderNow(order.id)).toMatchObject({ status: "processing", shipments: [] });
     },
   );
+
+  it("takes `item_id`, the name in 1.0, and answers it beside `id`", async () => {
+    const { id, lamps } = await mixed();
+    const parcel = (line: object) =>
+      admin.ask(`POST /admin/orders/${id}/shipments`, { items: [line], carrier: "Post" });
+    expectRefusal(await parcel({ id: lamps, item_id: lamps, quantity: 1 }), 400, "items.0.id");
+    expectRefusal(await parcel({ quantity: 1 }), 400, "items.0.id");
+    const { body } = await parcel({ item_id: lamps, quantity: 1 });
+    expect(body.data.shipments).toMatchObject([{ items: [{ id: lamps, item_id: lamps, quantity: 1 }] }]);
+  });
 
   it("is refused for unpaid or shipped orders, and for orders that the caller may not see", async () => {
     const unpaid = await mixed("paypal");

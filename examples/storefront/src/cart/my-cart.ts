@@ -1,4 +1,4 @@
-import { type Schema, type Storefront, StorefrontError } from "storefront/client";
+import { type Schema, type Storefront, StorefrontError } from "@storefront-worker/api/client";
 import { dropCookie, readCookie, writeCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";
 

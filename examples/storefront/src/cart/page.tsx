@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { describe } from "../catalogue/variants.ts";
 import { Blank } from "../parts/blank.tsx";
 import { Money } from "../parts/money.tsx";

@@ -1,5 +1,5 @@
 import { raw } from "hono/html";
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 
 type Props = { product: Schema["ProductDetail"]; url: string };
 

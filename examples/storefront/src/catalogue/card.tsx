@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { Picture } from "../parts/picture.tsx";
 import { Price } from "./price.tsx";
 

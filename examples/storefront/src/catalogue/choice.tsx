@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { fieldOf, variantOf } from "./variants.ts";
 
 type Props = { product: Schema["ProductDetail"]; values: string[] };

@@ -1,5 +1,5 @@
+import type { Schema } from "@storefront-worker/api/client";
 import { sha256 } from "hono/utils/crypto";
-import type { Schema } from "storefront/client";
 import type { ShopContext } from "../env.ts";
 
 /** Seconds after which a response is read again even if no webhook has reported a change. */

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { Pager } from "../parts/pager.tsx";
 import { SearchForm } from "../parts/search-form.tsx";
 import { Card } from "./card.tsx";

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 
 type Step = Pick<Schema["ShopCategory"]["path"][number], "slug" | "name">;
 

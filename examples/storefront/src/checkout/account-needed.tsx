@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { FormCard } from "../parts/form-card.tsx";
 
 /** Files belong to the account that bought them. A guest's cart is merged when they sign in or sign up. */

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { Field } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { AddressFields, CountryField } from "../parts/address-fields.tsx";
 import { linesOf } from "../parts/address-lines.tsx";
 import { Tick } from "../parts/field.tsx";

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import type { ShopContext } from "../env.ts";
 import { countries } from "../parts/countries.ts";
 import type { Values } from "../parts/form.ts";

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import * as z from "zod";
 import { addressParts, regionIn } from "../parts/address-parts.ts";
 import type { Values } from "../parts/form.ts";

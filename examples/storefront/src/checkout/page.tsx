@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import type { Form } from "../parts/form.ts";
 import { Contact } from "./contact.tsx";
 import { Delivery, type SavedAddress } from "./delivery.tsx";

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 
 type Method = Schema["OrderCreate"]["payment_method"];
 

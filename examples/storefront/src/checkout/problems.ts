@@ -1,4 +1,4 @@
-import type { StorefrontError } from "storefront/client";
+import type { StorefrontError } from "@storefront-worker/api/client";
 import * as z from "zod";
 import { addressParts, rareParts } from "../parts/address-parts.ts";
 import type { Values } from "../parts/form.ts";

@@ -1,4 +1,4 @@
-import { type Schema, StorefrontError } from "storefront/client";
+import { type Schema, StorefrontError } from "@storefront-worker/api/client";
 import { myCart } from "../cart/my-cart.ts";
 import type { ShopContext } from "../env.ts";
 import type { Values } from "../parts/form.ts";

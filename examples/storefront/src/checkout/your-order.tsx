@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { describe } from "../catalogue/variants.ts";
 import type { Form } from "../parts/form.ts";
 import { Money } from "../parts/money.tsx";

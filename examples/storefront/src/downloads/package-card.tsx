@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { Day } from "../parts/day.tsx";
 import { Status } from "../parts/status.tsx";
 

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { Pager } from "../parts/pager.tsx";
 import { PackageCard } from "./package-card.tsx";
 

@@ -1,4 +1,4 @@
-import { type Schema, type Storefront, StorefrontError } from "storefront/client";
+import { type Schema, type Storefront, StorefrontError } from "@storefront-worker/api/client";
 import type { ShopContext } from "../env.ts";
 import { me } from "../session/signed-in.ts";
 import { guestOrders } from "./guest-orders.ts";

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import * as z from "zod";
 import { readSignedCookie, writeSignedCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";

@@ -1,4 +1,4 @@
-import { type Schema, StorefrontError } from "storefront/client";
+import { type Schema, StorefrontError } from "@storefront-worker/api/client";
 import * as z from "zod";
 import { readCookie, writeCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { describe } from "../catalogue/variants.ts";
 import { PackageCard } from "../downloads/package-card.tsx";
 import type { AppEnv } from "../env.ts";

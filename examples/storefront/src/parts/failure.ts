@@ -1,4 +1,4 @@
-import { StorefrontError } from "storefront/client";
+import { StorefrontError } from "@storefront-worker/api/client";
 
 const BUSY = "The shop is busy. Wait a minute, then try again.";
 const UNREACHABLE = "The shop cannot be reached right now. Wait a minute, then try again.";

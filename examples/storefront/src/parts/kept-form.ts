@@ -1,4 +1,4 @@
-import { StorefrontError } from "storefront/client";
+import { StorefrontError } from "@storefront-worker/api/client";
 import * as z from "zod";
 import { dropCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 
 /** Links to the previous and next page of a list. `url` is the current page's. */
 export const Pager = ({ pagination, url }: { pagination: Schema["Pagination"]; url: string }) => {

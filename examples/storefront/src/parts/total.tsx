@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { Money } from "./money.tsx";
 
 type Priced = Pick<

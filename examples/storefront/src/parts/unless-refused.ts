@@ -1,4 +1,4 @@
-import { StorefrontError } from "storefront/client";
+import { StorefrontError } from "@storefront-worker/api/client";
 import type { ShopContext } from "../env.ts";
 import { tellRefusal } from "../told.ts";
 import { failureOf } from "./failure.ts";

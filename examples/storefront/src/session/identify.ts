@@ -1,5 +1,5 @@
+import { createStorefront, StorefrontError } from "@storefront-worker/api/client";
 import { createMiddleware } from "hono/factory";
-import { createStorefront, StorefrontError } from "storefront/client";
 import { lastCartCount } from "../cart/my-cart.ts";
 import { readCookie } from "../cookies.ts";
 import type { AppEnv, ShopContext } from "../env.ts";

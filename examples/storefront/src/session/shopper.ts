@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { forgetDraft } from "../checkout/draft.ts";
 import { dropCookie, readCookie, writeCookie } from "../cookies.ts";
 import type { ShopContext } from "../env.ts";

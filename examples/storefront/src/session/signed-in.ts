@@ -1,4 +1,4 @@
-import type { Storefront } from "storefront/client";
+import type { Storefront } from "@storefront-worker/api/client";
 import type { ShopContext } from "../env.ts";
 
 /** Thrown if a page requires a signed-in shopper. */

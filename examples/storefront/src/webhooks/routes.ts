@@ -1,5 +1,5 @@
+import { verifyWebhook, WebhookVerificationError } from "@storefront-worker/api/client";
 import { Hono } from "hono";
-import { verifyWebhook, WebhookVerificationError } from "storefront/client";
 import { dropCatalogue } from "../catalogue/kept.ts";
 import type { AppEnv } from "../env.ts";
 import { noteShipment } from "../orders/shipments.ts";

@@ -130,7 +130,7 @@ export const VerifyEmail = z
       .optional()
       .describe("Password of the account. Not needed with a user token of the account, even an expired one"),
   })
-  .meta({ id: "VerifyEmail" });
+  .meta({ id: "VerifyEmailRequest" });
 export type VerifyEmail = z.output<typeof VerifyEmail>;
 
 export const VerifiedEmail = z

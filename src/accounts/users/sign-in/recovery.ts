@@ -96,7 +96,9 @@ export async function resetPassword(
   return { user: (await findUser(db, user.id)) ?? user, session };
 }
 
-export const ForgotPassword = z.strictObject({ email: Email }).meta({ id: "ForgotPassword" });
+export const ForgotPassword = z.strictObject({ email: Email }).meta({ id: "ForgotPasswordRequest" });
 
-export const ResetPassword = z.strictObject({ token: LinkToken, password: NewPassword }).meta({ id: "ResetPassword" });
+export const ResetPassword = z
+  .strictObject({ token: LinkToken, password: NewPassword })
+  .meta({ id: "ResetPasswordRequest" });
 export type ResetPassword = z.output<typeof ResetPassword>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   changesSomething,
+  coded,
   Id,
   IdText,
   iso,
@@ -26,7 +27,13 @@ export const Shipment = z
     shipped_at: Timestamp,
     shipped_by: z.string().describe("Author of the entry, such as user:7"),
     items: z
-      .array(z.object({ item_id: z.int(), quantity: z.int() }))
+      .array(
+        z.object({
+          id: z.int().describe("Id of the line item"),
+          item_id: z.int().meta({ deprecated: true }).describe("Former name of `id`"),
+          quantity: z.int(),
+        }),
+      )
       .describe("Line items and quantities in the shipment"),
   })
   .meta({ id: "Shipment" });
@@ -38,7 +45,7 @@ export const toShipment = (row: ShipmentRow): z.output<typeof Shipment> => ({
   tracking_url: row.trackingUrl,
   shipped_at: iso(row.shippedAt),
   shipped_by: row.shippedBy,
-  items: row.items.map(({ itemId, quantity }) => ({ item_id: itemId, quantity })),
+  items: row.items.map(({ itemId, quantity }) => ({ id: itemId, item_id: itemId, quantity })),
 });
 
 /** A URL that is shown as a link: http(s) only, without characters that end an HTML attribute. */
@@ -57,10 +64,23 @@ export const ShipmentUpdate = z
   .meta({ id: "ShipmentUpdate", description: "Fields to change. Fields that are not sent keep their values" });
 export type ShipmentUpdate = z.output<typeof ShipmentUpdate>;
 
+const ShippedLine = z
+  .strictObject({
+    id: Id.optional().describe("Id of one of the order's items"),
+    item_id: Id.optional().meta({ deprecated: true }).describe("Former name of `id`"),
+    quantity: Quantity,
+  })
+  .refine(({ id, item_id }) => (id === undefined) !== (item_id === undefined), {
+    path: ["id"],
+    error: "must be the id of one of the order's items",
+    ...coded("required"),
+  })
+  .transform(({ id, item_id, quantity }): ShipmentLine => ({ itemId: id ?? item_id ?? 0, quantity }));
+
 export const ShipmentCreate = z
   .strictObject({
     items: z
-      .array(z.strictObject({ item_id: Id, quantity: Quantity }))
+      .array(ShippedLine)
       .min(1)
       .max(MAX_LINES)
       .optional()

@@ -16,18 +16,14 @@ export function requestedLines(
 ): ShipmentLine[] {
   if (!named) return unsentLines(items);
   const left = new Map(items.map((item) => [item.id, item]));
-  return named.map(({ item_id, quantity }, index) => {
-    const item = left.get(item_id);
+  return named.map(({ itemId, quantity }, index) => {
+    const item = left.get(itemId);
     if (!item) {
       throw badRequest(
-        fieldError(
-          `items.${index}.item_id`,
-          "unknown_reference",
-          "is not a line item of this order, or is listed twice",
-        ),
+        fieldError(`items.${index}.id`, "unknown_reference", "is not a line item of this order, or is listed twice"),
       );
     }
-    left.delete(item_id);
+    left.delete(itemId);
     const available = unsentUnits(item);
     if (quantity > available) {
       throw badRequest(
@@ -39,7 +35,7 @@ export function requestedLines(
         ),
       );
     }
-    return { itemId: item_id, quantity };
+    return { itemId, quantity };
   });
 }
 

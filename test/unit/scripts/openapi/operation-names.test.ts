@@ -3,7 +3,8 @@ import { expect, it } from "vitest";
 import type { OpenApi } from "../../../../scripts/openapi/shape.ts";
 import { operationsOf } from "../../../../scripts/openapi/shape.ts";
 
-const operations = [...operationsOf(JSON.parse(readFileSync("public/openapi.json", "utf8")) as OpenApi).values()];
+const document = JSON.parse(readFileSync("public/openapi.json", "utf8")) as OpenApi;
+const operations = [...operationsOf(document).values()];
 
 /** Verbs of ids, by the method of their route. An id is a verb and a resource, such as `listOrders`. */
 const verbs: Record<string, RegExp> = {
@@ -34,4 +35,9 @@ it("marks the administration's operation only where shoppers have one of the sam
   };
   expect(marked.length).toBeGreaterThan(5);
   expect(marked.filter((id) => !twins(id).some((twin) => ids.has(twin)))).toEqual([]);
+});
+
+it("gives no schema the name of an operation, as generators write both into one namespace", () => {
+  const ids = new Set(operations.map(({ operationId }) => operationId.toLowerCase()));
+  expect(Object.keys(document.components.schemas).filter((name) => ids.has(name.toLowerCase()))).toEqual([]);
 });

@@ -30,7 +30,8 @@ it("writes a call for curl, the client and fetch", () => {
   -H "Idempotency-Key: $(uuidgen)" \\
   -H "Content-Type: application/json" \\
   -d '{ "text": "It'\\''s here" }'`);
-  expect(written("typescript")).toBe(`import { createStorefront } from "storefront/client";
+  expect(written("typescript")).toBe(`// npm install {origin}/client.tgz
+import { createStorefront } from "@storefront-worker/api/client";
 
 const shop = createStorefront({ baseUrl: "{origin}", credential: process.env.KEY });
 const { data } = await shop.POST("/api/v1/admin/orders/{id}/notes", {
@@ -69,7 +70,7 @@ it("writes code for the client that compiles, for every operation", LONG, () => 
         lib: ["es2024", "dom", "dom.iterable"],
         types: ["node"],
         typeRoots: [resolve("node_modules/@types")],
-        paths: { "storefront/client": [resolve("src/client/index.ts")] },
+        paths: { "@storefront-worker/api/client": [resolve("src/client/index.ts")] },
       },
       include: ["*.ts"],
     };

@@ -1,4 +1,4 @@
-import type { Schema } from "storefront/client";
+import type { Schema } from "@storefront-worker/api/client";
 import { expect, it } from "vitest";
 import { factsOf, trailOf } from "../../../../../../examples/storefront/src/catalogue/about-product.tsx";
 
