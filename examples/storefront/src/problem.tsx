@@ -1,6 +1,6 @@
+import { StorefrontError } from "@storefront-worker/api/client";
 import { HTTPException } from "hono/http-exception";
 import type { StatusCode } from "hono/utils/http-status";
-import { StorefrontError } from "@storefront-worker/api/client";
 import type { ShopContext } from "./env.ts";
 import { page } from "./page.tsx";
 import { Unreachable } from "./parts/failure.ts";

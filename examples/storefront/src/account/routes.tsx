@@ -1,5 +1,5 @@
-import { Hono } from "hono";
 import type { Schema } from "@storefront-worker/api/client";
+import { Hono } from "hono";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { fieldsOf } from "../parts/form.ts";
 import { formFor, orShowAgain, takeForm } from "../parts/kept-form.ts";

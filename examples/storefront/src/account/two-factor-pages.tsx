@@ -1,5 +1,5 @@
-import { raw } from "hono/html";
 import type { Schema } from "@storefront-worker/api/client";
+import { raw } from "hono/html";
 import { renderSVG } from "uqr";
 import { Day } from "../parts/day.tsx";
 import { Field } from "../parts/field.tsx";

@@ -1,5 +1,5 @@
-import { Hono } from "hono";
 import type { Schema } from "@storefront-worker/api/client";
+import { Hono } from "hono";
 import { productOf } from "../catalogue/kept.ts";
 import { chosenValues, fieldOf, variantOf } from "../catalogue/variants.ts";
 import type { AppEnv, ShopContext } from "../env.ts";

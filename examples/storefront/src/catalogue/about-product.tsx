@@ -1,5 +1,5 @@
-import { raw } from "hono/html";
 import type { Schema } from "@storefront-worker/api/client";
+import { raw } from "hono/html";
 
 type Props = { product: Schema["ProductDetail"]; url: string };
 

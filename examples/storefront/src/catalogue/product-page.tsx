@@ -1,5 +1,5 @@
-import { raw } from "hono/html";
 import type { Schema } from "@storefront-worker/api/client";
+import { raw } from "hono/html";
 import { Picture } from "../parts/picture.tsx";
 import { Card } from "./card.tsx";
 import { Choice } from "./choice.tsx";

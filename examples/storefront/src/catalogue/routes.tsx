@@ -1,5 +1,5 @@
-import { Hono } from "hono";
 import type { Schema } from "@storefront-worker/api/client";
+import { Hono } from "hono";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { AboutProduct } from "./about-product.tsx";

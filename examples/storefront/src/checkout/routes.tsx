@@ -1,5 +1,5 @@
-import { Hono } from "hono";
 import { type Schema, StorefrontError } from "@storefront-worker/api/client";
+import { Hono } from "hono";
 import { findCart } from "../cart/my-cart.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { payAddress } from "../orders/pay-address.ts";

@@ -1,5 +1,5 @@
-import type { HtmlEscapedString } from "hono/utils/html";
 import type { Schema } from "@storefront-worker/api/client";
+import type { HtmlEscapedString } from "hono/utils/html";
 import { categoriesOf, kept } from "../catalogue/kept.ts";
 import type { ShopContext } from "../env.ts";
 

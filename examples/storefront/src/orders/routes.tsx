@@ -1,5 +1,5 @@
-import { Hono } from "hono";
 import type { Schema } from "@storefront-worker/api/client";
+import { Hono } from "hono";
 import { accountPage } from "../account/area.tsx";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";

@@ -1,5 +1,5 @@
-import { formatAddress } from "localized-address-format";
 import type { Schema } from "@storefront-worker/api/client";
+import { formatAddress } from "localized-address-format";
 import { countryName } from "./countries.ts";
 
 type Address = NonNullable<Schema["Order"]["shipping_address"]>;

@@ -1,5 +1,5 @@
-import { Hono } from "hono";
 import { type Schema, StorefrontError } from "@storefront-worker/api/client";
+import { Hono } from "hono";
 import * as z from "zod";
 import { findCart, forgetCart } from "../cart/my-cart.ts";
 import { dropCookie, readCookie } from "../cookies.ts";
