@@ -3934,15 +3934,15 @@ export interface components {
             /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
             code?: string;
         };
-        ForgotPassword: {
+        ForgotPasswordRequest: {
             /** Format: email */
             email: string;
         };
-        ResetPassword: {
+        ResetPasswordRequest: {
             token: string;
             password: string;
         };
-        VerifyEmail: {
+        VerifyEmailRequest: {
             token: string;
             /** @description Password of the account. Not needed with a user token of the account, even an expired one */
             password?: string;
@@ -4056,9 +4056,9 @@ export interface components {
                 /** @description Variants have the category of their product and are refused */
                 category_id?: number | null;
                 /** @description Tags to add. Variants have the tags of their product and are refused */
-                add_tags?: (string & (unknown & unknown))[];
+                add_tags?: string[];
                 /** @description Any words that products share. Case and accents do not matter: a tag is shown as it was first typed */
-                remove_tags?: (string & (unknown & unknown))[];
+                remove_tags?: string[];
                 /** @description Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up. Applies to all variants of a product with options */
                 price_percent?: number;
                 /**
@@ -4084,9 +4084,9 @@ export interface components {
             };
             change: {
                 /** @description Any words that customers share. Case and accents do not matter: a tag is shown as it was first typed */
-                add_tags?: (string & (unknown & unknown))[];
+                add_tags?: string[];
                 /** @description Any words that customers share. Case and accents do not matter: a tag is shown as it was first typed */
-                remove_tags?: (string & (unknown & unknown))[];
+                remove_tags?: string[];
             };
         };
         OrderBulkUpdate: {
@@ -4151,7 +4151,7 @@ export interface components {
              * @description Any words that products share. Case and accents do not matter: a tag is shown as it was first typed
              * @default []
              */
-            tags?: (string & (unknown & unknown))[];
+            tags?: string[];
             /** @default [] */
             images?: {
                 url: string;
@@ -4236,7 +4236,7 @@ export interface components {
             cost?: number | null;
             category_id?: number | null;
             /** @description Any words that products share. Case and accents do not matter: a tag is shown as it was first typed */
-            tags?: (string & (unknown & unknown))[];
+            tags?: string[];
             images?: {
                 url: string;
                 /** @default  */
@@ -4354,7 +4354,7 @@ export interface components {
             }[];
         };
         CategoryCreate: {
-            name: string & (unknown & unknown);
+            name: string;
             slug?: string;
             /**
              * @description Id of the parent category, or null at the top level. Categories have at most 5 levels. Moving a category also moves its subcategories
@@ -4364,7 +4364,7 @@ export interface components {
         };
         /** @description Fields to change. Fields that are not sent keep their values */
         CategoryUpdate: {
-            name?: string & (unknown & unknown);
+            name?: string;
             slug?: string;
             /** @description Id of the parent category, or null at the top level. Categories have at most 5 levels. Moving a category also moves its subcategories */
             parent_id?: number | null;
@@ -4664,7 +4664,13 @@ export interface components {
         ShipmentCreate: {
             /** @description Line items and quantities to ship. Defaults to all unshipped units */
             items?: {
-                item_id: number;
+                /** @description Id of one of the order's items */
+                id?: number;
+                /**
+                 * @deprecated
+                 * @description Former name of `id`
+                 */
+                item_id?: number;
                 quantity: number;
             }[];
             carrier: string;
@@ -4784,7 +4790,7 @@ export interface components {
              * @description Any words that customers share. Case and accents do not matter: a tag is shown as it was first typed
              * @default []
              */
-            tags?: (string & (unknown & unknown))[];
+            tags?: string[];
             /**
              * @description True to send the customer a link to choose a password. It works once, for 72 hours
              * @default false
@@ -4820,7 +4826,7 @@ export interface components {
             /** @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed */
             tax_exempt_reason?: string | null;
             /** @description Any words that customers share. Case and accents do not matter: a tag is shown as it was first typed */
-            tags?: (string & (unknown & unknown))[];
+            tags?: string[];
             disabled?: boolean;
             /** @description Reason to change `email` immediately, recorded in the audit log. Only administrators can set it. Locks the wallet for 72 hours */
             email_change_reason?: string;
@@ -5986,6 +5992,12 @@ export interface components {
             shipped_by: string;
             /** @description Line items and quantities in the shipment */
             items: {
+                /** @description Id of the line item */
+                id: number;
+                /**
+                 * @deprecated
+                 * @description Former name of `id`
+                 */
                 item_id: number;
                 quantity: number;
             }[];
@@ -7143,7 +7155,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /** @description Tags that staff assigned to the customer, who does not see them */
-            tags: (string & (unknown & unknown))[];
+            tags: string[];
             disabled_at: string | null;
             /** @description Number of paid orders that were not cancelled */
             order_count: number;
@@ -7179,7 +7191,7 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
             /** @description Tags that staff assigned to the customer, who does not see them */
-            tags: (string & (unknown & unknown))[];
+            tags: string[];
             disabled_at: string | null;
             /** @description Number of paid orders that were not cancelled */
             order_count: number;
@@ -9228,7 +9240,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ForgotPassword"];
+                "application/json": components["schemas"]["ForgotPasswordRequest"];
             };
         };
         responses: {
@@ -9279,7 +9291,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ResetPassword"];
+                "application/json": components["schemas"]["ResetPasswordRequest"];
             };
         };
         responses: {
@@ -9328,7 +9340,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["VerifyEmail"];
+                "application/json": components["schemas"]["VerifyEmailRequest"];
             };
         };
         responses: {
