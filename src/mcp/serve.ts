@@ -2,6 +2,7 @@ import {
   createMcpHandler,
   INVALID_REQUEST,
   localhostAllowedOrigins,
+  METHOD_NOT_FOUND,
   originValidationResponse,
   PARSE_ERROR,
   type Server,
@@ -39,7 +40,10 @@ export async function serveMcp(
     return refusal(INVALID_REQUEST, "Send one message per request: batches are not supported");
   const method = typeof message === "object" && message !== null && Reflect.get(message, "method");
   const server = await serverFor(method);
-  const handler = createMcpHandler(() => server, { maxSubscriptions: 0, keepAliveMs: 0 });
+  // The lists of tools never change during a connection, so a stream of changes would stay open for nothing.
+  if (method === "subscriptions/listen")
+    return refusal(METHOD_NOT_FOUND, "Method not found", { id: Reflect.get(Object(message), "id"), status: 404 });
+  const handler = createMcpHandler(() => server, { keepAliveMs: 0 });
   const headers = new Headers(req.raw.headers);
   headers.set("Accept", `${JSON_TYPE}, ${STREAM}`);
   const answer = await handler.fetch(new Request(req.url, { method: req.method, headers }), { parsedBody: message });
@@ -60,5 +64,5 @@ function parsed(text: string): unknown {
   }
 }
 
-const refusal = (code: number, message: string) =>
-  Response.json({ jsonrpc: "2.0", id: null, error: { code, message } }, { status: 400 });
+const refusal = (code: number, message: string, { id = null, status = 400 }: { id?: unknown; status?: number } = {}) =>
+  Response.json({ jsonrpc: "2.0", id, error: { code, message } }, { status });
