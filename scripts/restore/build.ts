@@ -26,7 +26,7 @@ export function buildDatabase(
   applyMigrations(database, migrationsOf(manifest));
   requireSchema(database, manifest);
   requireTables(database, manifest);
-  const triggers = withoutTriggers(database);
+  const triggers = transaction(database, () => withoutTriggers(database));
   transaction(database, () => {
     for (const { name } of ordinaryTables(database)) database.exec(`DELETE FROM "${name}"`);
     for (const table of manifest.tables) load(database, table, rowsOf(table, lines));
