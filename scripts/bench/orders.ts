@@ -1,3 +1,4 @@
+import { searchStatements } from "../database/guards.ts";
 import { inBulk, type Run } from "./catalogue.ts";
 
 const CHUNK = 100_000;
@@ -6,8 +7,7 @@ const DAY_MS = 86_400_000;
 /** Rebuilds everything that these tables' triggers maintain row by row. */
 const rebuilds = [
   "INSERT INTO users_search (users_search) VALUES ('rebuild')",
-  `INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
-    SELECT min(id), customer_name, customer_email, folded_words FROM orders GROUP BY customer_email, customer_name`,
+  ...searchStatements().filter((statement) => statement.startsWith("INSERT INTO orders_search (rowid")),
 ];
 
 /**

@@ -33,8 +33,30 @@ const nounOf = (path: string): string =>
 /** Files of a product are separate rows with their own triggers. */
 const inherited = inheritable.filter((field) => field !== "file_ids");
 
+/** Orders with equal values share an entry of the search. */
+const searchKey = (row = ""): string =>
+  [`customer_email`, `customer_name`, `shipping_address ->> 'address'`, `shipping_address`, `billing_address`]
+    .map((value) => row + value)
+    .join(", ");
+
+/** The oldest order with the search key of a row. None if the row has neither a customer nor an address. */
+const searchEntry = (row: string): string =>
+  `SELECT min(id) FROM orders WHERE (${searchKey()}) IS (${searchKey(row)})
+    AND coalesce(${["customer_email", "customer_name", "shipping_address", "billing_address"].map((column) => row + column).join(", ")}) IS NOT NULL`;
+
+/** SQL that replaces each key of a table in a text. */
+const replaced = (text: string, replacements: Record<string, string>): string =>
+  Object.entries(replacements).reduce((sql, [from, to]) => `replace(${sql}, '${from}', '${to}')`, text);
+
 const constants: Record<string, string | number> = {
   ...limits,
+  SEARCH_KEY: searchKey(),
+  OLD_SEARCH_KEY: searchKey("OLD."),
+  NEW_SEARCH_KEY: searchKey("NEW."),
+  SEARCH_ENTRIES: `${searchEntry("OLD.")} UNION ${searchEntry("NEW.")}`,
+  PHONE_DIGITS: replaced("value", Object.fromEntries([..." +-/().·•"].map((character) => [character, ""]))),
+  // Letters that the tokenizer of the index leaves as they are.
+  FOLDED_VALUE: replaced("value", { ß: "ss", ø: "o", Ø: "O", æ: "ae", Æ: "Ae", ł: "l", Ł: "L" }),
   ENDED_STATUSES: sqlList(endedStatuses),
   LATER_METHODS: sqlList(laterMethods),
   ORDER_MOVES: Object.entries(moves)

@@ -45,7 +45,10 @@ describe("the search", () => {
   });
 
   it("puts exact matches first: a SKU before longer ones", async () => {
-    expect(await find("quill-7")).toMatchObject([{ kind: "product", results: [{ id: product.id, exact: true }] }]);
+    expect(await find("quill-7")).toMatchObject([
+      { kind: "product", results: [{ id: product.id, exact: true }] },
+      { kind: "order", results: [{ id: order.id, exact: false }] },
+    ]);
     const [group] = await find("QUILL-7");
     expect(group?.kind).toBe("product");
     expect(group?.results.map(({ id, exact }) => [id, exact])).toEqual([
@@ -130,7 +133,7 @@ describe("the page of the search", () => {
   it("lists links, including links to the lists with all results", async () => {
     const { get } = await anAdministrator();
     const { html } = await get("/admin/search?q=quillfeather");
-    expect(html).toContain('role="status">7 results<');
+    expect(html).toContain('role="status">8 results<');
     expect(html).toContain(`href="/admin/customers/${buyer.id}"`);
     expect(html).toContain('href="/admin/orders?search=quillfeather"');
     expect((await get("/admin/orders?search=quillfeather")).html).toContain(order.number);

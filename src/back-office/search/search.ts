@@ -1,13 +1,13 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { hasNumber, orderReferencePrefix, placedByFound } from "../../checkout/orders/public.ts";
+import { hasNumber, orderReferencePrefix, ordersFound } from "../../checkout/orders/public.ts";
 import { line } from "../../domain/fields.ts";
 import { fold } from "../../domain/text.ts";
 import { startOf } from "../../platform/auth/api-keys/format.ts";
 import { type AccountScope, type Caller, inScope, isAdministrator, may } from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
+import { beginning, CONSIDERED, noCase, ofWords, productsFound, sellableOf } from "../../platform/db/found-products.ts";
 import { json } from "../../platform/db/json.ts";
-import { newestFound } from "../../platform/db/page.ts";
 import { apiKeys, files, orders, products, users } from "../../platform/db/schema.ts";
 import { comparedName, hasPrefix } from "../../platform/db/search-words.ts";
 
@@ -69,9 +69,6 @@ const RESULTS_PER_GROUP = 5;
 /** Maximum number of sellable products and variants in a result. */
 const MOST_SELLABLE = 30;
 
-/** Maximum number of rows that each search method contributes. */
-const CONSIDERED = 50;
-
 /** How one kind is found: candidate ids selected from indexes, and the fields to show. */
 type Source = {
   table: SQL;
@@ -90,30 +87,17 @@ type Source = {
 /** Reads the query as an id, if it can be one. */
 const idOf = (q: string): number | null => (/^#?\d{1,15}$/.test(q) ? Number(q.replace("#", "")) : null);
 
-const limited = (ids: SQL): SQL => sql`SELECT id FROM (${ids} LIMIT ${CONSIDERED})`;
-const noCase = (column: SQL): SQL => sql`${column} COLLATE NOCASE`;
-const beginning = (table: SQL, column: SQL, text: string): SQL =>
-  limited(sql`SELECT id FROM ${table} WHERE ${hasPrefix(column, text)} ORDER BY ${column}`);
-const ofWords = (index: SQL, q: string): SQL => sql`SELECT id FROM (${newestFound(index, q, CONSIDERED)})`;
-
 const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
-  order: (q, scope) => {
-    const reference = orderReferencePrefix(q);
-    return {
-      table: sql`${orders}`,
-      id: sql`${orders.id}`,
-      label: sql`${orders.number}`,
-      detail: sql`coalesce(${orders.customerName}, ${orders.customerEmail}, 'guest') || ', ' || ${orders.status}`,
-      among: [
-        sql`SELECT ${orders.id} FROM ${orders} WHERE ${hasNumber(q)}`,
-        ...(reference === null ? [] : [beginning(sql`orders`, sql`reference`, reference)]),
-        limited(placedByFound(ofWords(sql`orders_search`, q))),
-      ],
-      byId: false,
-      isExact: sql`(${hasNumber(q)} OR ${orders.reference} = ${reference})`,
-      where: inScope(scope, orders.userId),
-    };
-  },
+  order: (q, scope) => ({
+    table: sql`${orders}`,
+    id: sql`${orders.id}`,
+    label: sql`${orders.number}`,
+    detail: sql`coalesce(${orders.customerName}, ${orders.customerEmail}, 'guest') || ', ' || ${orders.status}`,
+    among: [ordersFound(q, CONSIDERED)],
+    byId: false,
+    isExact: sql`(${hasNumber(q)} OR ${orders.reference} = ${orderReferencePrefix(q)})`,
+    where: inScope(scope, orders.userId),
+  }),
   user: (q, scope) => ({
     table: sql`${users}`,
     id: sql`${users.id}`,
@@ -132,12 +116,7 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
     label: sql`${products.name}`,
     detail: sql`${products.sku} || ${valuesOf} || iif(${products.status} = 'draft', ', draft', '')`,
     image: sql`${products.images} ->> '$[0].url'`,
-    among: [
-      beginning(sql`products`, sql`sku`, q),
-      beginning(sql`listed_products`, noCase(sql`name`), q),
-      ofWords(sql`products_search`, q),
-      variantsOfWords(q),
-    ],
+    among: [productsFound(q)],
     isExact: sql`${noCase(sql`${products.sku}`)} = ${q}`,
   }),
   file: (q) => ({
@@ -158,27 +137,6 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
   }),
 };
 
-/** Maximum number of products whose variants are searched. */
-const LOOKED_THROUGH = 10;
-
-/** Variants of the found products by prefixes of their option values: "shirt blue". */
-function variantsOfWords(q: string): SQL {
-  const words = JSON.stringify(
-    q
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean),
-  );
-  const spaced = (text: SQL) => sql`' ' || lower(replace(${text}, '-', ' '))`;
-  const values = sql`(SELECT ${spaced(sql`group_concat(value ->> 'value', ' ')`)} FROM json_each(variant.option_values))`;
-  const text = sql`${spaced(sql`variant.name || ' ' || variant.sku`)} || ${values}`;
-  return limited(sql`
-    SELECT variant.id FROM (${newestFound(sql`products_search`, q, LOOKED_THROUGH)}) AS found
-      JOIN products AS variant ON variant.parent_id = found.id
-    WHERE EXISTS (SELECT 1 FROM json_each(${words}) AS word WHERE instr(${values}, ' ' || word.value) > 0)
-      AND NOT EXISTS (SELECT 1 FROM json_each(${words}) AS word WHERE instr(${text}, ' ' || word.value) = 0)`);
-}
-
 /** The option values of a variant: ", M / Blue". */
 const valuesOf = sql`ifnull((
   SELECT ', ' || group_concat(value ->> 'value', ' / ') FROM json_each(${products.optionValues})), '')`;
@@ -193,13 +151,6 @@ const asJson = (rows: SQL): SQL => sql`(
   SELECT json_group_array(json_object('id', id, 'label', label, 'detail', detail, 'image', image,
     'exact', json(iif(exact, 'true', 'false')))) FROM (${rows})
 )`;
-
-/** Sellable products: instead of a product with variants, the variants that were found, or else all of them. */
-const sellableOf = (ids: SQL): SQL => sql`
-  WITH matched AS (${ids})
-  SELECT coalesce(variant.id, matched.id) AS id
-  FROM matched LEFT JOIN products AS variant ON variant.parent_id = matched.id
-  WHERE NOT EXISTS (SELECT 1 FROM matched AS other JOIN products AS own ON own.id = other.id WHERE own.parent_id = matched.id)`;
 
 /** The best results of a kind as JSON: exact matches, then prefix matches, then the newest. Sellable products are in the order of their names. */
 function resultsOf(q: string, source: Source, sellable: boolean): SQL {

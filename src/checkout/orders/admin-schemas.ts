@@ -36,7 +36,7 @@ export const orderFilters = {
   search: line(254)
     .optional()
     .describe(
-      "Words of the customer's name or e-mail address (the last may be incomplete), an order number with or without its prefix, or the first characters of a reference",
+      "Words of the customer, the addresses or the products (the last may be incomplete), a telephone number, an order number with or without its prefix, or the first characters of a reference or tracking number",
     ),
   ...spanFields,
   sort: z.enum(["newest", "oldest"]).optional().describe("Sort order. Defaults to `newest`"),

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
-import { alias, type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
+import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import { hasSpan } from "../../domain/fields.ts";
 import { type AccountScope, inScope } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
@@ -10,8 +10,6 @@ import {
   idsOfSpan,
   isChosen,
   limitOf,
-  MAX_FOUND,
-  newestFound,
   onePastPage,
   type PageOf,
   readPage,
@@ -20,15 +18,14 @@ import {
   within,
 } from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
-import { hasPrefix, matchExpression } from "../../platform/db/search-words.ts";
 import { hasCursor } from "../../platform/http/pagination.ts";
 import type { AllOrdersQuery, OrderFilters } from "./admin-schemas.ts";
 import { hasNumber, selectOrderLines, selectOrders } from "./orders.ts";
-import { orderReferencePrefix } from "./reference.ts";
 import type { LinesRow, OrderRow } from "./schemas.ts";
+import { ordersFound } from "./search.ts";
 import { endedStatuses } from "./transitions.ts";
 
-// Reads a list of orders of any length from start to end, in id order or in the order of a search.
+// Walks read a list of orders of any length from start to end, in id order or in the order of a search.
 
 /** Returns the id bounds of a walk through the orders of a time range. */
 export const idsOfOrders = (db: Database, query: OrderFilters) => idsOfSpan(db, orders, orders.createdAt, query);
@@ -55,49 +52,6 @@ export const walkOrderLines = (
     .limit(limitOf(which))
     .all();
 
-/** A search finds each customer's first order. The orders of this many customers are read together. */
-const CUSTOMERS = 1_000;
-
-/** Yields the id of each matching order once: first by number or reference, then by customer. */
-export async function* idsOfSearch(db: Database, search: string): AsyncGenerator<number[]> {
-  const named = await db.all<{ id: number }>(sql`${byName(search)} ORDER BY id`);
-  const given = new Set(named.map(({ id }) => id));
-  if (given.size > 0) yield [...given];
-  const words = matchExpression(search);
-  for (let after: number | undefined = 0; words !== null && after !== undefined; ) {
-    const placed: { id: number; customer: number }[] = await db.all(byCustomers(words, after));
-    yield placed.map(({ id }) => id).filter((id) => !given.has(id));
-    const customers = new Set(placed.map(({ customer }) => customer));
-    after = customers.size < CUSTOMERS ? undefined : Math.max(...customers);
-  }
-}
-
-/** Returns the ids of orders that a search names by their number or by the beginning of their reference. */
-function byName(search: string): SQL {
-  const prefix = orderReferencePrefix(search);
-  const referred = prefix === null ? sql`FALSE` : hasPrefix(sql`${orders.reference}`, prefix);
-  return sql`SELECT ${orders.id} FROM ${orders} WHERE ${hasNumber(search)} UNION SELECT ${orders.id} FROM ${orders} WHERE ${referred}`;
-}
-
-const first = alias(orders, "first");
-const placed = alias(orders, "placed");
-
-/**
- * Returns the ids of all orders of the customers that a search finds. The full-text index holds each customer's first order,
- * and the others are read from the customer index, so that a search reads only what it finds.
- */
-export const placedByFound = (found: SQL, alsoRead = sql``): SQL => sql`
-  SELECT ${placed.id} ${alsoRead} FROM (${found}) AS found
-  CROSS JOIN ${orders} AS ${first} ON ${first.id} = found.id
-  CROSS JOIN ${orders} AS ${placed} ON ${placed.customerEmail} IS ${first.customerEmail}
-    AND ${placed.customerName} IS ${first.customerName}`;
-
-function byCustomers(words: string, after: number): SQL {
-  const found = sql`SELECT rowid AS id FROM orders_search WHERE orders_search MATCH ${words} AND rowid > ${after}
-    ORDER BY rowid LIMIT ${CUSTOMERS}`;
-  return sql`${placedByFound(found, sql`, found.id AS customer`)} ORDER BY ${placed.id}`;
-}
-
 /** Returns a page of all orders and the total in one round trip, or the orders after a cursor. */
 export async function adminListOrders(
   db: Database,
@@ -113,7 +67,7 @@ export async function adminListOrders(
 }
 
 function narrowed(query: AllOrdersQuery, scope: AccountScope) {
-  const found = query.search === undefined ? undefined : matching(query.search);
+  const found = query.search === undefined ? undefined : ordersFound(query.search);
   const where = and(found && sql`${orders.id} IN (${found})`, ...conditionsOf(query), inScope(scope, orders.userId));
   return { found, where };
 }
@@ -174,14 +128,4 @@ function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.c
     user_id: user_id === undefined ? undefined : eq(orders.userId, user_id),
   } satisfies Conditions<OrderFilters, "search" | "sort">;
   return [...Object.values(conditions), within(moment, query)];
-}
-
-/** Matches words in the customer's name and address, the order number, or the start of the reference. */
-function matching(search: string): SQL {
-  return sql`
-    SELECT id FROM (
-      ${placedByFound(newestFound(sql`orders_search`, search))}
-      LIMIT ${MAX_FOUND}
-    )
-    UNION ${byName(search)}`;
 }

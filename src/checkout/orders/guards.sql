@@ -1,6 +1,15 @@
--- Finds customers of orders by any word of a name or e-mail address. Their orders are read from orders_by_customer.
+-- Shows the words by which orders are found: the customer, both addresses without the country, and the last digits of a telephone number, which are the same in each spelling.
+CREATE VIEW searched_orders AS
+SELECT id, customer_name, customer_email, folded_words, (
+  SELECT group_concat(iif(key = 'phone', value || ' ' || substr(${PHONE_DIGITS}, -9), ${FOLDED_VALUE}), ' ') FROM (
+    SELECT key, value FROM json_each(shipping_address) UNION SELECT key, value FROM json_each(billing_address)
+  ) WHERE key <> 'country'
+) AS address_words
+FROM orders;
+
+-- Finds orders by any word of a customer or address. One entry stands for all orders of a customer to an address, which are read from orders_by_customer.
 CREATE VIRTUAL TABLE orders_search USING fts5(
-  customer_name, customer_email, folded_words, content = 'orders', content_rowid = 'id',
+  customer_name, customer_email, folded_words, address_words, content = 'searched_orders', content_rowid = 'id',
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 
@@ -112,31 +121,29 @@ BEGIN
   UPDATE orders SET updated_at = updated_at + 1 WHERE id = NEW.id;
 END;
 
--- Adds a new customer to the search. Returning customers are already in the index.
+-- Adds a new customer or address to the search. Further orders of the customer to the address are already in the index.
 CREATE TRIGGER orders_search_insert AFTER INSERT ON orders
-WHEN (NEW.customer_email IS NOT NULL OR NEW.customer_name IS NOT NULL) AND NOT EXISTS (
-  SELECT 1 FROM orders
-  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND id < NEW.id
-    AND (customer_email IS NOT NULL OR customer_name IS NOT NULL)
+WHEN coalesce(NEW.customer_email, NEW.customer_name, NEW.shipping_address, NEW.billing_address) IS NOT NULL AND NOT EXISTS (
+  SELECT 1 FROM orders WHERE (${SEARCH_KEY}) IS (${NEW_SEARCH_KEY}) AND id < NEW.id
 )
 BEGIN
-  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
-  VALUES (NEW.id, NEW.customer_name, NEW.customer_email, NEW.folded_words);
+  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words, address_words) SELECT * FROM searched_orders WHERE id = NEW.id;
 END;
 
--- Removes an erased customer from the search. Another one with the same name and address replaces the entry.
-CREATE TRIGGER orders_search_update AFTER UPDATE OF customer_name, customer_email ON orders
-WHEN (OLD.customer_email, OLD.customer_name) IS NOT (NEW.customer_email, NEW.customer_name)
-  AND (OLD.customer_email IS NOT NULL OR OLD.customer_name IS NOT NULL) AND NOT EXISTS (
-    SELECT 1 FROM orders
-    WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name AND id < OLD.id
-  )
+-- Removes the entries of a customer and address that an order leaves or comes to, before the change.
+CREATE TRIGGER order_leaves_search BEFORE UPDATE OF customer_name, customer_email, shipping_address, billing_address ON orders
+WHEN (${OLD_SEARCH_KEY}) IS NOT (${NEW_SEARCH_KEY})
 BEGIN
-  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email, folded_words)
-  VALUES ('delete', OLD.id, OLD.customer_name, OLD.customer_email, OLD.folded_words);
-  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
-  SELECT id, customer_name, customer_email, folded_words FROM orders
-  WHERE customer_email IS OLD.customer_email AND customer_name IS OLD.customer_name ORDER BY id LIMIT 1;
+  INSERT INTO orders_search (orders_search, rowid, customer_name, customer_email, folded_words, address_words)
+  SELECT 'delete', * FROM searched_orders WHERE id IN (${SEARCH_ENTRIES});
+END;
+
+-- Adds the entries of a customer and address that an order leaves or comes to, after the change. The oldest order left is the entry.
+CREATE TRIGGER order_enters_search AFTER UPDATE OF customer_name, customer_email, shipping_address, billing_address ON orders
+WHEN (${OLD_SEARCH_KEY}) IS NOT (${NEW_SEARCH_KEY})
+BEGIN
+  INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words, address_words)
+  SELECT * FROM searched_orders WHERE id IN (${SEARCH_ENTRIES});
 END;
 
 -- Prevents changing a customer's name and address other than by erasure.
@@ -151,8 +158,8 @@ END;
 CREATE TRIGGER order_no_resend BEFORE INSERT ON orders WHEN NOT NEW.keyed
 BEGIN
   SELECT RAISE(ABORT, 'order_resent') FROM orders
-  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name AND fingerprint = NEW.fingerprint
-    AND created_at > NEW.created_at - ${RESEND_WINDOW_MS}
+  WHERE customer_email IS NEW.customer_email AND customer_name IS NEW.customer_name
+    AND shipping_address ->> 'address' IS NEW.shipping_address ->> 'address' AND fingerprint = NEW.fingerprint AND created_at > NEW.created_at - ${RESEND_WINDOW_MS}
     AND status NOT IN (${ENDED_STATUSES}) AND payment_status <> 'failed';
 END;
 
@@ -224,11 +231,11 @@ INSERT INTO unpaid_limits (id, orders_waiting, units_held, percent_held) VALUES 
 -- Prevents deleted words from staying in the index's segments.
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 
--- Rebuilds the search index with the first order of each customer.
-INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words)
-SELECT min(id), customer_name, customer_email, folded_words FROM orders
-WHERE customer_email IS NOT NULL OR customer_name IS NOT NULL
-GROUP BY customer_email, customer_name;
+-- Rebuilds the search index with the first order of each customer to each address.
+INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words, address_words)
+SELECT * FROM searched_orders WHERE id IN (
+  SELECT min(id) FROM orders WHERE coalesce(customer_email, customer_name, shipping_address, billing_address) IS NOT NULL GROUP BY ${SEARCH_KEY}
+);
 
 -- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
 CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders

@@ -78,7 +78,12 @@ export const shipments = sqliteTable(
     /** "user:7" or "api_key:3". */
     shippedBy: text("shipped_by").notNull(),
   },
-  (table) => [index("shipments_by_order").on(table.orderId)],
+  (table) => [
+    index("shipments_by_order").on(table.orderId),
+    index("shipments_by_tracking_number")
+      .on(sql`tracking_number COLLATE NOCASE`)
+      .where(sql.raw("tracking_number IS NOT NULL")),
+  ],
 );
 
 /** Contents of a parcel. */

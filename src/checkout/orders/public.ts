@@ -1,8 +1,6 @@
 export {
   findAnyOrders,
   idsOfOrders,
-  idsOfSearch as idsOfOrderSearch,
-  placedByFound,
   readOrderIds,
   walkOrderLines,
   walkOrders,
@@ -15,6 +13,7 @@ export { planMove } from "./move.ts";
 export { hasNumber, selectOrders } from "./orders.ts";
 export { orderReferencePrefix } from "./reference.ts";
 export { Order, OrderItem, toOrder, toOrderItem } from "./schemas.ts";
+export { idsOfSearch as idsOfOrderSearch, ordersFound } from "./search.ts";
 export {
   addPaidOrders,
   addToSales,

@@ -185,7 +185,14 @@ export const orders = sqliteTable(
     index("orders_by_fulfillment").on(table.fulfillmentStatus, table.id),
     index("orders_by_creation").on(table.createdAt),
     index("orders_by_update").on(table.updatedAt),
-    index("orders_by_customer").on(table.customerEmail, table.customerName, table.fingerprint, table.createdAt),
+    // With the street, because the search keeps one entry for each address of a customer.
+    index("orders_by_customer").on(
+      table.customerEmail,
+      table.customerName,
+      sql`shipping_address ->> 'address'`,
+      table.fingerprint,
+      table.createdAt,
+    ),
     index("orders_waiting")
       .on(table.status, table.userId, table.customerEmail, table.apiKeyId)
       .where(sql.raw(`status IN ('pending', 'processing') AND expires_at IS NOT NULL`)),

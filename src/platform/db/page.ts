@@ -57,12 +57,15 @@ export const limitTo = (rows: number | SQL, skipped: number | SQL = sql.raw("0")
  */
 export const MAX_FOUND = 10_000;
 
-/** The ids of the newest matches for a typed text in a full-text table. Empty for a text without words. */
-export function newestFound(table: SQL, search: string, most = MAX_FOUND): SQL {
-  const words = matchExpression(search);
+/** The ids of the newest matches for a full-text query, as `matchExpression` writes it. Empty without one. */
+export function newestMatching(table: SQL, words: string | null, most = MAX_FOUND): SQL {
   if (words === null) return sql`SELECT NULL AS id WHERE FALSE`;
   return sql`SELECT rowid AS id FROM ${table} WHERE ${table} MATCH ${words} ORDER BY rowid DESC ${limitTo(most)}`;
 }
+
+/** The ids of the newest matches for a typed text in a full-text table. Empty for a text without words. */
+export const newestFound = (table: SQL, search: string, most?: number): SQL =>
+  newestMatching(table, matchExpression(search), most);
 
 /** All ids found by a search after an id, in id order. */
 export async function idsFound(

@@ -1,5 +1,5 @@
-import type { SQL } from "drizzle-orm";
-import { type Address, toShownAddress } from "../../../domain/address.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { type Address, addressParts, toShownAddress } from "../../../domain/address.ts";
 import { refuseReservedDomain } from "../../../domain/contact.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
@@ -176,6 +176,14 @@ function requireExempter(caller: CheckoutCaller): void {
 
 export const orderAddress = (sent: Address | null | undefined, id: number | undefined): OrderAddress =>
   id === undefined ? (sent ?? null) : { id };
+
+/** Copies all current parts of an address into the order. */
+export const addressAsJson = (address: OrderAddress): SQL => {
+  if (address === null) return sql`NULL`;
+  if (!("id" in address)) return sql`${JSON.stringify(address)}`;
+  const parts = sql.raw(addressParts.map((part) => `'${part}', ${part}`).join(", "));
+  return sql`(SELECT json_object(${parts}) FROM addresses WHERE id = ${address.id})`;
+};
 
 /** Ids of the address book entries that the order refers to. */
 export const addressIdsOf = ({ shippingAddress, billingAddress }: CheckoutDraft): number[] =>

@@ -1,5 +1,4 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { addressParts } from "../../../domain/address.ts";
 import { auditEntry, auditedKey } from "../../../platform/audit/audit.ts";
 import {
   countSpending,
@@ -15,7 +14,7 @@ import { precondition } from "../../../platform/db/statements.ts";
 import type { Pricing, ProductFacts } from "../../pricing/public.ts";
 import { placementEntry, writeOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
-import { addressIdsOf, buyerOf, type OrderAddress } from "./draft.ts";
+import { addressAsJson, addressIdsOf, buyerOf, type OrderAddress } from "./draft.ts";
 import type { PricedOrder } from "./price-order.ts";
 import { requireVerified, setUnpaidLimits } from "./unpaid.ts";
 import { amountSpent, valueGivenAway } from "./value-given-away.ts";
@@ -219,14 +218,6 @@ const requireAddresses = (order: PricedOrder): SQL[] =>
       SELECT 1 FROM ${addresses} WHERE ${addresses.id} = ${id} AND ${addresses.userId} = ${order.userId}
         AND ${known ? eq(addresses.updatedAt, known.updatedAt) : sql`TRUE`})`);
   });
-
-/** Copies all current parts of an address into the order. */
-const addressAsJson = (address: OrderAddress): SQL => {
-  if (address === null) return sql`NULL`;
-  if (!("id" in address)) return sql`${JSON.stringify(address)}`;
-  const parts = sql.raw(addressParts.map((part) => `'${part}', ${part}`).join(", "));
-  return sql`(SELECT json_object(${parts}) FROM addresses WHERE id = ${address.id})`;
-};
 
 /** Country of an order's address. Defaults to the shop's country if there is no address or it names none. */
 export function countryOf(address: OrderAddress): SQL {

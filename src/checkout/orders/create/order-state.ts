@@ -24,6 +24,7 @@ import {
 } from "../../pricing/public.ts";
 import { endedStatuses } from "../transitions.ts";
 import {
+  addressAsJson,
   addressIdsOf,
   buyerOf,
   type CheckoutDraft,
@@ -231,6 +232,7 @@ function selectResent(db: Database, draft: CheckoutDraft) {
     .where(
       and(
         sql`${orders.customerEmail} IS ${email} AND ${orders.customerName} IS ${name}`,
+        sql`${orders.shippingAddress} ->> 'address' IS ${addressAsJson(draft.shippingAddress)} ->> 'address'`,
         sql`${orders.fingerprint} = ${draft.keyed ? null : draft.fingerprint}`,
         gt(orders.createdAt, draft.now - limits.RESEND_WINDOW_MS),
         notInArray(orders.status, [...endedStatuses]),
