@@ -92,6 +92,7 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
           // The providers are off, whatever .dev.vars says, unless a test sets their secrets for a request.
           STRIPE_SECRET_KEY: "",
           STRIPE_WEBHOOK_SECRET: "",
+          STRIPE_PROFILE_ID: "",
           PAYPAL_CLIENT_ID: "",
           PAYPAL_CLIENT_SECRET: "",
           PAYPAL_WEBHOOK_ID: "",

@@ -10,6 +10,8 @@ interface Secrets {
   /** Secrets of a payment provider, which enable it. */
   STRIPE_SECRET_KEY?: string;
   STRIPE_WEBHOOK_SECRET?: string;
+  /** The profile to which agents issue shared payment tokens, `profile_…`. */
+  STRIPE_PROFILE_ID?: string;
   PAYPAL_CLIENT_ID?: string;
   PAYPAL_CLIENT_SECRET?: string;
   PAYPAL_WEBHOOK_ID?: string;

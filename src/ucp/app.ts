@@ -152,7 +152,7 @@ async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin">) {
         ],
       },
       capabilities: Object.fromEntries(Object.entries<readonly string[]>(shopCapabilities).map(declared)),
-      payment_handlers: paymentHandlers(paymentOptions(methods, ctx.settings), ctx.origin),
+      payment_handlers: paymentHandlers(ctx, paymentOptions(methods, ctx.settings)),
     },
     signing_keys: ctx.settings.signingKeys.published,
   };

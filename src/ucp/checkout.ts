@@ -13,6 +13,7 @@ import {
   insertSession,
   sessionContentOf,
 } from "../checkout/orders/sessions/sessions.ts";
+import { PaymentDeclined } from "../checkout/payments/provider.ts";
 import { ApiError } from "../domain/errors.ts";
 import { iso } from "../domain/fields.ts";
 import { formatMoney, toMinor } from "../domain/money.ts";
@@ -20,13 +21,14 @@ import { findCartSession } from "./cart.ts";
 import { fulfillmentContent, fulfillmentOfSession } from "./fulfillment.ts";
 import { webhookOf } from "./order.ts";
 import {
+  canPayUnattended,
   chosenPayment,
   isDeclined,
+  declinedPayment,
   paymentHandlers,
   paymentMissing,
   payUnattended,
-  testCardFailed,
-  UNATTENDED,
+  TEST_CARD,
 } from "./payment.ts";
 import { continueUrl, placedCheckout, type Status } from "./placed-checkout.ts";
 import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
@@ -58,7 +60,7 @@ export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: Crea
   const { checkout: token, ...before } = cart ? sessionContentOf(cart) : contentAfter(NOTHING, sent);
   const known = token === undefined ? undefined : await findCheckout(ctx, token);
   if (known?.status === "open") return currentCheckout(ctx, known);
-  const content = checkoutAfter(before, sent);
+  const content = checkoutAfter(ctx, before, sent);
   const quoted = await quoteSent(ctx, content, sent);
   const nothing = nothingToBuy(ctx, quoted);
   if (nothing) return nothing;
@@ -89,7 +91,7 @@ export async function updateCheckout(ctx: UcpContext, id: string, sent: UpdateCh
   const row = await findCheckout(ctx, id);
   if (!row) return unknownCheckout;
   if (row.status !== "open") throw closed(row);
-  const content = checkoutAfter(contentAfter(sessionContentOf(row), sent), sent);
+  const content = checkoutAfter(ctx, contentAfter(sessionContentOf(row), sent), sent);
   const quoted = await quoteSent(ctx, content, sent);
   const changed = await changeSession(ctx, row, { content, shownTotal: toMinor(quoted.quote.total) });
   return shownCheckout(ctx, changed, quoted, adjustedQuantities(sent));
@@ -110,10 +112,10 @@ export async function cancelCheckout(ctx: UcpContext, id: string) {
 export async function completeCheckout(ctx: UcpContext, id: string, sent: CompleteCheckout) {
   const row = await findCheckout(ctx, id);
   if (!row) return unknownCheckout;
-  const { method, token } = chosenPayment(sent);
+  const { method, token, isByToken, isByBuyer } = chosenPayment(ctx, sent);
   if (row.status === "placed") {
     const order = await orderOfSession(ctx, row);
-    return order ? paidCheckout(ctx, row, order, method === UNATTENDED ? { token } : null) : unknownCheckout;
+    return order ? paidCheckout(ctx, row, order, method && !isByBuyer ? { token } : null) : unknownCheckout;
   }
   if (row.status === "canceled") throw closed(row);
   const content = sessionContentOf(row);
@@ -125,32 +127,42 @@ export async function completeCheckout(ctx: UcpContext, id: string, sent: Comple
     return shownCheckout(ctx, changed, quoted, [totalChangedTo(total, quoted)]);
   }
   if (total > 0 && method === undefined) return shownCheckout(ctx, row, quoted, [paymentMissing]);
-  if (total > 0 && method !== undefined && method !== UNATTENDED) {
+  if (total > 0 && method !== undefined && isByBuyer) {
     const changed = await changeSession(ctx, row, { content: { ...content, payment_method: method } });
     return shownCheckout(ctx, changed, quoted);
   }
-  if (total > 0 && isDeclined(token)) return shownCheckout(ctx, row, quoted, [testCardFailed]);
-  const terms = { method: method ?? UNATTENDED, expectedTotal: total, rejectedCodes: quoted.rejectedCodes };
+  if (total > 0 && !isByToken && isDeclined(token)) return shownCheckout(ctx, row, quoted, [declinedPayment]);
+  // Only one of several simultaneous requests reserves money. The new version names its attempt.
+  const claimed = isByToken ? await changeSession(ctx, row, { shownTotal: total }) : row;
+  const requestId = `${row.reference}-${claimed.updatedAt}`;
+  const terms = {
+    method: method ?? TEST_CARD,
+    expectedTotal: total,
+    rejectedCodes: quoted.rejectedCodes,
+    charge: isByToken && token !== undefined ? { token, requestId } : undefined,
+  };
   try {
-    const order = await placeSession(ctx, row, terms);
-    return await paidCheckout(ctx, row, order, { token });
+    const order = await placeSession(ctx, claimed, terms);
+    return await paidCheckout(ctx, claimed, order, { token });
   } catch (error) {
+    if (error instanceof PaymentDeclined) return shownCheckout(ctx, claimed, quoted, [declinedPayment]);
     if (!(error instanceof ApiError) || error.status >= 429) throw error;
     const messages = error.fields.length > 0 ? error.fields.map(problemMessage) : [refusedMeanwhile(error)];
-    return shownCheckout(ctx, row, await quoteSession(ctx, content, method ?? null), messages);
+    return shownCheckout(ctx, claimed, await quoteSession(ctx, content, method ?? null), messages);
   }
 }
 
 /** The delivery and payment chosen in a request. */
 function checkoutAfter(
+  ctx: UcpContext,
   before: SessionContent,
   { fulfillment, payment }: Pick<UpdateCheckout, "fulfillment" | "payment">,
 ): SessionContent {
-  const { method } = payment ? chosenPayment({ payment }) : {};
+  const paid = payment && chosenPayment(ctx, { payment });
   return {
     ...before,
     ...(fulfillment && fulfillmentContent(fulfillment)),
-    ...(payment && { payment_method: method ?? null }),
+    ...(paid && { payment_method: paid.isByToken ? null : (paid.method ?? null) }),
   };
 }
 
@@ -168,11 +180,11 @@ function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedS
   const { quote } = quoted;
   const isCanceled = row.status === "canceled";
   const problems = isCanceled ? [] : [...more, ...problemsOf(ctx, quoted)];
-  const messages = isCanceled || problems.some(isBlocking) ? problems : [...problems, ...byBuyer(content, quoted)];
+  const messages = isCanceled || problems.some(isBlocking) ? problems : [...problems, ...byBuyer(ctx, content, quoted)];
   return {
     ucp: {
       ...ucpOf("checkout", ctx.capabilities),
-      payment_handlers: paymentHandlers(quote.payment_options, ctx.origin),
+      payment_handlers: paymentHandlers(ctx, quote.payment_options),
     },
     id: row.token,
     status: isCanceled ? ("canceled" as const) : statusOf(messages.filter(isBlocking)),
@@ -186,7 +198,7 @@ function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedS
 }
 
 /** A declined payment prevents nothing: the session can be completed again. */
-const isBlocking = ({ type, code }: Message): boolean => type === "error" && code !== testCardFailed.code;
+const isBlocking = ({ type, code }: Message): boolean => type === "error" && code !== declinedPayment.code;
 
 /**
  * Problems of a session. An agent that cannot handle delivery leaves the address to the buyer, and items for accounts are
@@ -204,9 +216,9 @@ function problemsOf(ctx: UcpContext, quoted: QuotedSession): Message[] {
 }
 
 /** The problem of payment, if it is the only one and a person has to pay. */
-function byBuyer({ payment_method: chosen }: SessionContent, { quote }: QuotedSession): Message[] {
+function byBuyer(ctx: UcpContext, { payment_method: chosen }: SessionContent, { quote }: QuotedSession): Message[] {
   const methods = quote.payment_options.filter(({ guests }) => guests).map(({ method }) => method);
-  if (quote.total === 0 || (methods.includes(UNATTENDED) && (chosen ?? UNATTENDED) === UNATTENDED)) return [];
+  if (quote.total === 0 || (canPayUnattended(ctx, methods) && (chosen ?? TEST_CARD) === TEST_CARD)) return [];
   const message = { type: "error" as const, path: "$.payment.instruments" };
   if (methods.length === 0) {
     const content = "The shop has no payment method for this order";

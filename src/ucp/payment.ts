@@ -1,29 +1,63 @@
 import type { Quote } from "../checkout/orders/create/quote.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
+import { collectPayment } from "../checkout/payments/authorizations.ts";
 import { payByTestCard, testOutcomes } from "../checkout/payments/test-payments.ts";
 import { type PaymentMethod, paymentMethods } from "../domain/payment-methods.ts";
+import { logFault } from "../platform/http/log.ts";
 import { type Message, UCP_VERSION, type UcpContext } from "./protocol.ts";
 import type { CompleteCheckout } from "./requests.ts";
 
-/** The only method that needs no person, because its payments move no money. */
-export const UNATTENDED = "test_card";
+/** A method that needs no person, because its payments move no money. Orders that cost nothing are placed with it. */
+export const TEST_CARD = "test_card";
+
+/** The method that Stripe's shared payment tokens pay by, and the id of their handler. */
+const TOKEN_METHOD = "credit_card";
+const TOKEN_HANDLER = "stripe_payments";
+
+const tokenProfile = ({ settings }: Pick<UcpContext, "settings">): string | null => settings.stripe?.profileId ?? null;
+
+/** True if an agent can pay by one of the methods that guests may use without a person. */
+export const canPayUnattended = (ctx: UcpContext, methods: readonly PaymentMethod[]): boolean =>
+  methods.includes(TEST_CARD) || (methods.includes(TOKEN_METHOD) && tokenProfile(ctx) !== null);
 
 /**
  * The payment methods that the shop offers to guests, under a name derived from the shop's own host. All except test
- * payments are completed by the buyer on the page of `continue_url`.
+ * payments are completed by the buyer on the page of `continue_url`. Cards can also be paid by Stripe's own handler.
  */
-export function paymentHandlers(options: Quote["payment_options"], origin: string) {
-  const name = `${reversedHost(origin)}.payments`;
-  const handlers = options
-    .filter(({ guests }) => guests)
-    .map(({ method, label, instructions }) => ({
-      id: method,
-      name,
-      version: UCP_VERSION,
-      available_instruments: [{ type: method === UNATTENDED ? "card" : method }],
-      config: { label, buyer_action: method !== UNATTENDED, ...(instructions !== "" && { instructions }) },
-    }));
-  return handlers.length === 0 ? {} : { [name]: handlers };
+export function paymentHandlers(ctx: Pick<UcpContext, "origin" | "settings">, options: Quote["payment_options"]) {
+  const name = `${reversedHost(ctx.origin)}.payments`;
+  const ofGuests = options.filter(({ guests }) => guests);
+  const handlers = ofGuests.map(({ method, label, instructions }) => ({
+    id: method,
+    name,
+    version: UCP_VERSION,
+    available_instruments: [{ type: method === TEST_CARD ? "card" : method }],
+    config: { label, buyer_action: method !== TEST_CARD, ...(instructions !== "" && { instructions }) },
+  }));
+  return {
+    ...(handlers.length > 0 && { [name]: handlers }),
+    ...(ofGuests.some(({ method }) => method === TOKEN_METHOD) && tokenHandler(ctx)),
+  };
+}
+
+/** https://docs.stripe.com/agentic-commerce/ucp/stripe-payments-handler */
+function tokenHandler(ctx: Pick<UcpContext, "settings">) {
+  const [name, business_profile] = ["com.stripe.payments", tokenProfile(ctx)];
+  if (business_profile === null) return {};
+  const isLive = ctx.settings.stripe?.secretKey.includes("_live_");
+  return {
+    [name]: [
+      {
+        id: TOKEN_HANDLER,
+        name,
+        version: "2026-06-25",
+        spec: "https://docs.stripe.com/agentic-commerce/ucp/stripe-payments-handler",
+        schema: "https://ucp.stripe.com/payments/2026-06-25/schema.json",
+        available_instruments: [{ type: "card" }],
+        config: { environment: isLive ? "production" : "sandbox", business_profile },
+      },
+    ],
+  };
 }
 
 /** `https://my-shop.example` as `example.my_shop`. Each part begins with a letter, as the protocol requires. */
@@ -34,11 +68,14 @@ const reversedHost = (origin: string): string =>
     .map((part, place) => part.replaceAll(/[^a-z0-9]/g, place === 0 ? "" : "_").replace(/^(?![a-z])/, "x"))
     .join(".");
 
-/** The selected instrument of a request, by its payment method. */
-export function chosenPayment({ payment: { instruments } }: CompleteCheckout) {
+/** The selected instrument of a request, by its payment method. `isByBuyer` is true if a person has to pay. */
+export function chosenPayment(ctx: Pick<UcpContext, "settings">, { payment: { instruments } }: CompleteCheckout) {
   const instrument = instruments.find(({ selected }) => selected) ?? instruments[0];
-  const method: PaymentMethod | undefined = paymentMethods.find((name) => name === instrument?.handler_id);
-  return { method, token: instrument?.credential?.token };
+  const token = instrument?.credential?.token;
+  const isByToken = instrument?.handler_id === TOKEN_HANDLER && tokenProfile(ctx) !== null;
+  const named: PaymentMethod | undefined = paymentMethods.find((name) => name === instrument?.handler_id);
+  const method = isByToken ? (token === undefined ? undefined : TOKEN_METHOD) : named;
+  return { method, token, isByToken, isByBuyer: method !== undefined && method !== TEST_CARD && !isByToken };
 }
 
 export const paymentMissing: Message = {
@@ -49,7 +86,7 @@ export const paymentMissing: Message = {
   severity: "recoverable",
 };
 
-export const testCardFailed: Message = {
+export const declinedPayment: Message = {
   type: "error",
   code: "payment_failed",
   path: "$.payment.instruments[0]",
@@ -60,11 +97,21 @@ export const testCardFailed: Message = {
 /** True for the token of a test card that is declined. No order is placed for it. */
 export const isDeclined = (token: string | undefined): boolean => token === "fail";
 
-/** Pays a waiting order with a test card. The token of its credential chooses the outcome, and success is the default. */
+/**
+ * Pays a waiting order without a person: collects money that is reserved for it, or else uses a test card. The token of a
+ * test card's credential chooses the outcome, and success is the default.
+ */
 export async function payUnattended(ctx: UcpContext, order: OrderRow, token: string | undefined): Promise<void> {
-  const { paymentProvider, paymentReference: reference } = order;
-  if (paymentProvider !== "test" || reference === null || isDeclined(token)) return;
-  const outcome = testOutcomes.find((name) => name === token) ?? "succeed";
-  const { db, settings, author } = ctx;
-  await payByTestCard({ db, settings, requestId: author.requestId }, { reference, outcome });
+  const { paymentProvider, paymentReference: reference, paymentUrl } = order;
+  if (reference === null) return;
+  if (paymentUrl === null) {
+    // If the provider does not answer, the schedule collects the money.
+    await collectPayment(ctx, order).catch((error: unknown) =>
+      logFault("the money of an order was not collected", error, { payment: reference }),
+    );
+  } else if (paymentProvider === "test" && !isDeclined(token)) {
+    const outcome = testOutcomes.find((name) => name === token) ?? "succeed";
+    const { db, settings, author } = ctx;
+    await payByTestCard({ db, settings, requestId: author.requestId }, { reference, outcome });
+  }
 }

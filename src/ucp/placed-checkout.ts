@@ -3,7 +3,6 @@ import type { CheckoutSessionRow } from "../checkout/orders/sessions/sessions.ts
 import { sessionLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
 import { confirmationOf, linesOfPlaced } from "./order.ts";
-import { UNATTENDED } from "./payment.ts";
 import { type Message, type UcpContext, ucpOf } from "./protocol.ts";
 import { messagesMember } from "./session.ts";
 import { totalsOfOrder } from "./totals.ts";
@@ -49,11 +48,11 @@ export function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: 
  * payment.
  */
 function statusOfOrder(order: OrderRow): Status {
-  const { status, paidAt, paymentUrl, paymentMethod, paymentStatus } = order;
+  const { status, paidAt, paymentUrl, paymentReference, paymentMethod, paymentStatus } = order;
   if (paidAt !== null || isPaidLater(order)) return "completed";
   if (status !== "pending") return "canceled";
-  if (paymentUrl === null) return "completed";
-  const isForBuyer = paymentMethod !== UNATTENDED || paymentStatus === "failed";
+  if (paymentUrl === null) return paymentReference === null ? "completed" : "complete_in_progress";
+  const isForBuyer = paymentMethod !== "test_card" || paymentStatus === "failed";
   return isForBuyer ? "requires_escalation" : "complete_in_progress";
 }
 

@@ -17,6 +17,7 @@ it("has the providers whose secrets are set", () => {
   expect(stripe).toEqual({
     secretKey: STRIPE.STRIPE_SECRET_KEY,
     webhookSecret: STRIPE.STRIPE_WEBHOOK_SECRET,
+    profileId: null,
     apiUrl: env.STRIPE_API_URL,
     returnUrl: STRIPE.CHECKOUT_RETURN_URL,
   });

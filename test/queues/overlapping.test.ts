@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
-import { closePayments, sendRefunds } from "../../src/checkout/payments/notify-provider.ts";
+import { closePayments } from "../../src/checkout/payments/close-payments.ts";
+import { sendRefunds } from "../../src/checkout/payments/send-refunds.ts";
 import { readSettings } from "../../src/platform/settings/settings.ts";
 import { buy } from "../payments/support/shop.ts";
 import { payByStripe, stripeAccount } from "../payments/support/stripe.ts";

@@ -173,8 +173,19 @@ const Handler = z.strictObject({
   config: z.strictObject({ label: z.string(), buyer_action: z.boolean(), instructions: z.string().optional() }),
 });
 
+/** The handler of shared payment tokens, which is Stripe's own. */
+const StripeHandler = z.strictObject({
+  id: z.literal("stripe_payments"),
+  name: z.literal("com.stripe.payments"),
+  version: z.string(),
+  spec: z.url(),
+  schema: z.url(),
+  available_instruments: z.array(z.strictObject({ type: z.literal("card") })),
+  config: z.strictObject({ environment: z.enum(["sandbox", "production"]), business_profile: z.string() }),
+});
+
 export const UcpCheckout = z.strictObject({
-  ucp: Head.extend({ payment_handlers: z.record(z.string(), z.array(Handler)) }),
+  ucp: Head.extend({ payment_handlers: z.record(z.string(), z.array(z.union([Handler, StripeHandler]))) }),
   ...session,
   status: z.enum([
     "incomplete",

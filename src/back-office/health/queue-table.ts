@@ -59,7 +59,7 @@ export const queueKinds = {
     items: ["page", "pages"],
     stuckAfterMs: 30 * MINUTE_MS,
     because:
-      "The payment page of a cancelled order accepts money until it is closed or expires. It expires half an hour after it was opened.",
+      "The payment page of a cancelled order accepts money until it is closed or expires, half an hour after it was opened. An agent's payment is reserved until it is collected or released.",
     remedy: "Check the payment provider's status and that its secrets are set.",
     failing: ["close_payments"],
     waiting: () => sql`SELECT created_at AS since FROM payments_to_close`,

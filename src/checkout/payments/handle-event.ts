@@ -6,7 +6,6 @@ import { type Database, runAll, statement } from "../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
 import { insertSelected, isViolation, precondition, versionAfter, violates } from "../../platform/db/statements.ts";
 import { log, logFault } from "../../platform/http/log.ts";
-import { returnRefund } from "./notify-provider.ts";
 import { payOrder } from "./pay.ts";
 import {
   type DueOrder,
@@ -16,6 +15,7 @@ import {
   type PaymentProvider,
   recordedIdOf,
 } from "./provider.ts";
+import { returnRefund } from "./send-refunds.ts";
 
 /**
  * "returned" means that the money is refunded, because the order cannot be paid, is already paid, or costs a different amount.

@@ -18,8 +18,11 @@ export type PayableOrder = {
   taxAdded: number;
 };
 
-/** An opened payment: its reference at the provider, and the URL where the buyer pays. */
-export type OpenedPayment = { provider: ProviderName; reference: string; url: string };
+/**
+ * An opened payment: its reference at the provider, and the URL where the buyer pays. The URL is null if the money is
+ * reserved already.
+ */
+export type OpenedPayment = { provider: ProviderName; reference: string; url: string | null };
 
 /** The order data needed to match a payment event. */
 export type DueOrder = { reference: string; total: number; currency: string };
@@ -68,6 +71,16 @@ export type PaymentEvent = Payment | RefundFailure;
 /** A refund to send. `id` is ours and does not change when the attempt is repeated, so that it is paid once. */
 type RefundRequest = RefundAttempt & { id: string; reference: string; amount: number; currency: string };
 
+/** Charges without a person, by tokens that buyers' agents were given. */
+type TokenCharges = {
+  /** Prepares a payment of an order's total, and returns its reference. Reserves nothing. */
+  prepare(order: PayableOrder): Promise<string>;
+  /** Reserves the money. Throws `PaymentDeclined` if the token does not pay it. */
+  authorize(reference: string, token: string): Promise<void>;
+  /** Collects reserved money, once. The amount is in minor units. */
+  capture(reference: string): Promise<Pick<Payment, "amount" | "currency">>;
+};
+
 /** A payment service. Methods throw `unavailable` for temporary failures. */
 export type PaymentProvider = {
   name: ProviderName;
@@ -75,8 +88,10 @@ export type PaymentProvider = {
   open(order: PayableOrder): Promise<OpenedPayment>;
   /** Reads a webhook after verifying that the provider sent it. Returns null if it is not about an order's payment. */
   readEvent(request: Request, reading: EventReading): Promise<PaymentEvent | null>;
-  /** Closes the payment page that `open` opened, so that it can no longer be paid. */
+  /** Closes the payment page that `open` opened, so that it can no longer be paid, or releases reserved money. */
   close(reference: string): Promise<void>;
+  /** Undefined if the provider takes no such tokens. */
+  charges?: TokenCharges;
   /** Returns the provider's id of the refund. Throws `RefundFailed` if the refund did not or will not go through. */
   refund(request: RefundRequest): Promise<string>;
 };
@@ -87,6 +102,9 @@ export type PaymentProvider = {
  */
 export const providerUnreachable = (provider: string, cause: string): ApiError =>
   Object.assign(providerUnavailable(provider), { cause: new Error(cause) });
+
+/** Thrown if the provider declined an agent's token. Nothing is charged. */
+export class PaymentDeclined extends Error {}
 
 /** Thrown if the provider accepted a refund but could not complete it, or will never accept it. */
 export class RefundFailed extends Error {}

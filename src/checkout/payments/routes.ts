@@ -10,8 +10,8 @@ import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { limitForgedEvents } from "../../platform/rate-limit/limiter.ts";
 import { receiveEvent } from "./handle-event.ts";
-import { sendRefunds } from "./notify-provider.ts";
 import { providers } from "./providers.ts";
+import { sendRefunds } from "./send-refunds.ts";
 
 const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 

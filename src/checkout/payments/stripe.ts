@@ -5,16 +5,16 @@ import type { StripeAccount } from "../../platform/settings/payments.ts";
 import { fromStripeAmount, toStripeAmount } from "./amounts.ts";
 import {
   type FindOrder,
-  isTransient,
   type PayableOrder,
   type Payment,
+  PaymentDeclined,
   type PaymentEvent,
   type PaymentProvider,
-  providerUnreachable,
   RefundFailed,
   type RefundFailure,
 } from "./provider.ts";
 import { signedJson } from "./signature.ts";
+import { askStripe, StripeRefused } from "./stripe-api.ts";
 
 /**
  * Margin, because Stripe rejects a session that ends within 30 minutes of its arrival, and our orders live exactly that long.
@@ -23,9 +23,28 @@ const EDGE_SECONDS = 60;
 
 const SessionResponse = z.object({ id: z.string(), url: z.url() });
 
+/** A payment intent, whose answer to a capture has the amount. */
+const Intent = z.object({
+  id: z.string(),
+  status: z.string(),
+  amount_received: z.int(),
+  currency: z.string().toUpperCase(),
+});
+
+const INTENTS = "/v1/payment_intents";
+
+/** The first API version with shared payment tokens, which are a preview: https://docs.stripe.com/api/shared-payment/granted-token */
+const PREVIEW_VERSION = "2026-04-22.preview";
+
+/** Statuses of a confirmation that the agent's token caused. Everything else in the request is the shop's. */
+const CAUSED_BY_TOKEN = [400, 402, 404];
+
 const Refunded = z.object({ id: z.string(), status: z.string().nullable() });
 
-/** Card payments with Stripe Checkout: the buyer pays on Stripe's page, and a webhook reports it. */
+/**
+ * Card payments. With Stripe Checkout, the buyer pays on Stripe's page, and a webhook reports it. Agents send shared
+ * payment tokens: https://docs.stripe.com/agentic-commerce/concepts/shared-payment-tokens
+ */
 export const stripe = (account: StripeAccount): PaymentProvider => ({
   name: "stripe",
 
@@ -38,8 +57,43 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
   readEvent: (request, { findOrder }) => readStripeEvent(request, account.webhookSecret, findOrder),
 
   async close(reference) {
-    const path = `/v1/checkout/sessions/${encodeURIComponent(reference)}/expire`;
+    const id = encodeURIComponent(reference);
+    const path = reference.startsWith("pi_") ? `${INTENTS}/${id}/cancel` : `/v1/checkout/sessions/${id}/expire`;
     await askStripe(account, path, {}, `expire-${reference}`, z.object({ id: z.string() }));
+  },
+
+  charges: {
+    async prepare({ reference, requestId, total, currency }) {
+      const intent = {
+        amount: toStripeAmount(total, currency),
+        currency: currency.toLowerCase(),
+        capture_method: "manual",
+        payment_method_types: ["card"],
+        metadata: { order_reference: reference },
+      };
+      return (await askStripe(account, INTENTS, intent, `prepare-${requestId}`, Intent)).id;
+    },
+
+    async authorize(reference, token) {
+      const path = `${INTENTS}/${encodeURIComponent(reference)}/confirm`;
+      // A bank that asks for the buyer declines, because nobody is there to answer it.
+      const asked = { payment_method_data: { shared_payment_granted_token: token }, error_on_requires_action: "true" };
+      const preview = { ...account, apiVersion: PREVIEW_VERSION };
+      const { status } = await askStripe(preview, path, asked, `confirm-${reference}`, Intent).catch(
+        (error: unknown) => {
+          if (!(error instanceof StripeRefused) || !CAUSED_BY_TOKEN.includes(error.status)) throw error;
+          log("error", { message: "an agent's payment was declined", payment: reference, cause: error.message });
+          throw new PaymentDeclined(error.message);
+        },
+      );
+      if (status !== "requires_capture") throw new PaymentDeclined(status);
+    },
+
+    async capture(reference) {
+      const path = `${INTENTS}/${encodeURIComponent(reference)}/capture`;
+      const { amount_received, currency } = await askStripe(account, path, {}, `capture-${reference}`, Intent);
+      return { amount: fromStripeAmount(amount_received, currency), currency };
+    },
   },
 
   async refund({ id, reference, amount, currency, refundId, orderReference, failures }) {
@@ -101,89 +155,11 @@ function lineItems({ reference, total, currency, lines, shipping, shippingDiscou
   }));
 }
 
-// Only two calls and a signature are needed. Stripe's own library would make up a fifth of the Worker.
-
-const TIMEOUT_MS = 10_000;
-
-/** The API version that these requests and responses are written for. Stripe keeps serving it. */
-const API_VERSION = "2026-10-28.endive";
-
-type Field = string | number | Fields | Field[];
-type Fields = { [name: string]: Field };
-
-/** Sends a change to Stripe. Requests with the same id are executed once, so a request without a response is sent again. */
-async function askStripe<Shape>(
-  account: StripeAccount,
-  path: string,
-  fields: Fields,
-  requestId: string,
-  schema: z.ZodType<Shape>,
-): Promise<Shape> {
-  const ask = () => post(account, path, fields, requestId);
-  const answer = await ask().then((first) => (isTransient(first.status) ? ask() : first), ask);
-  if (answer.status >= 400) throw faultOf(answer);
-  const { success, data } = schema.safeParse(answer.body);
-  if (!success) throw providerUnreachable("Stripe", `Stripe answered ${path} with a body of another shape`);
-  return data;
-}
-
-type Answer = { status: number; requestId: string | null; body: unknown };
-
-async function post(
-  { secretKey, apiUrl }: StripeAccount,
-  path: string,
-  fields: Fields,
-  requestId: string,
-): Promise<Answer> {
-  try {
-    const response = await fetch(new URL(path, apiUrl), {
-      method: "POST",
-      headers: { Authorization: `Bearer ${secretKey}`, "Stripe-Version": API_VERSION, "Idempotency-Key": requestId },
-      body: new URLSearchParams(pairsOf(fields)),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    const body = await response.json().catch(() => undefined);
-    return { status: response.status, requestId: response.headers.get("Request-Id"), body };
-  } catch (error) {
-    throw providerUnreachable(
-      "Stripe",
-      `Stripe did not answer ${path}: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-}
-
-/** Flattens fields into Stripe's form encoding, as in `line_items[0][quantity]`. */
-function pairsOf(value: Fields | Field[], path = ""): [name: string, value: string][] {
-  return Object.entries(value).flatMap(([name, field]) => {
-    const place = path ? `${path}[${name}]` : name;
-    return typeof field === "object" ? pairsOf(field, place) : [[place, String(field)]];
-  });
-}
-
-/** Codes of refunds that Stripe never accepts: https://docs.stripe.com/error-codes */
-const REFUSED_FOR_GOOD = ["charge_already_refunded", "charge_disputed", "refund_disputed_payment"];
-
-/** Passes on only Stripe's codes, because its messages may repeat the request, including a part of the key. */
-function faultOf({ status, requestId, body }: Answer): Error {
-  const error: unknown = Object(Object(body).error);
-  const [type, code] = ["type", "code"].map((name) => Reflect.get(Object(error), name));
-  const codes = [type, status, code, requestId].filter(Boolean).join(" ");
-  if (code === "amount_too_small" || code === "amount_too_large") {
-    return badRequest(
-      fieldError("payment_method", "payment_not_possible", "cannot pay this total"),
-      "The order was not placed, and nothing was charged",
-    );
-  }
-  if (REFUSED_FOR_GOOD.includes(code)) return new RefundFailed(code);
-  if (isTransient(status)) return providerUnreachable("Stripe", codes);
-  // A wrong key or parameter will not fix itself, so this is a 500 rather than a 503 that asks to retry.
-  return new Error(`Stripe refused: ${codes}`);
-}
-
 const stripePayments: Record<string, Payment["kind"]> = {
   "checkout.session.completed": "paid",
   "checkout.session.async_payment_succeeded": "paid",
   "checkout.session.async_payment_failed": "failed",
+  "payment_intent.succeeded": "paid",
 };
 
 const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
@@ -197,6 +173,14 @@ const PaidSession = OurSession.extend({
   amount_total: z.int(),
   currency: z.string().toUpperCase(),
 });
+
+/** The event of a captured intent says what the answer to the capture said, in case that was lost. */
+const CapturedIntent = Intent.extend(OurSession.shape).transform(({ id, amount_received, ...intent }) => ({
+  ...intent,
+  payment_status: "paid",
+  payment_intent: id,
+  amount_total: amount_received,
+}));
 
 const WholeText = z
   .string()
@@ -218,7 +202,9 @@ async function readStripeEvent(request: Request, secret: string, find: FindOrder
   if (type === "refund.failed") return toRefundFailure(id, data.object);
   const kind = stripePayments[type];
   if (!kind || !OurSession.safeParse(data.object).success) return null;
-  const session = read(PaidSession, data.object);
+  const session = type.startsWith("payment_intent.")
+    ? read(CapturedIntent, data.object)
+    : read(PaidSession, data.object);
   // With delayed payment methods, the session completes first, and the money arrives or fails days later.
   if (kind === "paid" && session.payment_status !== "paid") return null;
   const { payment_intent: reference, amount_total, currency, metadata } = session;

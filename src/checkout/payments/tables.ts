@@ -83,13 +83,14 @@ export const refunds = sqliteTable(
   ],
 );
 
-/** Payment pages that still have to be closed at the provider. */
+/** Payment pages that still have to be closed at the provider, and authorizations whose money is not collected yet. */
 export const paymentsToClose = sqliteTable(
   "payments_to_close",
   {
     provider: text({ enum: paymentProviders }).notNull(),
     /** The provider's id of the opened payment. */
     reference: text().notNull(),
+    /** Time from which the schedule closes it. In the future for an authorization. */
     createdAt: createdAt(),
   },
   (table) => [primaryKey({ columns: [table.provider, table.reference] })],

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
 import { followWrites } from "../../apps/follow-events.ts";
-import { sendRefunds } from "../../checkout/payments/notify-provider.ts";
+import { sendRefunds } from "../../checkout/payments/send-refunds.ts";
 import { TEST_PAYMENT_PAGE } from "../../checkout/payments/test-card.ts";
 import {
   findTestPayment,

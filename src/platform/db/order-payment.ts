@@ -16,7 +16,7 @@ export const isPaidLater = ({ paidAt, status }: Pick<OrderRow, "paidAt" | "statu
  * is needed.
  */
 export const paymentInstructions: SQL<string | null> = sql`CASE
-  WHEN paid_at IS NULL AND payment_url IS NULL AND status NOT IN ('cancelled', 'expired') THEN (
+  WHEN paid_at IS NULL AND payment_reference IS NULL AND status NOT IN ('cancelled', 'expired') THEN (
     SELECT nullif(methods ->> ('$.' || iif(payment_method IN ('credit_card', 'paypal'), 'bank_transfer', payment_method) || '.instructions'), '')
     FROM payment_settings
   )

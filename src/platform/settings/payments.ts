@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { misconfigured } from "./misconfigured.ts";
 
-export type StripeAccount = { secretKey: string; webhookSecret: string; apiUrl: string; returnUrl: string };
+/** `profileId` names the account to agents, which issue tokens to it. Null if the shop takes none. */
+export type StripeAccount = {
+  secretKey: string;
+  webhookSecret: string;
+  profileId: string | null;
+  apiUrl: string;
+  returnUrl: string;
+};
 export type PaypalAccount = {
   clientId: string;
   clientSecret: string;
@@ -34,6 +41,7 @@ export const paymentBindings = {
   CHECKOUT_RETURN_URL: z.string().default(""),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
+  STRIPE_PROFILE_ID: z.string().optional(),
   STRIPE_API_URL: Url,
   PAYPAL_CLIENT_ID: z.string().optional(),
   PAYPAL_CLIENT_SECRET: z.string().optional(),
@@ -47,11 +55,7 @@ type Bindings = z.output<z.ZodObject<typeof paymentBindings>>;
 type Deployment = { WORKER_URL: string; DEVELOPMENT?: string | undefined };
 
 export const readProviderSettings = (bindings: Bindings & Deployment): ProviderSettings => ({
-  stripe: account(
-    bindings,
-    { secretKey: "STRIPE_SECRET_KEY", webhookSecret: "STRIPE_WEBHOOK_SECRET" },
-    bindings.STRIPE_API_URL,
-  ),
+  stripe: stripeAccount(bindings),
   paypal: account(
     bindings,
     { clientId: "PAYPAL_CLIENT_ID", clientSecret: "PAYPAL_CLIENT_SECRET", webhookId: "PAYPAL_WEBHOOK_ID" },
@@ -60,6 +64,12 @@ export const readProviderSettings = (bindings: Bindings & Deployment): ProviderS
   test: bindings.TEST_PAYMENTS ? testAccount(bindings) : null,
   sandbox: bindings.WORKER_URL === "" ? null : accountAt(bindings),
 });
+
+function stripeAccount(bindings: Bindings): StripeAccount | null {
+  const secrets = { secretKey: "STRIPE_SECRET_KEY", webhookSecret: "STRIPE_WEBHOOK_SECRET" } as const;
+  const known = account(bindings, secrets, bindings.STRIPE_API_URL);
+  return known && { ...known, profileId: bindings.STRIPE_PROFILE_ID || null };
+}
 
 const accountAt = ({ WORKER_URL, CHECKOUT_RETURN_URL }: Bindings & Deployment): TestAccount => ({
   baseUrl: WORKER_URL,

@@ -24,9 +24,81 @@ const openSession = (fields: URLSearchParams): Answer => {
   return ok({ id, object: "checkout.session", url: `https://checkout.stripe.test/${id}` });
 };
 
+type Intent = { status: string; amount: number; currency: string };
+
+const intents = new Map<string, Intent>();
+
+const shownIntent = (id: string, { status, amount, currency }: Intent) => ({
+  id,
+  object: "payment_intent",
+  status,
+  amount,
+  amount_received: status === "succeeded" ? amount : 0,
+  currency,
+});
+
+const createIntent = (fields: URLSearchParams): Answer => {
+  const amount = Number(fields.get("amount"));
+  if (amount < 50) return refusal(400, { code: "amount_too_small" });
+  const id = `pi_test_${aNumber()}`;
+  const intent = { status: "requires_payment_method", amount, currency: fields.get("currency") ?? "" };
+  intents.set(id, intent);
+  return ok(shownIntent(id, intent));
+};
+
+const TOKEN = "payment_method_data[shared_payment_granted_token]";
+
+/** Tokens that were used. A token is consumed once its limit is reached. */
+const consumed = new Set<string>();
+
+/**
+ * Shared payment tokens, by what the name of a token says: `spt_declined_…` is declined by the bank, `spt_asks_…` needs its
+ * buyer, and `spt_500_…` pays 5.00 at most. The parameter is unknown outside the preview, and a decline is a 402 that
+ * contains the intent.
+ */
+const confirm = (intent: Intent, id: string, fields: URLSearchParams, version: unknown): Answer => {
+  const token = fields.get(TOKEN) ?? "";
+  if (!String(version).endsWith(".preview")) return refusal(400, { code: "parameter_unknown", param: TOKEN });
+  if (!token.startsWith("spt_")) return refusal(400, { code: "resource_missing", param: TOKEN });
+  const [, limit] = /^spt_(\d+)/.exec(token) ?? [];
+  if (intent.amount > Number(limit ?? intent.amount)) return refusal(400, { param: TOKEN });
+  const code = /^spt_declined/.test(token) ? "card_declined" : /^spt_asks/.test(token) && "authentication_required";
+  if (code !== false && fields.get("error_on_requires_action") === "true") {
+    return ok({ error: { type: "card_error", code, payment_intent: shownIntent(id, intent) } }, 402);
+  }
+  if (consumed.has(token)) return refusal(400, { param: TOKEN });
+  consumed.add(token);
+  intent.status = "requires_capture";
+  return ok(shownIntent(id, intent));
+};
+
+/** Changes that an intent allows in these statuses: https://docs.stripe.com/payments/paymentintents/lifecycle */
+const changed = (id: string, to: string, from: string[]): Answer => {
+  const intent = intents.get(id);
+  if (!intent || !from.includes(intent.status)) return refusal(400, { code: "payment_intent_unexpected_state" });
+  intent.status = to;
+  return ok(shownIntent(id, intent));
+};
+
 export const stripeHandlers: Record<string, Handler> = {
   "POST /v1/checkout/sessions": authenticated(openSession),
   "POST /v1/checkout/sessions/([^/]+)/expire": (request, ids) =>
     authenticated(() => ok({ id: ids[0], object: "checkout.session", status: "expired" }))(request, ids),
+  "POST /v1/payment_intents": authenticated(createIntent),
+  "POST /v1/payment_intents/([^/]+)/confirm": (request, ids) =>
+    authenticated((fields) => {
+      const [id = ""] = ids;
+      const intent = intents.get(id);
+      return intent
+        ? confirm(intent, id, fields, request.headers["stripe-version"])
+        : refusal(404, { code: "resource_missing" });
+    })(request, ids),
+  "POST /v1/payment_intents/([^/]+)/capture": (request, ids) =>
+    authenticated(() => changed(ids[0] ?? "", "succeeded", ["requires_capture"]))(request, ids),
+  "POST /v1/payment_intents/([^/]+)/cancel": (request, ids) =>
+    authenticated(() => changed(ids[0] ?? "", "canceled", ["requires_payment_method", "requires_capture"]))(
+      request,
+      ids,
+    ),
   "POST /v1/refunds": authenticated(() => ok({ id: `re_${aNumber()}`, object: "refund", status: "succeeded" })),
 };

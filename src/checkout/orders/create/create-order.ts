@@ -3,7 +3,14 @@ import { nameWithValues } from "../../../domain/option-values.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
-import { type PayableOrder, type PaymentProvider, providerFor } from "../../payments/public.ts";
+import {
+  authorizePayment,
+  type OpenedPayment,
+  type PayableOrder,
+  type PaymentProvider,
+  providerFor,
+  releasePayment,
+} from "../../payments/public.ts";
 import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
 import { insertOrder } from "./insert-order.ts";
@@ -44,15 +51,28 @@ async function placeByReading(
   if (provider) await requireUnusedKey(ctx);
   const { state, priced, refused } = await readAndPrice(db, draft);
   if (refused) throw refused;
-  const payment = provider && !priced.paid ? await provider.open(payableOrder(priced, state)) : null;
+  const payment = provider && !priced.paid ? await openPayment(ctx, provider, { priced, state }) : null;
   const order = await insertOrder(ctx, { ...priced, payment });
   if (order) return order;
+  if (payment?.url === null) await releasePayment(ctx, payment);
   const outdated = conflict(
     "changed_meanwhile",
     "The catalogue changed while the order was placed. Nothing was charged. Place the order again",
   );
   throw (await readAndPrice(db, draft)).refused ?? outdated;
 }
+
+const openPayment = (
+  ctx: Placing,
+  provider: PaymentProvider,
+  { priced, state }: { priced: PricedOrder; state: OrderState },
+): Promise<OpenedPayment> =>
+  priced.charge
+    ? authorizePayment(ctx, provider, {
+        order: payableOrder(priced, state, priced.charge.requestId),
+        token: priced.charge.token,
+      })
+    : provider.open(payableOrder(priced, state));
 
 /** Reads the current state and prices the order. Also returns the error that placing it would cause, if any. */
 async function readAndPrice(db: Database, draft: OrderDraft) {

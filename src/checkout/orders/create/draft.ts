@@ -79,6 +79,8 @@ export type OrderDraft = CheckoutDraft & {
   givenBy?: { spender: Spender; alreadyCounted: number } | undefined;
   /** Statements to write in the batch of the order. */
   alongside?: SQL[] | undefined;
+  /** An agent's token that pays the order without a person. `requestId` names the attempt. */
+  charge?: { token: string; requestId: string } | undefined;
   /** Hash of the token of the guest cart being ordered. A user's cart is found by the user. */
   cartTokenHash: string | null;
 };

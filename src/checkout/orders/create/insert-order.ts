@@ -125,7 +125,7 @@ function knownColumns(order: PricedOrder, actor: string) {
     reference: order.reference,
     user_id: order.userId,
     api_key_id: order.apiKeyId,
-    payment_status: payment ? "requires_action" : paid ? "paid" : "unpaid",
+    payment_status: payment?.url ? "requires_action" : paid ? "paid" : "unpaid",
     currency: order.currency,
     subtotal: pricing.subtotal,
     discount_total: pricing.discountTotal,

@@ -10,6 +10,7 @@ import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { sessionOfLink } from "../../../platform/auth/order-link.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
 import { createOrder } from "../create/create-order.ts";
+import type { OrderDraft } from "../create/draft.ts";
 import { atCurrentPrices, offerOf, readOrderState } from "../create/order-state.ts";
 import { type Quote, quoteOf } from "../create/quote.ts";
 import { selectOrders } from "../orders.ts";
@@ -56,7 +57,11 @@ export async function orderOfSession(
   return orderId === null ? null : ((await selectOrders(db).where(eq(orders.id, orderId)).get()) ?? null);
 }
 
-type Terms = { method: PaymentMethod; expectedTotal: number; rejectedCodes: readonly FieldError[] };
+type Terms = Pick<OrderDraft, "charge"> & {
+  method: PaymentMethod;
+  expectedTotal: number;
+  rejectedCodes: readonly FieldError[];
+};
 
 /** Places the order of a session once. A second caller gets the first one's order. */
 export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms: Terms): Promise<OrderRow> {
@@ -72,6 +77,7 @@ export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms:
     reference: row.reference,
     paymentMethod: terms.method,
     expectedTotal: terms.expectedTotal,
+    charge: terms.charge,
     cartTokenHash: null,
     alongside: sessionBecomesOrder(ctx, row),
   };
