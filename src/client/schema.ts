@@ -12240,7 +12240,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer's name or e-mail address (the last may be incomplete), an order number with or without its prefix, or the first characters of a reference */
+                /** @description Words of the customer, the addresses or the products (the last may be incomplete), a telephone number, an order number with or without its prefix, or the first characters of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -15163,7 +15163,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer's name or e-mail address (the last may be incomplete), an order number with or without its prefix, or the first characters of a reference */
+                /** @description Words of the customer, the addresses or the products (the last may be incomplete), a telephone number, an order number with or without its prefix, or the first characters of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -15225,7 +15225,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer's name or e-mail address (the last may be incomplete), an order number with or without its prefix, or the first characters of a reference */
+                /** @description Words of the customer, the addresses or the products (the last may be incomplete), a telephone number, an order number with or without its prefix, or the first characters of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;

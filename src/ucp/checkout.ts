@@ -23,8 +23,8 @@ import { webhookOf } from "./order.ts";
 import {
   canPayUnattended,
   chosenPayment,
-  isDeclined,
   declinedPayment,
+  isDeclined,
   paymentHandlers,
   paymentMissing,
   payUnattended,
