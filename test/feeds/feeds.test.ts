@@ -7,6 +7,8 @@ import { app } from "../../src/app.ts";
 import { products } from "../../src/platform/db/schema.ts";
 import { call, requestTo } from "../support/call.ts";
 import { counting } from "../support/counting.ts";
+import { aPng } from "../support/image-bytes.ts";
+import { anImage } from "../support/images.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aFeed, asAdministrator } from "../support/settings.ts";
 import { aCategory, aParent, aProduct, aVariant, db } from "../support/shop.ts";
@@ -40,11 +42,20 @@ const itemWith = (items: Item[], id: number) => items.find((item) => item.id ===
 const images = [{ url: "https://lamps.example/lamp.webp", alt: "" }];
 
 it("leaves out what destinations refuse, and lists it in the panel with the reason", async () => {
-  const accepted = await aProduct({ images, barcode: "4006381333931" });
+  const uploaded = async (width: number, height: number) => [
+    { url: (await anImage(aPng({ width, height }))).path, alt: "" },
+  ];
+  const accepted = await aProduct({ images: await uploaded(500, 500), barcode: "4006381333931" });
   const refused = [
     { name: "Free lamp", images, price: 0, reason: "The price is 0" },
     { name: "Unseen lamp", images: [], reason: "There is no picture" },
     { name: "Drawn lamp", images: [{ url: "/demo/lamp.SVG", alt: "" }], reason: "The first picture is an SVG" },
+    {
+      name: "New lamp",
+      images: [{ url: "/images/lamp.avif", alt: "" }],
+      reason: "The first picture is an SVG or AVIF",
+    },
+    { name: "Tiny lamp", images: await uploaded(600, 99), reason: "The first picture is too small" },
     ...["2000000000008", "0400000000008", "200000000004", "12000000000005", "9810000000001"].map((barcode) => ({
       name: `Lamp ${barcode}`,
       images,
@@ -70,7 +81,9 @@ describe("a feed for Google", () => {
     const parent = await aParent({ images, name: "Desk lamp", price: 2500, categoryId: category.id });
     const variant = await aVariant(parent, { price: 2500, barcode: "4006381333931", weightGrams: 900 });
     const hidden = await aVariant(parent, { status: "draft" });
-    const sold = await aProduct({ images, stock: 0, price: 1999, compareAtPrice: 2999, brand: "Lumen" });
+    const sold = await aProduct({
+      ...{ images, stock: 0, price: 1999, compareAtPrice: 2999, brand: "Lumen", condition: "used" },
+    });
     const draft = await aProduct({ status: "draft" });
     const archived = await aParent({ status: "draft" });
     const ofArchived = await aVariant(archived, { status: "draft" });
@@ -96,6 +109,7 @@ describe("a feed for Google", () => {
       availability: "out_of_stock",
       brand: "Lumen",
       item_group_id: "",
+      condition: "used",
     });
     const ids = items.map(({ id }) => Number(id));
     for (const { id } of [parent, hidden, draft, archived, ofArchived]) expect(ids).not.toContain(id);
@@ -129,7 +143,7 @@ describe("a feed for Google", () => {
 it("lists products for OpenAI as compressed lines of JSON", async () => {
   const parent = await aParent({ images, name: "Floor lamp" });
   const variant = await aVariant(parent);
-  const product = await aProduct({ images: [{ url: "/images/abc.png", alt: "" }] });
+  const product = await aProduct({ images: [{ url: "/images/abc.png", alt: "" }], condition: "refurbished" });
   const feed = await aFeed({ format: "openai", returns_url: "https://lamps.example/returns" });
   const address = await addressOf(feed);
   expect(address).toMatch(/\/feeds\/products\.jsonl\.gz\?key=sff_[\w-]{43}$/);
@@ -146,6 +160,7 @@ it("lists products for OpenAI as compressed lines of JSON", async () => {
     is_eligible_checkout: false,
     group_id: String(parent.id),
     listing_has_variations: true,
+    condition: "new",
     variant_dict: { Size: "S", Color: "Blue" },
     target_countries: ["DE"],
     store_country: "DE",
@@ -156,6 +171,7 @@ it("lists products for OpenAI as compressed lines of JSON", async () => {
     image_url: "https://shop.test/images/abc.png",
     group_id: String(product.id),
     listing_has_variations: false,
+    condition: "refurbished",
   });
 });
 

@@ -95,3 +95,9 @@ it("becomes a product with its variants, found by a generated name if they have 
   const old = `${headers["before 2025"]}\n${LINES}`;
   expect(await aCheckedImport(old, { as })).toMatchObject({ to_create: 0, to_update: 0, unchanged: 5 });
 });
+
+it("has the condition from the column for Google", async () => {
+  const file = "Handle,Title,Variant SKU,Variant Price,Google Shopping / Condition\nlens,Lens,LENS-1,50,Refurbished\n";
+  await anImport(file, { as });
+  expect(await bySku("LENS-1")).toMatchObject({ name: "Lens", condition: "refurbished" });
+});

@@ -46,6 +46,7 @@ describe("the record", () => {
       description_html: "<p>Printed <em>at night</em></p>",
       brand: "Nachtdruck",
       barcode: "4006381333931",
+      condition: "new",
       seo_title: made.name,
       seo_description: "Printed at night",
       price: 19.99,
@@ -85,7 +86,7 @@ describe("the record", () => {
     const { body } = await call(`GET /products/${id}`, { as: user });
     expect(Object.keys(body.data).toSorted()).toEqual(
       (
-        "barcode brand category compare_at_price created_at currency description description_html files id images in_stock " +
+        "barcode brand category compare_at_price condition created_at currency description description_html files id images in_stock " +
         "manage_stock metadata name option_values options parent_id price price_range requires_shipping seo_description " +
         "seo_title sku slug status stock_quantity tags type updated_at variants weight_grams"
       ).split(" "),

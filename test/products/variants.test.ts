@@ -269,6 +269,18 @@ describe("a variant", () => {
     ]);
   });
 
+  it("has the condition of its product, or its own", async () => {
+    const { id, path, ids } = await aShirt({ S: {}, M: { condition: "used" } });
+    const conditions = async () => {
+      const { variants } = await read(id);
+      return [ids.S, ids.M].map((one) => variants.find((row: { id: number }) => row.id === one).condition);
+    };
+    expect([(await read(id)).condition, ...(await conditions())]).toEqual(["new", "new", "used"]);
+    await ask(`PUT ${path}`, { condition: "refurbished" });
+    expect(await conditions()).toEqual(["refurbished", "used"]);
+    expect((await ask(`PUT ${path}`, { condition: "damaged" })).body.errors).toHaveProperty("condition");
+  });
+
   it("has a new version once an inherited value changes, without an event of its own", async () => {
     const [file, other] = [await aFile({ access: "package" }), await aFile({ access: "package" })];
     const { id, path, ids } = await aShirt({ S: {}, M: { name: "Cut for M", file_ids: [other.id] } });

@@ -46,6 +46,7 @@ function factsOf(row: ItemForSale, { feed, currency, origin }: FeedFacts) {
     gtin: row.barcode ?? undefined,
     group: row.parentId === null ? undefined : String(row.parentId),
     category: row.categoryPath ? pathText(row.categoryPath) : undefined,
+    condition: row.condition,
     weight: row.weightGrams === null ? undefined : `${row.weightGrams} g`,
   };
 }
@@ -86,7 +87,7 @@ function toGoogleItem(row: ItemForSale, feed: FeedFacts): Item {
     gtin: facts.gtin,
     mpn: row.sku,
     identifier_exists: facts.gtin !== undefined || facts.brand !== undefined ? "yes" : "no",
-    condition: "new",
+    condition: facts.condition,
     item_group_id: facts.group,
     product_type: facts.category,
     shipping_weight: facts.weight,
@@ -114,7 +115,7 @@ function toOpenaiItem(row: ItemForSale, feed: FeedFacts): Item {
     brand: facts.brand ?? feed.shopName,
     gtin: facts.gtin,
     mpn: row.sku,
-    condition: "new",
+    condition: facts.condition,
     product_category: facts.category,
     group_id: facts.group ?? facts.id,
     listing_has_variations: facts.group !== undefined,

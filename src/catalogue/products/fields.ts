@@ -7,8 +7,10 @@ import { distinctTags, TAGS_HINT, Tags } from "../../domain/tags.ts";
 import { auditedState, declareFields, distinct } from "../../platform/administration/fields.ts";
 import {
   LOW_STOCK,
+  type ProductCondition,
   type ProductStatus,
   type ProductType,
+  productConditions,
   productStatuses,
   productTypes,
   type TaxClass,
@@ -52,6 +54,12 @@ export const typeLabels = {
 
 const statusLabels = { draft: "Draft: not in the shop", active: "Active" } satisfies Record<ProductStatus, string>;
 
+const conditionLabels = {
+  new: "New",
+  refurbished: "Refurbished",
+  used: "Used",
+} satisfies Record<ProductCondition, string>;
+
 const taxClassLabels = {
   standard: "Standard",
   reduced: "Reduced",
@@ -94,6 +102,11 @@ export const productFields = declareFields<EditableProduct>()({
       "GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one",
     ),
     input: { hint: "EAN, UPC, ISBN or another GTIN." },
+  },
+  condition: {
+    schema: z.enum(productConditions),
+    initial: "new",
+    input: { as: "choice", options: Object.entries(conditionLabels) },
   },
   seo_title: {
     schema: line(MAX_SEO_TITLE).nullable().describe("Title for search engines and link previews. Null to use the name"),

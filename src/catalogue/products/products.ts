@@ -34,7 +34,7 @@ const variantsAsJson = (which: "active" | "all") => {
   const [status, isShown] = which === "all" ? ["own_status", "TRUE"] : ["status", "status = 'active'"];
   return json<VariantRow[]>(
     sql.raw(`iif(products.options = '[]', '[]', (
-      SELECT json_group_array(json_object('id', id, 'sku', sku, 'optionValues', json(option_values), 'price', price,
+      SELECT json_group_array(json_object('id', id, 'sku', sku, 'optionValues', json(option_values), 'condition', condition, 'price', price,
         'compareAtPrice', compare_at_price, 'inStock', json(iif(in_stock, 'true', 'false')), 'stockQuantity', stock_quantity,
         'image', images ->> '$[0].url', 'status', ${status}))
       FROM products AS variant WHERE variant.parent_id = products.id AND ${isShown}

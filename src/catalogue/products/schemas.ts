@@ -7,6 +7,7 @@ import { OptionValues } from "../../domain/option-values.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
 import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
 import { productStatuses, productTypes } from "./listing/tables.ts";
+import { productConditions } from "./tables.ts";
 
 export type ProductRow = Omit<
   typeof products.$inferSelect,
@@ -19,7 +20,7 @@ export type ProductRow = Omit<
 /** A variant as its parent shows it. */
 export type VariantRow = Pick<
   ProductRow,
-  "id" | "sku" | "optionValues" | "price" | "compareAtPrice" | "inStock" | "stockQuantity" | "status"
+  "id" | "sku" | "optionValues" | "condition" | "price" | "compareAtPrice" | "inStock" | "stockQuantity" | "status"
 > & { image: string | null };
 
 export type ProductWithVariants = ProductRow & { variants: VariantRow[] };
@@ -35,6 +36,7 @@ export const Product = z
     description: z.string().describe("Text in Markdown"),
     brand: z.string().nullable(),
     barcode: z.string().nullable().describe("GTIN, such as an EAN, UPC or ISBN-13"),
+    condition: z.enum(productConditions),
     price: Money,
     compare_at_price: Money.nullable().describe("Previous price, shown for comparison"),
     currency: z.string(),
@@ -67,6 +69,7 @@ export const Variant = z
     id: z.int().describe("Product id to order"),
     sku: z.string(),
     option_values: OptionValues,
+    condition: z.enum(productConditions),
     price: Money,
     compare_at_price: Money.nullable(),
     in_stock: z.boolean(),
@@ -129,6 +132,7 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   description: row.description,
   brand: row.brand,
   barcode: row.barcode,
+  condition: row.condition,
   price: toDecimal(row.price, currency),
   compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
   currency,
@@ -171,6 +175,7 @@ const toVariants = ({ options, variants }: ProductWithVariants, { currency, orig
     id: row.id,
     sku: row.sku,
     option_values: row.optionValues,
+    condition: row.condition,
     price: toDecimal(row.price, currency),
     compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
     in_stock: row.inStock,

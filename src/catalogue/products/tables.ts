@@ -15,6 +15,10 @@ import { MAX_OPTIONS, type OptionValue } from "../../domain/option-values.ts";
 import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
 import { productStatuses, productTypes } from "./listing/tables.ts";
 
+/** Conditions of products, by the names that feeds and agents have for them. */
+export const productConditions = ["new", "refurbished", "used"] as const;
+export type ProductCondition = (typeof productConditions)[number];
+
 export const categories = sqliteTable(
   "categories",
   {
@@ -70,6 +74,7 @@ export const inheritable = [
   "file_ids",
   "download_limit",
   "download_days",
+  "condition",
 ] as const;
 export type InheritableField = (typeof inheritable)[number];
 
@@ -87,6 +92,7 @@ export const products = sqliteTable(
     brand: text(),
     /** GTIN. */
     barcode: text(),
+    condition: text({ enum: productConditions }).notNull().default("new"),
     seoTitle: text("seo_title"),
     seoDescription: text("seo_description"),
     foldedWords: foldedWordsColumn(),

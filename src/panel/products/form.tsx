@@ -38,7 +38,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
     </div>
     <div>
       <section class="card">
-        <Fields form={form} names={["status", "type", "category_id", "tags", "brand"]} />
+        <Fields form={form} names={["status", "type", "category_id", "tags", "brand", "condition"]} />
       </section>
       {product && product.options.length > 0 ? (
         <SoldAsVariants form={form} product={product} />

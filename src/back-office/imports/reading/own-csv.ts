@@ -31,6 +31,7 @@ const columnKinds = {
       description: "text",
       brand: "text",
       barcode: "text",
+      condition: "text",
       seo_title: "text",
       seo_description: "text",
       price: "price",

@@ -89,6 +89,7 @@ export function* recordsOfGroup(
           "brand",
           "seo_title",
           "seo_description",
+          "condition",
           ...inherits,
           ...(own ? [] : ["images"]),
         ],
@@ -153,6 +154,7 @@ function productFields(columns: ColumnMapping<ShopifyColumn>, cells: ProductCell
     ...(body !== undefined && { description: textOfShopify(body) }),
     ...textFields(cells),
     ...(category !== "" && { category }),
+    ...(cells("condition") && { condition: cells("condition") }),
     ...(cells("tags") !== undefined && { tags: tagsOf(columns, cells) }),
     ...statusField(cells),
   };

@@ -126,6 +126,7 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
             <ProductDescription form={form} />
           </Inheritable>
           <Inheritable form={form} parent={parent} name="brand" />
+          <Inheritable form={form} parent={parent} name="condition" />
         </section>
         <section class="card">
           <Inheritable form={form} parent={parent} name="images">
