@@ -212,6 +212,34 @@ export const settingsSection: Section = {
 
 export const sections: readonly Section[] = [...mainSections, settingsSection];
 
+/** Forms for something new, which only the search and buttons of other pages link to. */
+const actions: readonly MenuEntry[] = [
+  { path: "/admin/orders/new", name: "Create order", needs: "orders:write" },
+  { path: "/admin/orders/drafts", name: "Drafts", needs: "orders:read" },
+  { path: "/admin/products/new", name: "Create product", needs: "products:write" },
+  { path: "/admin/files/new", name: "Upload file", needs: "files:write" },
+  { path: "/admin/customers/new", name: "Add customer", needs: "users:write" },
+  { path: "/admin/packages/new", name: "Grant download", needs: "packages:write" },
+  { path: "/admin/discounts/new", name: "Create discount", needs: "discounts:write" },
+  { path: "/admin/shipping-zones/new", name: "New shipping zone", needs: "settings:write" },
+  { path: "/admin/tax-rates/new", name: "New tax rate", needs: "settings:write" },
+  { path: "/admin/emails/templates", name: "E-mail templates", needs: "administrators" },
+  { path: TWO_FACTOR, name: "Second factor", needs: "products:read_all" },
+];
+
+/** The user's pages, settings and forms whose name or description has words that begin with those of `text`. */
+export function pagesNamed(caller: Caller, text: string): (MenuEntry & { about?: string })[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return [
+    ...sections.flatMap(({ pages = [], ...section }) => [section, ...pages]),
+    ...settingGroups.flatMap(({ cards }) => cards),
+    ...actions,
+  ].filter(({ name, needs, ...entry }) => {
+    const said = ` ${name} ${"about" in entry ? entry.about : ""}`.toLowerCase();
+    return isAllowed(caller, needs) && words.every((word) => said.includes(` ${word}`));
+  });
+}
+
 /** The first section of a signed-in user. */
 export const firstSectionOf = (caller: Caller): string =>
   sections.find(({ needs }) => isAllowed(caller, needs))?.path ?? "/admin";

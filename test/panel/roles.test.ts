@@ -201,6 +201,15 @@ describe.each(staff)("the role %s", (role) => {
     expect([...cards.matchAll(/<strong>([^<]+)</g)].map(([, name]) => name)).toEqual(sections[role].settings);
   });
 
+  it("finds its pages, settings and forms by their names", async () => {
+    const { get } = await anAdministrator({ role });
+    const { html } = await get("/admin/search?q=pro");
+    for (const [method, address] of waysIn(html)) expect(isOpen(role, method, address), address).toBe(true);
+    expect(html.includes('<a href="/admin/products/new">')).toBe(["catalogue", "admin"].includes(role));
+    expect((await get("/admin/search?q=rates+tax")).html).toContain('<a href="/admin/tax-rates">');
+    expect((await get("/admin/search?q=nothing")).html).toContain("No results");
+  });
+
   it("signs in to the panel, and is refused forbidden writes", async () => {
     const { email } = await anAccount({ role });
     const visitor = aVisitor();

@@ -20,13 +20,15 @@ import { PageHeader } from "../kit/page-parts.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { toFound } from "../pickers/picker.ts";
 import { referencePages } from "../references.ts";
+import { pagesNamed } from "../sections.ts";
 
 export const searchPages = new Hono<PanelEnv>().get("/search", administer("products:read_all"), async (c) => {
   const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words, a number or an id" } });
   const { caller, db } = c.var;
   const { q } = query;
   const groups = q === undefined ? [] : await search(db, q, kindsReadBy(caller), accountScopeOf(caller));
-  return page(c, "Search", <SearchPage form={form} q={q} groups={groups} />);
+  const pages = q === undefined ? [] : pagesNamed(caller, q);
+  return page(c, "Search", <SearchPage {...{ form, q, groups, pages }} />);
 });
 
 const names: Record<Kind, string> = {
@@ -37,24 +39,44 @@ const names: Record<Kind, string> = {
   api_key: "API keys",
 };
 
-type SearchPageProps = { form: FormState<"q">; q: string | undefined; groups: SearchGroup[] };
+type SearchPageProps = {
+  form: FormState<"q">;
+  q: string | undefined;
+  groups: SearchGroup[];
+  pages: ReturnType<typeof pagesNamed>;
+};
 
-const SearchPage = ({ form, q, groups }: SearchPageProps) => (
+const SearchPage = ({ form, q, groups, pages }: SearchPageProps) => (
   <>
     <PageHeader title="Search" />
     <ErrorSummary {...form} />
     <FilterBar form={form} submit="Search" />
     <div data-found>
       <p class="muted" role="status">
-        {q === undefined ? "Orders, customers, products, files and API keys" : totalOf(groups)}
+        {q === undefined
+          ? "Orders, customers, products, files, API keys, settings and pages"
+          : totalOf(pages.length + groups.reduce((sum, { results }) => sum + results.length, 0))}
       </p>
+      {pages.length > 0 && (
+        <section>
+          <h2>Pages</h2>
+          <ul class="found">
+            {pages.map(({ path, name, about }) => (
+              <li>
+                <a href={path}>
+                  {name} <span class="muted">{about}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
       {q !== undefined && groups.map((group) => <Group {...group} q={q} />)}
     </div>
   </>
 );
 
-function totalOf(groups: SearchGroup[]): string {
-  const total = groups.reduce((sum, { results }) => sum + results.length, 0);
+function totalOf(total: number): string {
   if (total === 0) return "No results";
   return total === 1 ? "1 result" : `${total} results`;
 }
