@@ -8,6 +8,7 @@ import { users } from "../../src/platform/db/schema.ts";
 import { bucket, emptyBucket, expectWhole, inSlices, newest, slice, stageOf } from "../support/backups.ts";
 import { call, callWith } from "../support/call.ts";
 import { runJob } from "../support/jobs.ts";
+import { anAdministrator } from "../support/panel.ts";
 import { aProduct, aUser, db, orderOf, settings } from "../support/shop.ts";
 
 let as: string;
@@ -179,6 +180,13 @@ describe("a backup", () => {
     const { status, body } = await call("GET /admin/backups", { as });
     expect([status, body.data.backups]).toEqual([200, [expect.objectContaining({ id })]]);
     expect((await call("GET /admin/health", { as })).status).toBe(200);
+  });
+
+  it("is shown in the panel with the command that restores it", async () => {
+    await runJob(await start());
+    const { id } = await newest(as);
+    const { html } = await (await anAdministrator()).get("/admin/backups");
+    expect(html).toContain(`npm run restore -- ${id} --into`);
   });
 
   it("is refused while another is running, and without a bucket", async () => {

@@ -23,7 +23,7 @@ import { When } from "../kit/dates.tsx";
 import { Button, ErrorSummary, Form } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
-import { formatBytes } from "../kit/values.tsx";
+import { CopyField, formatBytes } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 
 const BACKUPS = "/admin/backups";
@@ -72,7 +72,7 @@ const BackupsPage = ({ isSetUp, isOverdue, backups, job, keep, failed }: Props) 
       <ErrorSummary {...form} />
       {!isSetUp && (
         <p class="notice warning">
-          Nothing is backed up: this deployment has no bucket for backups. The person who deploys the shop can add it.
+          Nothing is backed up, because the shop has no place for backups. Your developer can add one.
         </p>
       )}
       {isOverdue && <p class="notice warning">A backup is missing: the last one is older than 30 hours.</p>}
@@ -97,6 +97,32 @@ const BackupsPage = ({ isSetUp, isOverdue, backups, job, keep, failed }: Props) 
     </>
   );
 };
+
+/** Explains what restoring a backup does, with the command for it. */
+const Restoring = ({ id, moment }: BackupRow) => (
+  <>
+    <button type="button" class="button quiet" popovertarget={`restore-${id}`}>
+      How to restore
+    </button>
+    <dialog class="dialog" id={`restore-${id}`} popover="auto" aria-labelledby={`restore-${id}-title`}>
+      <h2 id={`restore-${id}-title`}>Restore a backup</h2>
+      <p>
+        Restoring makes a second copy of the shop's data as it was on <When at={moment} />. Orders, customers and
+        changes since then are not in it, and nothing happens to the shop that is running. Your developer runs this
+        command, and then connects the shop to the copy:
+      </p>
+      <CopyField id={`command-${id}`} label="Command" value={`npm run restore -- ${id} --into storefront-restored`} />
+      <p class="muted">
+        It needs the shop's link secret. Accounts that were erased since the backup have to be erased again.
+      </p>
+      <div class="actions">
+        <button type="button" class="button quiet" popovertarget={`restore-${id}`} popovertargetaction="hide">
+          Close
+        </button>
+      </div>
+    </dialog>
+  </>
+);
 
 const BackupsTable = ({ backups, keep }: { backups: BackupRow[]; keep: Keep }) => {
   const reasons = keptAs(backups, keep);
@@ -129,6 +155,7 @@ const BackupsTable = ({ backups, keep }: { backups: BackupRow[]; keep: Keep }) =
               </a>
             ),
           },
+          { title: "Restore", phone: "second", cell: (backup) => <Restoring {...backup} /> },
         ]}
       />
     </>
