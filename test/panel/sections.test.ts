@@ -5,7 +5,7 @@ import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
-import { anAdministrator } from "../support/panel.ts";
+import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aMethod, asAdministrator, aTaxRate, aZone } from "../support/settings.ts";
 import { aCategory, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
@@ -162,6 +162,25 @@ const names = [
   "your account",
 ];
 
+/** Pages for developers, which name what programs send. */
+const technical = ["API Manager", "new API key", "API key", "usage of an API key", "webhook", "new webhook", "events"];
+
+/** Names of fields, and words of developers, in what a merchant reads. */
+const JARGON =
+  /\b([a-z]\w*_\w+|[a-z]\w*\.\d+|admitted|by itself|bucket|deploy\w*|endpoint|manifest|metadata|ndjson|npm|p\d\d|payload|slug|wrangler)\b/gi;
+
+/** The text of a page with its placeholders and titles, without values and code. */
+const wordsOf = (html: string): string =>
+  html
+    .replace(/<(head|code|pre|textarea)\b.*?<\/\1>/gs, " ")
+    .replace(
+      /<[^>]*>/g,
+      (tag) =>
+        ` ${[...tag.matchAll(/ (?:placeholder|title|aria-label)="([^"]*)"/g)].map(([, words]) => words).join(" ")} `,
+    );
+
+const jargonIn = (html: string): string[] => [...new Set(wordsOf(html).match(JARGON) ?? [])];
+
 /** Round trips per page, from the table in docs/panel.md. */
 const documented = Object.fromEntries(
   [...document.matchAll(/^\| ([\w ]+) \| `\/admin[^|]*\| [\d.]+ \| \d+ \| (\d) \|$/gm)].map(([, name = "", trips]) => [
@@ -192,5 +211,22 @@ describe.each(names)("the page %s", (name) => {
     expect(html).not.toContain("<script>x");
     expect(html).not.toContain("<img src=x");
     expect(html).not.toMatch(/ style=| on[a-z]+="/);
+  });
+
+  it.skipIf(technical.includes(name))("speaks to merchants, also when it refuses a form", async () => {
+    const { get, post } = await anAdmin();
+    const opened = await get(String(paths[name]));
+    expect(jargonIn(opened.html)).toEqual([]);
+    const forms = [...opened.html.matchAll(/<form method="post" action="([^"]+)"/g)].map(([, action = ""]) => action);
+    for (const action of new Set(forms)) {
+      const fields = fieldsOf(opened, action);
+      const typed = Object.entries(fields).filter(([field]) => !["once", "if_match", "seen"].includes(field));
+      if (typed.length === 0) continue;
+      for (const garbage of ["", "?!", "x".repeat(5_000)]) {
+        const sent = Object.fromEntries(typed.map(([field]) => [field, garbage]));
+        const { status, html } = await post(action, { ...fields, ...sent });
+        if (status >= 400) expect.soft(jargonIn(html), `${action}: ${garbage.slice(0, 9)}`).toEqual([]);
+      }
+    }
   });
 });

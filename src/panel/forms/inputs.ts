@@ -121,6 +121,7 @@ export const inPanelWords = (errors: FieldErrors): FieldErrors =>
       field,
       words.map((each) =>
         each
+          .replace(/^must be one of .*/, "must be one of the choices")
           .replace(/^must be a day such as .*/, "must be a valid date")
           .replace(
             /^(cannot be combined with )(\w+)\. Send .*/,

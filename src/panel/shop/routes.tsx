@@ -125,7 +125,7 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
             </section>
             <section class="card">
               <h2>Prices</h2>
-              <p>Prices are in {c.var.settings.currency}. The deployment sets the currency.</p>
+              <p>Prices are in {c.var.settings.currency}.</p>
               <Field form={form} name="prices_include_tax" />
             </section>
           </div>
