@@ -1,3 +1,4 @@
+import { knownCarriers } from "../../checkout/orders/shipments/carriers.ts";
 import type { Address } from "../../domain/address.ts";
 import { badRequest, type FieldErrors, fieldError } from "../../domain/errors.ts";
 import { kindsOf } from "../forms/conversion.ts";
@@ -72,9 +73,14 @@ export const changeKinds = (values: Values): Record<string, FieldKind> =>
   Object.fromEntries(Object.entries(orderFieldKinds).filter(([name]) => name in values));
 
 export const trackingInputs = {
-  carrier: { as: "text", label: "Carrier", required: true, maxlength: 100 },
+  carrier: { as: "text", label: "Carrier", required: true, maxlength: 100, suggestions: knownCarriers },
   tracking_number: { as: "text", label: "Tracking number", maxlength: 100 },
-  tracking_url: { as: "url", label: "Tracking address", maxlength: 2000 },
+  tracking_url: {
+    as: "url",
+    label: "Tracking address",
+    maxlength: 2000,
+    hint: "Leave empty to make it from the number of a carrier in the list.",
+  },
 } satisfies FormInputs;
 
 /** Field for the units of a line in a refund or parcel. */

@@ -151,6 +151,19 @@ describe("a parcel", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
+  it("links to the carrier's page, and follows the number unless the link was sent", async () => {
+    const { id } = await mixed();
+    const sent = (await send(id, { carrier: "ups", tracking_number: "1Z 999" })).body.data;
+    const [{ id: parcel, tracking_url: link }] = sent.shipments;
+    expect(link).toBe("https://www.ups.com/track?tracknum=1Z999");
+    const correct = async (body: object) =>
+      (await admin.ask(`PUT /admin/orders/${id}/shipments/${parcel}`, body)).body.data.shipments[0].tracking_url;
+    expect(await correct({ tracking_number: "1Z&8" })).toBe("https://www.ups.com/track?tracknum=1Z%268");
+    expect(await correct({ carrier: "Coach" })).toBeNull();
+    expect(await correct({ tracking_url: "https://coach.test/1" })).toBe("https://coach.test/1");
+    expect(await correct({ carrier: "UPS" })).toBe("https://coach.test/1");
+  });
+
   it("is corrected afterwards by its id, and keeps its content", async () => {
     const { id, lamps } = await mixed();
     const [first, second] = [(await send(id, { items: [of(lamps, 1)] })).body.data, (await send(id)).body.data];

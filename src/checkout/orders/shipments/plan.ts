@@ -6,6 +6,7 @@ import { insertSelected, merge, nextVersion } from "../../../platform/db/stateme
 import { type OrderStep, type PlannedChange, sendOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
 import { moveRefused, openMoves, SENT } from "../transitions.ts";
+import { trackingPageOf } from "./carriers.ts";
 import type { ShipmentCreate, ShipmentRow, ShipmentUpdate } from "./schemas.ts";
 import { afterShipment, requestedLines, unsentLines } from "./units.ts";
 
@@ -20,7 +21,8 @@ export function planShipment(
   const { actor, now } = ctx.author;
   if (!openMoves(order).includes(SENT)) throw moveRefused(order, SENT);
   const lines = requestedLines(order.items, sent);
-  const { carrier, tracking_number: trackingNumber, tracking_url: trackingUrl } = sent;
+  const { carrier, tracking_number: trackingNumber } = sent;
+  const trackingUrl = sent.tracking_url ?? trackingPageOf({ carrier, trackingNumber });
   const items = afterShipment(order.items, lines);
   const isWhole = unsentLines(items).length === 0;
   const shipment = { id: 0, carrier, trackingNumber, trackingUrl, shippedAt: now, shippedBy: actor, items: lines };
@@ -41,6 +43,9 @@ export function planCorrection(
   if (!shipment) throw notFound(`Shipment ${id}`);
   const { carrier, tracking_number: trackingNumber, tracking_url: trackingUrl } = change;
   const corrected = merge(shipment, { carrier, trackingNumber, trackingUrl });
+  // A link that was made from the number follows it.
+  const isMade = shipment.trackingUrl === null || shipment.trackingUrl === trackingPageOf(shipment);
+  if (trackingUrl === undefined && isMade) corrected.trackingUrl = trackingPageOf(corrected);
   return {
     action: "update",
     statements: updateShipment(ctx, { order, shipment: corrected }),

@@ -12,6 +12,7 @@ import {
   Timestamp,
 } from "../../../domain/fields.ts";
 import type { shipments } from "../../../platform/db/schema.ts";
+import { knownCarriers } from "./carriers.ts";
 
 /** Shipped units by line id. */
 export type ShipmentLine = { itemId: number; quantity: number };
@@ -54,7 +55,9 @@ const TrackingUrl = Text.max(2_000).regex(/^https?:\/\/[^\s"<>\\]+$/, "must be a
 const tracking = {
   carrier: line(100),
   tracking_number: line(100).nullable(),
-  tracking_url: TrackingUrl.nullable(),
+  tracking_url: TrackingUrl.nullable().describe(
+    `Address of the carrier's page for the parcel. Made from the tracking number if it is not sent and the carrier is one of ${knownCarriers.join(", ")}`,
+  ),
 };
 
 export const ShipmentUpdate = z
