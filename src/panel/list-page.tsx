@@ -2,13 +2,15 @@ import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import { capitalized } from "../platform/administration/resource.ts";
 import type { PageOf } from "../platform/db/page.ts";
+import { isFiltered } from "./forms/inputs.ts";
 import { Allowed, type Needed } from "./kit/allowed.tsx";
+import { type Views, ViewTabs } from "./kit/filters.tsx";
 import { LinkButton } from "./kit/form.tsx";
 import { ListPage, type ListProps } from "./kit/listing.tsx";
 import { PageHeader } from "./kit/page-parts.tsx";
 import { type PanelEnv, page } from "./page.tsx";
 
-type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label" | "none"> & {
+type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label" | "none" | "add"> & {
   /** Names the rows, such as "orders". */
   noun: string;
   /** Title of the page, if it is not the noun. */
@@ -16,7 +18,8 @@ type List<Row> = Omit<ListProps<Row>, "rows" | "place" | "url" | "label" | "none
   none?: ListProps<Row>["none"];
   back?: { path: string; name: string };
   found: PageOf<Row>;
-  /** The main button, which leads to the form for a new row. */
+  views?: Views;
+  /** The main button, which leads to the form for a new row. An empty list has it in its middle. */
   add?: { path?: string; label: string; needs: Needed };
   /** Further buttons, before it. */
   actions?: Child;
@@ -34,6 +37,7 @@ export function listPage<Row>(
     title = capitalized(noun),
     back,
     found: { rows, ...place },
+    views,
     add,
     actions,
     above,
@@ -42,26 +46,32 @@ export function listPage<Row>(
   }: List<Row>,
 ) {
   const { none = { title: `No ${noun} yet`, narrowed: `No matching ${noun}` } } = list;
+  const button = add && (
+    <Allowed to={add.needs}>
+      <LinkButton href={add.path ?? `${list.form.action}/new`} tone="primary">
+        {add.label}
+      </LinkButton>
+    </Allowed>
+  );
+  const isEmpty = place.totalItems === 0 && !isFiltered(list.form);
   return page(
     c,
     title,
     <>
-      <PageHeader title={title} {...(back && { back })}>
+      <PageHeader
+        title={title}
+        {...(back && { back })}
+        beside={views && !isEmpty && <ViewTabs form={list.form} views={views} />}
+      >
         {(add || actions) && (
           <>
             {actions}
-            {add && (
-              <Allowed to={add.needs}>
-                <LinkButton href={add.path ?? `${list.form.action}/new`} tone="primary">
-                  {add.label}
-                </LinkButton>
-              </Allowed>
-            )}
+            {!isEmpty && button}
           </>
         )}
       </PageHeader>
       {above}
-      <ListPage {...{ ...list, rows, place, none }} url={c.req.url} label={capitalized(noun)}>
+      <ListPage {...{ ...list, rows, place, none }} add={button} url={c.req.url} label={capitalized(noun)}>
         {purpose}
       </ListPage>
     </>,

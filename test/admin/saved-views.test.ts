@@ -5,7 +5,7 @@ import { savedViews } from "../../src/platform/db/schema.ts";
 import { call } from "../support/call.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aProduct, aUser, db } from "../support/shop.ts";
+import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 let me: { id: number; token: string };
 
@@ -67,10 +67,25 @@ describe("saved views", () => {
 });
 
 describe("in the panel", () => {
+  it("orders have views without one being saved", async () => {
+    await call("POST /orders", { as: (await aUser({ wallet: 10_000 })).token, body: orderOf(await aProduct()) });
+    const { get } = await anAdministrator();
+    const views = async (path: string) =>
+      (await get(path)).html.split('aria-label="Views"')[1]?.split("</nav>")[0] ?? "";
+    expect([...(await views("/admin/orders")).matchAll(/>([^<>]+)<\/a>/g)].map(([, name]) => name)).toEqual([
+      "All",
+      "To ship",
+      "Unpaid",
+      "On their way",
+    ]);
+    expect(await views("/admin/orders?status=processing")).toContain('aria-current="page">To ship</a>');
+    expect((await get("/admin/orders?status=processing")).html).not.toMatch(/Save view|Delete view/);
+  });
+
   it("a filtered list is saved, shown as a tab and deleted, without script", async () => {
     await aProduct({ status: "draft", name: "Unfinished" });
     const { get, post } = await anAdministrator();
-    expect((await get("/admin/products")).html).not.toContain("Saved views");
+    expect((await get("/admin/products")).html).not.toContain('aria-label="Views"');
     const page = await get("/admin/products?status=draft&sort=name&page=1&search=");
     const form = fieldsOf(page, "/admin/saved-views");
     expect(form).toMatchObject({ list: ["products"], filters: ["sort=name&status=draft"] });

@@ -27,7 +27,7 @@ it("guides a new shop through its setup steps, and checks off completed ones", a
     "Add the first product",
     "Create an API key",
     "Place a test order",
-    "Deploy the shop",
+    "Put the shop online",
   ]);
   const { html: keyForm } = await get("/admin/api-keys/new?for=storefront");
   const ticked = [...keyForm.matchAll(/value="([a-z]+:[a-z]+)"[^>]* checked/g)].map(([, permission]) => permission);
@@ -47,13 +47,13 @@ it("guides a new shop through its setup steps, and checks off completed ones", a
   const product = await aProduct({ stock: 1000 });
   expect(stepsIn((await get("/admin")).html).filter((step) => !step.startsWith("✓"))).toEqual([
     "Place a test order",
-    "Deploy the shop",
+    "Put the shop online",
   ]);
 
   const buyer = await aUser({ wallet: 10_000 });
   await call("POST /orders", { as: buyer.token, body: orderOf(product) });
   const living = (await get("/admin")).html;
-  expect(stepsIn(living).filter((step) => !step.startsWith("✓"))).toEqual(["Deploy the shop"]);
+  expect(stepsIn(living).filter((step) => !step.startsWith("✓"))).toEqual(["Put the shop online"]);
   expect(living).toContain("Net sales");
   const { html: sales } = await get("/admin/sales?from=2026-01-01&to=2026-01-02");
   expect(sales).not.toContain("No sales yet");

@@ -112,8 +112,12 @@ export const dateFilters = (label: string) =>
     to: { as: "date", label: "To" },
   }) satisfies FormInputs;
 
-/** The viewer's saved views of a list. */
-export type Views = { list: SavedViewRow["list"]; saved: SavedViewRow[] };
+/** The viewer's saved views of a list, after those that everybody has. */
+export type Views = {
+  list: SavedViewRow["list"];
+  saved: SavedViewRow[];
+  common?: readonly Pick<SavedViewRow, "name" | "filters">[];
+};
 
 /** The list's filters without the page. */
 const filtersOf = ({ values }: FormState): string[][] =>
@@ -127,21 +131,23 @@ const filterText = (filters: string[][]): string => new URLSearchParams(filters.
 export const apiFilterText = (form: FormState): string =>
   filterText(Object.entries(inShopDays(form, Object.fromEntries(filtersOf(form)))));
 
-/** Tabs for the whole list and its saved views. The current filters can be saved unless they already are. */
-export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; views: Views }) => {
+/** Tabs for the whole list and its views. The current filters can be saved unless they already are. */
+export const ViewTabs = ({ form, views: { list, saved, common = [] } }: { form: FormState; views: Views }) => {
   const shown = filterText(filtersOf(form));
-  const current = saved.find(({ filters }) => filterText(Object.entries(filters)) === shown);
-  if (saved.length === 0 && shown === "") return null;
+  const isShown = ({ filters }: Pick<SavedViewRow, "filters">) => filterText(Object.entries(filters)) === shown;
+  const views = [...common, ...saved];
+  const current = saved.find(isShown);
+  if (views.length === 0 && shown === "") return null;
   return (
     <div class="views">
-      <nav aria-label="Saved views" class="tabs">
+      <nav aria-label="Views" class="tabs">
         <a href={form.action} aria-current={shown === "" ? "page" : undefined}>
           All
         </a>
-        {saved.map((view) => (
+        {views.map((view) => (
           <a
             href={`${form.action}?${new URLSearchParams(view.filters)}`}
-            aria-current={view === current ? "page" : undefined}
+            aria-current={isShown(view) ? "page" : undefined}
           >
             {view.name}
           </a>
@@ -152,7 +158,7 @@ export const ViewTabs = ({ form, views: { list, saved } }: { form: FormState; vi
           <Button tone="quiet">Delete view</Button>
         </form>
       )}
-      {!current && shown !== "" && (
+      {!views.some(isShown) && shown !== "" && (
         <details>
           <summary>Save view</summary>
           <SaveView list={list} filters={shown} failed={null} />

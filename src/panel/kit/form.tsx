@@ -249,14 +249,9 @@ export const ConfirmButton = ({
   </>
 );
 
-/** The buttons of a long form, always visible. The script shows whether there are unsaved changes. */
+/** The buttons of a long form, at the window's bottom. With script, a record's appear once something was changed. */
 export const SaveBar = ({ children }: PropsWithChildren) =>
-  useReadOnly() ? null : (
-    <div class="save-bar">
-      {children}
-      <span class="unsaved muted">Unsaved changes</span>
-    </div>
-  );
+  useReadOnly() ? null : <div class="save-bar">{children}</div>;
 
 export type Tone = "primary" | "quiet" | "danger";
 

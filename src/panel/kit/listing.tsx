@@ -2,8 +2,8 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import type { Page } from "../../platform/http/pagination.ts";
 import { type FormState, idOf, isFiltered } from "../forms/inputs.ts";
 import { type Needed, useAllowed } from "./allowed.tsx";
-import { apiFilterText, FilterBar, type Views, ViewTabs } from "./filters.tsx";
-import { Button, ErrorSummary } from "./form.tsx";
+import { apiFilterText, FilterBar } from "./filters.tsx";
+import { Button, ErrorSummary, LinkButton } from "./form.tsx";
 import { EmptyState } from "./page-parts.tsx";
 import { type Column, Table, type TableProps } from "./table.tsx";
 
@@ -13,7 +13,6 @@ export type ListProps<Row> = {
   form: FormState<string>;
   /** The page's own. */
   url: string;
-  views?: Views;
   label: string;
   columns: Column<Row>[];
   /** Actions on several rows, who may use them, and the label that names each row. */
@@ -23,23 +22,28 @@ export type ListProps<Row> = {
   groups?: TableProps<Row>["groups"];
   /** Shown for an empty list, or if nothing matches. */
   none: { title: string; narrowed: string };
+  /** The button of an empty list. */
+  add?: Child;
 };
 
 /** A list with filters and pagination. The children explain an empty list. */
 export const ListPage = <Row,>(props: PropsWithChildren<ListProps<Row>>) => {
-  const { rows, place, form, url, views, label, columns, sort = "newest", none, groups, children } = props;
+  const { rows, place, form, url, label, columns, sort = "newest", none, add, groups, children } = props;
   const bulk = props.bulk && useAllowed(props.bulk.needs) ? props.bulk : undefined;
   const sorting = { sort: form.values.sort?.[0] ?? sort, url };
   const table = <Table {...{ label, rows, columns, sorting, groups }} selects={bulk?.selects} phone="lines" />;
   return (
     <>
       <ErrorSummary {...form} />
-      {views && <ViewTabs form={form} views={views} />}
       {(place.totalItems > 0 || isFiltered(form)) && <FilterBar form={form} />}
       {rows.length === 0 ? (
-        <EmptyState title={isFiltered(form) ? none.narrowed : none.title}>
-          {isFiltered(form) ? <a href={form.action}>Show all</a> : children}
-        </EmptyState>
+        isFiltered(form) ? (
+          <EmptyState title={none.narrowed} actions={<LinkButton href={form.action}>Show all</LinkButton>} />
+        ) : (
+          <EmptyState title={none.title} actions={add}>
+            {children}
+          </EmptyState>
+        )
       ) : bulk ? (
         <SelectionForm bulk={bulk} filters={apiFilterText(form)} place={place}>
           {table}

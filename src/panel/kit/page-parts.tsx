@@ -16,10 +16,13 @@ const Parent = createContext<Back | undefined>(undefined);
 /** Provides the page above to headings that name none. */
 export const ParentPage = Parent.Provider;
 
-type PageHeaderProps = PropsWithChildren<{ title: string; back?: Back; statuses?: Child }>;
+type PageHeaderProps = PropsWithChildren<{ title: string; back?: Back; statuses?: Child; beside?: Child }>;
 
-/** A page's heading, with its statuses below it. Its children are the page's actions; `back` links to its parent. */
-export const PageHeader = ({ title, back = useContext(Parent), statuses, children }: PageHeaderProps) => (
+/**
+ * A page's heading, with its statuses below it and its views `beside` it. Its children are the page's actions; `back`
+ * links to its parent.
+ */
+export const PageHeader = ({ title, back = useContext(Parent), statuses, beside, children }: PageHeaderProps) => (
   <header class="page-header">
     <div>
       {back && (
@@ -30,6 +33,7 @@ export const PageHeader = ({ title, back = useContext(Parent), statuses, childre
       <h1>{title}</h1>
       {statuses && <div class="badges">{statuses}</div>}
     </div>
+    {beside}
     {children && <div class="actions">{children}</div>}
   </header>
 );
@@ -37,14 +41,15 @@ export const PageHeader = ({ title, back = useContext(Parent), statuses, childre
 type RowHeaderProps = {
   title: string;
   back: Back;
+  statuses?: Child;
   /** Null if there is no link. */
   audit: Audited | null;
   deletion: { form: FormState; needs: Needed; title: string; text: string };
 };
 
 /** The head of a row's page: a link to the audit log and the delete button. The children come before them. */
-export const RowHeader = ({ title, back, audit, deletion, children }: PropsWithChildren<RowHeaderProps>) => (
-  <PageHeader title={title} back={back}>
+export const RowHeader = ({ title, back, statuses, audit, deletion, children }: PropsWithChildren<RowHeaderProps>) => (
+  <PageHeader title={title} back={back} statuses={statuses}>
     {children}
     {audit && <AuditLink {...audit} />}
     <Allowed to={deletion.needs}>
@@ -58,6 +63,14 @@ export const AuditLink = ({ subject, id }: Audited) => (
   <Allowed to="administrators">
     <LinkButton href={`/admin/audit-log?subject=${subject}&subject_id=${id}`}>Audit log</LinkButton>
   </Allowed>
+);
+
+/** Links that few visitors of a page need. */
+export const MoreMenu = ({ children }: PropsWithChildren) => (
+  <details class="menu">
+    <summary class="button quiet">More</summary>
+    <div>{children}</div>
+  </details>
 );
 
 type NewPageProps = { title: string; back: Back; form: FormState; button: string };
@@ -128,7 +141,7 @@ type EmptyStateProps = PropsWithChildren<{ title: string; actions?: Child }>;
 export const EmptyState = ({ title, actions, children }: EmptyStateProps) => (
   <div class="empty">
     <p class="title">{title}</p>
-    <div class="muted">{children}</div>
+    {children && <div class="muted">{children}</div>}
     {actions && <div class="actions">{actions}</div>}
   </div>
 );

@@ -67,7 +67,6 @@ const tones = {
   active: "good",
   connected: "good",
   clear: "good",
-  completed: "good",
   "completed with failures": "busy",
   fulfilled: "good",
   offered: "good",
@@ -106,6 +105,7 @@ const tones = {
   unreadable: "bad",
   urgent: "bad",
   cancelled: "calm",
+  completed: "calm",
   current: "calm",
   default: "calm",
   draft: "calm",
@@ -124,11 +124,11 @@ const tones = {
   used_up: "calm",
 } satisfies Record<StoredStatus, Tone> & Record<string, Tone>;
 
-type BadgeProps = PropsWithChildren<{ status: keyof typeof tones; tone?: Tone }>;
+type BadgeProps = PropsWithChildren<{ status: keyof typeof tones; tone?: Tone; isSecond?: boolean }>;
 
-/** A status by its API name, followed by the children. */
-export const Badge = ({ status, tone = tones[status], children }: BadgeProps) => (
-  <span class={`badge ${tone}`}>
+/** A status by its API name, followed by the children. A second one in a row is a dot with text. */
+export const Badge = ({ status, tone = tones[status], isSecond = false, children }: BadgeProps) => (
+  <span class={`badge ${tone}${isSecond ? " dot" : ""}`}>
     {status.replaceAll("_", " ")}
     {children}
   </span>

@@ -25,6 +25,12 @@ const orderFilterInputs = {
   sort: choiceFilter("Sort by", [["oldest", "Oldest"]], "Newest"),
 } satisfies FormInputs;
 
+const commonViews = [
+  { name: "To ship", filters: { status: "processing" } },
+  { name: "Unpaid", filters: { status: "pending" } },
+  { name: "On their way", filters: { status: "shipped" } },
+];
+
 export async function ordersPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
   const [found, views] = await Promise.all([
@@ -47,7 +53,7 @@ export async function ordersPage(c: Context<PanelEnv>) {
     ),
     add: { label: "Create order", needs: "orders:write" },
     found,
-    views,
+    views: { ...views, common: commonViews },
     form,
     columns: [
       { title: "Number", cell: ({ id, number }) => <OrderLink id={id} number={number} /> },
@@ -64,13 +70,14 @@ export async function ordersPage(c: Context<PanelEnv>) {
         title: "Payment",
         cell: ({ paymentStatus, paymentMethod }) => (
           <>
-            <Badge status={paymentStatus} /> {paymentMethod === "test_card" && <Badge status="test mode" />}
+            <Badge status={paymentStatus} isSecond />{" "}
+            {paymentMethod === "test_card" && <Badge status="test mode" isSecond />}
           </>
         ),
       },
       {
         title: "Fulfillment",
-        cell: ({ fulfillmentStatus }) => <Badge status={fulfillmentStatus} />,
+        cell: ({ fulfillmentStatus }) => <Badge status={fulfillmentStatus} isSecond />,
         wide: true,
         phone: "none",
       },

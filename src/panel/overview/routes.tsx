@@ -7,6 +7,7 @@ import { administer } from "../../platform/auth/gates.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { Allowed, isAllowed, type Needed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
+import { LinkButton } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, MoneyAmount } from "../kit/values.tsx";
@@ -134,7 +135,18 @@ const NewestOrders = ({ newest, currency }: Pick<HomePageProps, "newest" | "curr
       { title: "Status", cell: ({ status }) => <Badge status={status} /> },
       { title: "Total", numeric: true, cell: ({ total }) => <MoneyAmount minor={total} currency={currency} /> },
     ]}
-    none={<EmptyState title="No orders yet">Orders from customers appear here.</EmptyState>}
+    none={
+      <EmptyState
+        title="No orders yet"
+        actions={
+          <Allowed to="orders:write">
+            <LinkButton href="/admin/orders/new">Create order</LinkButton>
+          </Allowed>
+        }
+      >
+        Orders from customers appear here.
+      </EmptyState>
+    }
   />
 );
 
@@ -181,12 +193,7 @@ const stepsOf = (
   {
     isDone: found.hasProduct,
     title: "Add the first product",
-    about: (
-      <>
-        Or import products from Shopify, WooCommerce or a file. Prices are in {currency}: for another currency, set{" "}
-        <code>CURRENCY</code> in <code>wrangler.toml</code> first.
-      </>
-    ),
+    about: `Or import products from Shopify, WooCommerce or a file. Prices are in ${currency}.`,
     href: "/admin/products/new",
   },
   {
@@ -202,23 +209,15 @@ const stepsOf = (
       <>
         {email.shopUrl !== null && "Buy something in your shop as a customer would. "}
         {test !== null && "Pay with the test card: no money moves. "}
-        {email.shopUrl === null && (
-          <>
-            <code>npm run example</code> opens a shop to buy in. Or send the requests of the quickstart.
-          </>
-        )}
+        {email.shopUrl === null && "Until your storefront is connected, create an order as if somebody had called."}
       </>
     ),
-    href: email.shopUrl ?? "/docs/#order",
+    href: email.shopUrl ?? "/admin/orders/new",
   },
   {
     isDone: !allowsReservedDomains,
-    title: "Deploy the shop",
-    about: (
-      <>
-        <code>npm run deploy</code> puts it on Cloudflare. This copy is for development only.
-      </>
-    ),
+    title: "Put the shop online",
+    about: "This copy is for trying things out. Your developer puts the shop online.",
   },
 ];
 

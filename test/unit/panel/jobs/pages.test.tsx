@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { JobStateLabel } from "../../../../src/panel/jobs/pages.tsx";
 
 it.each([
-  ["completed", 5, 0, "good", "completed"],
+  ["completed", 5, 0, "calm", "completed"],
   ["completed", 5, 2, "busy", "completed with failures"],
   ["completed", 0, 2, "bad", "failed"],
   ["failed", 5, 2, "bad", "failed"],
