@@ -4,7 +4,7 @@ import { products } from "../../src/platform/db/schema.ts";
 import { etagOf } from "../../src/platform/http/version.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
-import { anAdministrator } from "../support/panel.ts";
+import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
 const anAdmin = shared(() => anAdministrator());
@@ -27,6 +27,24 @@ const aForm = (type: string) => ({
 const bySku = (sku: string) => db.select().from(products).where(eq(products.sku, sku)).get();
 
 describe("the form of a new product", () => {
+  it("starts with the values of a product to duplicate, except those that are unique", async () => {
+    const options = [{ name: "Size", values: ["S", "M"] }];
+    const category = await aCategory("Duplicates");
+    const product = await aProduct({ name: "Lantern", price: 1250, categoryId: category.id, stock: null, options });
+    const page = await (await anAdmin()).get(`/admin/products/new?copy_of=${product.id}`);
+    expect(fieldsOf(page, "/admin/products")).toMatchObject({
+      name: ["Copy of Lantern"],
+      sku: [""],
+      slug: [""],
+      status: ["draft"],
+      price: ["12.50"],
+      category_id: [String(category.id)],
+      "options.0.name": ["Size"],
+      "options.0.values": ["S, M"],
+    });
+    expect((await (await anAdmin()).get("/admin/products/new?copy_of=999999")).status).toBe(404);
+  });
+
   it("chooses no category, however many exist", async () => {
     const made = [await aCategory("Zinc"), await aCategory("Amber")];
     const { get, post } = await anAdmin();

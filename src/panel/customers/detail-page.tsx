@@ -14,7 +14,7 @@ import { Allowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field, Fields } from "../kit/fields.tsx";
 import { Button, ConfirmButton, Form, LinkButton } from "../kit/form.tsx";
-import { AuditLink, EmptyState, FormCard, PageHeader } from "../kit/page-parts.tsx";
+import { AuditLink, EmptyState, FormCard, MoreMenu, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { Badge, DescriptionList, EmailAddress, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
@@ -43,60 +43,77 @@ export async function customerPage(c: Context<PanelEnv>, id: number, failed: Fai
     c,
     account.name,
     <>
-      <PageHeader title={account.name} back={{ path: "/admin/customers", name: "Customers" }}>
-        <Badge status={accountStatus(account.disabledAt)} />
-        <AuditLink subject="user" id={account.id} />
-        <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
+      <PageHeader
+        title={account.name}
+        back={{ path: "/admin/customers", name: "Customers" }}
+        statuses={<Badge status={accountStatus(account.disabledAt)} />}
+      >
+        <MoreMenu>
+          <AuditLink subject="user" id={account.id} />
+          <LinkButton href={`/admin/customers/${account.id}/sessions`}>Sessions</LinkButton>
+        </MoreMenu>
         <Allowed to="packages:write">
           <LinkButton href={`/admin/packages/new?user_id=${account.id}`}>Grant download</LinkButton>
         </Allowed>
-      </PageHeader>
-      <section class="card">
-        <DescriptionList
-          facts={{
-            "E-mail": <EmailAddress text={account.email} />,
-            "Proposed e-mail":
-              account.proposedEmail === null ? undefined : <EmailAddress text={account.proposedEmail} />,
-            Phone: account.phone ?? undefined,
-            Company: account.company ?? undefined,
-            Tags: account.tags.length === 0 ? undefined : <TagLinks tags={account.tags} />,
-            Role: isStaff(account.role) ? <StaffLink account={account} /> : undefined,
-            Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
-            Since: <When at={account.createdAt} />,
-            Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
-            Wallet: <MoneyAmount minor={account.walletBalance} currency={currency} />,
-            "Wallet locked until": lock === null ? undefined : <When at={lock} />,
-          }}
-        />
-        {!account.hasPassword && account.disabledAt === null && (
-          <Form form={formFor(failed, `/admin/customers/${account.id}/invite`)} needs="users:write">
-            <p class="muted">This customer has no password yet.</p>
-            <Button tone="quiet">Send a link to choose a password</Button>
-          </Form>
-        )}
-        <Allowed to="payments:write">
-          <div class="actions">
-            <Wallet account={account} failed={failed} />
-          </div>
+        <Allowed to="orders:write">
+          <LinkButton href={`/admin/orders/new?user_id=${account.id}`} tone="primary">
+            Create order
+          </LinkButton>
         </Allowed>
-      </section>
-      <LifetimeValue account={account} currency={currency} />
-      <section class="card">
-        <h2>
-          <a href={`/admin/orders?user_id=${account.id}`}>Orders</a>
-        </h2>
-        <Orders orders={orders} />
-      </section>
-      <section class="card">
-        <h2>Latest transactions</h2>
-        <Transactions transactions={standing.transactions} currency={currency} />
-      </section>
-      <AddressList addresses={standing.addresses} />
-      <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
-      <Notes notes={standing.notes} account={account} failed={failed} />
-      <Edit account={account} failed={failed} />
-      <TwoFactor account={account} since={account.twoFactorSince} isOwn={caller.id === id} failed={failed} />
-      <PersonalDataSection account={account} failed={failed} />
+      </PageHeader>
+      <div class="record">
+        <div>
+          <LifetimeValue account={account} currency={currency} />
+          <section class="card">
+            <h2>
+              <a href={`/admin/orders?user_id=${account.id}`}>Orders</a>
+            </h2>
+            <Orders orders={orders} />
+          </section>
+          <section class="card">
+            <h2>Latest transactions</h2>
+            <Transactions transactions={standing.transactions} currency={currency} />
+          </section>
+          <Packages packages={standing.packages} userId={account.id} now={Date.now()} />
+        </div>
+        <aside>
+          <section class="card">
+            <h2>Contact</h2>
+            <DescriptionList
+              facts={{
+                "E-mail": <EmailAddress text={account.email} />,
+                "Proposed e-mail":
+                  account.proposedEmail === null ? undefined : <EmailAddress text={account.proposedEmail} />,
+                Phone: account.phone ?? undefined,
+                Company: account.company ?? undefined,
+                Tags: account.tags.length === 0 ? undefined : <TagLinks tags={account.tags} />,
+                Role: isStaff(account.role) ? <StaffLink account={account} /> : undefined,
+                Marketing: account.acceptsMarketing ? "Accepted" : "Not accepted",
+                Since: <When at={account.createdAt} />,
+                Disabled: account.disabledAt === null ? undefined : <When at={account.disabledAt} />,
+                Wallet: <MoneyAmount minor={account.walletBalance} currency={currency} />,
+                "Wallet locked until": lock === null ? undefined : <When at={lock} />,
+              }}
+            />
+            {!account.hasPassword && account.disabledAt === null && (
+              <Form form={formFor(failed, `/admin/customers/${account.id}/invite`)} needs="users:write">
+                <p class="muted">This customer has no password yet.</p>
+                <Button tone="quiet">Send a link to choose a password</Button>
+              </Form>
+            )}
+            <Allowed to="payments:write">
+              <div class="actions">
+                <Wallet account={account} failed={failed} />
+              </div>
+            </Allowed>
+          </section>
+          <AddressList addresses={standing.addresses} />
+          <Notes notes={standing.notes} account={account} failed={failed} />
+          <TwoFactor account={account} since={account.twoFactorSince} isOwn={caller.id === id} failed={failed} />
+          <PersonalDataSection account={account} failed={failed} />
+        </aside>
+        <Edit account={account} failed={failed} />
+      </div>
     </>,
   );
 }

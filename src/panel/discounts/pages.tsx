@@ -145,6 +145,7 @@ export async function discountPage(c: Context<PanelEnv>, id: number, failed: Fai
       <RowHeader
         title={discount.name}
         back={{ path: "/admin/discounts", name: "Discounts" }}
+        statuses={<Badge status={discountStatus(discount, Date.now())} />}
         audit={{ subject: "discount", id }}
         deletion={{
           form: formFor(failed, `${path}/delete`, { etag }),
@@ -152,9 +153,7 @@ export async function discountPage(c: Context<PanelEnv>, id: number, failed: Fai
           title: `Delete ${discount.name}?`,
           text: "A discount that was used cannot be deleted. Disable it instead.",
         }}
-      >
-        <Badge status={discountStatus(discount, Date.now())} />
-      </RowHeader>
+      ></RowHeader>
       <section class="card">
         <DescriptionList
           facts={{

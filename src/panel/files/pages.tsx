@@ -142,6 +142,7 @@ export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed 
       <RowHeader
         title={file.name}
         back={{ path: FILES_PATH, name: "Files" }}
+        statuses={<Badge status={publicationStatus(file.publishedAt)} />}
         audit={{ subject: "file", id: file.id }}
         deletion={{
           form: formFor(failed, `/admin/files/${file.id}/delete`, { etag: etagOf(file.updatedAt) }),
@@ -150,7 +151,6 @@ export async function filePage(c: Context<PanelEnv>, id: number, failed: Failed 
           text: "A file that was sold or granted cannot be deleted. Unpublish it instead.",
         }}
       >
-        <Badge status={publicationStatus(file.publishedAt)} />
         <a class="button quiet" href={`/admin/files/${file.id}/content`} download>
           Download
         </a>

@@ -3,16 +3,18 @@ import type { ProductWithVariants } from "../../catalogue/products/schemas.ts";
 import { readStock } from "../../catalogue/products/stock.ts";
 import { type CountedVariant, countVariants } from "../../catalogue/products/variants/change-many.ts";
 import { requireProduct } from "../../catalogue/products/write.ts";
+import { IdText } from "../../domain/fields.ts";
 import { describeValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type FormChoices, namesOf, readChoices } from "../choices.ts";
-import { type Failed, formFor } from "../forms/inputs.ts";
+import { type Failed, formFor, idOf } from "../forms/inputs.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { PageHeader, RowHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { ImageUpload, NewStock, ProductFields } from "./form.tsx";
-import { chosenOf, productInputs, productValues } from "./inputs.ts";
+import { chosenOf, copiedValues, productInputs, productValues } from "./inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "./stock.tsx";
 import { optionValues, withErrorsAtOptions } from "./variants/options.ts";
 import { VariantsSection } from "./variants/section.tsx";
@@ -21,10 +23,16 @@ import { VariantPage } from "./variants/variant-page.tsx";
 const back = { path: "/admin/products", name: "Products" };
 
 export async function newPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const choices = await readChoices(c.var.db);
+  const copied = IdText.safeParse(c.req.query("copy_of")).data;
+  const [choices, product] = await Promise.all([
+    readChoices(c.var.db),
+    copied === undefined ? null : requireProduct(c.var.db, copied),
+  ]);
   const form = formFor(withErrorsAtOptions(failed), "/admin/products", {
-    inputs: productInputs({ ...choices, files: namesOf(choices.files) }),
-    values: { type: "physical", status: "draft", category_id: c.req.query("category_id") ?? null },
+    inputs: productInputs(product ? chosenOf(product, choices) : { ...choices, files: namesOf(choices.files) }),
+    values: product
+      ? copiedValues(product)
+      : { type: "physical", status: "draft", category_id: c.req.query("category_id") ?? null },
   });
   return page(
     c,
@@ -71,6 +79,7 @@ const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPage
       <RowHeader
         title={product.name}
         back={back}
+        statuses={<Badge status={product.status} />}
         audit={{ subject: "product", id: product.id }}
         deletion={{
           form: formFor(failed, `${path}/delete`, { etag: etagOf(product.updatedAt) }),
@@ -79,17 +88,23 @@ const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPage
           text: "Removes the product from the shop and all carts. A product that was sold cannot be deleted. Set it to draft instead.",
         }}
       >
-        <Badge status={product.status} />
+        <Allowed to="products:write">
+          <LinkButton href={`/admin/products/new?copy_of=${product.id}`}>Duplicate</LinkButton>
+        </Allowed>
         {shopUrl !== null && product.status === "active" && (
           <a class="button quiet" href={`${shopUrl}/products/${product.id}`} target="_blank" rel="noreferrer">
             View in shop
           </a>
         )}
       </RowHeader>
-      {product.manageStock && <StockDialog {...managed} />}
       {product.options.length > 0 && (
-        <VariantsSection {...{ product, counted, failed, url, page: pageIn(failed, url) }} />
+        <nav class="tabs" aria-label="On this page">
+          <a href={`#${idOf(form, "name")}`}>Details</a>
+          <a href="#images">Images</a>
+          <a href="#variants">Variants</a>
+        </nav>
       )}
+      {product.manageStock && <StockDialog {...managed} />}
       <Form form={form} needs="products:write">
         <ProductFields
           form={form}
@@ -100,6 +115,9 @@ const ProductPage = ({ choices, shopUrl, counted, url, ...managed }: ProductPage
           <Button>Save product</Button>
         </SaveBar>
       </Form>
+      {product.options.length > 0 && (
+        <VariantsSection {...{ product, counted, failed, url, page: pageIn(failed, url) }} />
+      )}
       <ImageUpload action={`${path}/images`} failed={failed} />
     </>
   );

@@ -24,49 +24,57 @@ type ProductFieldsProps = FieldsProps & {
  * A product's fields: its content, next to its sales settings. The stock fields depend on whether stock is already
  * managed.
  */
-export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => (
-  <div class="editor">
-    <div>
-      <section class="card">
-        <Field form={form} name="name" />
-        <ProductDescription form={form} />
-      </section>
-      <section class="card">
-        <ProductImages form={form} />
-      </section>
-      <Options form={form} product={product} />
-    </div>
-    <div>
-      <section class="card">
-        <Fields form={form} names={["status", "type", "category_id", "tags", "brand", "condition"]} />
-      </section>
-      {product && product.options.length > 0 ? (
-        <SoldAsVariants form={form} product={product} />
-      ) : (
-        <>
-          <section class="card">
-            <h2>Pricing</h2>
-            <Fields form={form} names={["price", "compare_at_price", "cost"]} />
-          </section>
-          <section class="card">
-            <h2>Stock</h2>
-            <Fields form={form} names={["sku", "barcode"]} />
-            {stock}
-          </section>
-        </>
-      )}
-      <section class="card of-shipped">
-        <h2>Shipping</h2>
-        <Field form={form} name="weight_grams" />
-      </section>
-    </div>
-    <div>
+export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
+  const hasOptions = product !== null && product.options.length > 0;
+  const rest = (
+    <>
       <Downloads form={form} />
       <SearchEngines form={form} product={product} />
-      <MoreSettings form={form} />
+      <MoreSettings form={form} hasOptions={hasOptions} />
+    </>
+  );
+  return (
+    <div class="editor">
+      <div>
+        <section class="card">
+          <Field form={form} name="name" />
+          <ProductDescription form={form} />
+        </section>
+        <section class="card" id="images">
+          <ProductImages form={form} />
+        </section>
+        <Options form={form} product={product} />
+      </div>
+      <div>
+        <section class="card">
+          <Fields form={form} names={["status", "type", "category_id", "tags", "brand", "condition"]} />
+        </section>
+        {hasOptions ? (
+          <SoldAsVariants form={form} product={product} />
+        ) : (
+          <>
+            <section class="card">
+              <h2>Pricing</h2>
+              <Fields form={form} names={["price", "compare_at_price", "cost"]} />
+            </section>
+            <section class="card">
+              <h2>Stock</h2>
+              <Fields form={form} names={["sku", "barcode"]} />
+              {stock}
+            </section>
+          </>
+        )}
+        <section class="card of-shipped">
+          <h2>Shipping</h2>
+          <Field form={form} name="weight_grams" />
+        </section>
+        {hasOptions && rest}
+      </div>
+      {/* The table of variants follows a product with options. */}
+      {!hasOptions && <div>{rest}</div>}
     </div>
-  </div>
-);
+  );
+};
 
 /** Pricing and stock of a product with options, which belong to its variants. */
 const SoldAsVariants = ({ form, product }: FieldsProps & { product: ProductRow }) => {
@@ -206,14 +214,15 @@ const SearchEngines = ({ form, product }: FieldsProps & { product: ProductRow | 
   );
 };
 
-const MoreSettings = ({ form }: FieldsProps) => {
+/** Folded for products with options, so that the variants follow closely. */
+const MoreSettings = ({ form, hasOptions }: FieldsProps & { hasOptions: boolean }) => {
   const { tax_class, requires_shipping, metadata } = form.values;
   return (
     <Folded
       form={form}
       title="More settings"
       names={["slug", "requires_shipping", "tax_class", "metadata"]}
-      isOpen={(tax_class?.[0] ?? "standard") !== "standard" || Boolean(requires_shipping?.[0] || metadata?.[0])}
+      isOpen={!hasOptions && Boolean(tax_class?.[0] !== "standard" || requires_shipping?.[0] || metadata?.[0])}
     >
       <Field form={form} name="slug" />
       <Columns form={form} names={["tax_class", "requires_shipping"]} />

@@ -6,7 +6,7 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { byId, choosing, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
 import { type FieldKind, number, text, type Values } from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
-import { optionInputs, optionsIn } from "./variants/options.ts";
+import { optionInputs, optionsIn, optionValues } from "./variants/options.ts";
 
 export type ProductChoices = { categories: readonly NamedId[]; files: readonly NamedId[] };
 
@@ -50,6 +50,17 @@ export const productValues = ({ ownStatus, files, ...product }: ProductRow) => {
     requires_shipping: requiresShipping === isSentByDefault(type) ? "" : String(requiresShipping),
   };
 };
+
+/** Values of the form for a product like another, which needs a SKU, a barcode and a web address of its own. */
+export const copiedValues = (product: ProductRow) => ({
+  ...productValues(product),
+  ...optionValues(product.options),
+  name: `Copy of ${product.name}`,
+  status: "draft",
+  sku: null,
+  barcode: null,
+  slug: null,
+});
 
 /** A stock adjustment; `held` are the units of unsent orders. */
 export const stockInputs = (held: number) =>

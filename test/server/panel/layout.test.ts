@@ -63,3 +63,26 @@ it("names the button that removes a line of an order once on a phone", async ({ 
   expect(await page.evaluate(label)).toBe("none");
   await look(page, "order-with-line");
 });
+
+it("shows the name and pictures of a product before its variants", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: DESKTOP });
+  await page.goto("/admin/products?search=Linen+Journal");
+  await page.locator("main").getByRole("link", { name: "Linen Journal" }).click();
+  const parts = [page.getByLabel("Name"), page.locator(".images"), page.locator("#variants table")];
+  const tops = await Promise.all(parts.map(async (part) => (await part.boundingBox())?.y ?? Number.NaN));
+  expect(tops).toEqual(tops.toSorted((one, other) => one - other));
+});
+
+it("shows a customer's orders next to the contact, and creates an order for the customer", async ({
+  aSignedInPage,
+}) => {
+  const page = await aSignedInPage({ viewport: DESKTOP });
+  await page.goto("/admin/customers?search=casey");
+  await page.locator("main").getByRole("link", { name: "Casey Customer" }).click();
+  const [orders, contact] = await Promise.all(
+    ["Orders", "Contact"].map((name) => page.getByRole("heading", { name, exact: true }).boundingBox()),
+  );
+  expect(contact?.x).toBeGreaterThan(orders?.x ?? Number.NaN);
+  await page.getByRole("link", { name: "Create order" }).click();
+  await page.getByText("Casey Customer").first().waitFor();
+});

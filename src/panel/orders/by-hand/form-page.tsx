@@ -25,7 +25,8 @@ const NEW = "/admin/orders/new";
 export type SeenOrder = { failed: Failed | null; quote?: Quote | undefined };
 
 export async function newOrderPage(c: Context<PanelEnv>, { failed, quote }: SeenOrder) {
-  const fields = await readOrderForm(c, { path: NEW, failed, quote });
+  const values = { user_id: c.req.query("user_id") ?? "" };
+  const fields = await readOrderForm(c, { path: NEW, failed, quote, values });
   return page(
     c,
     "Create order",

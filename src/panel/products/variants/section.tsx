@@ -9,7 +9,7 @@ import { limits } from "../../../domain/limits.ts";
 import { formatAmount, shopCurrency } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
 import { etagOf } from "../../../platform/http/version.ts";
-import { type Failed, type FormState, formFor, idOf } from "../../forms/inputs.ts";
+import { type Failed, type FormState, formFor } from "../../forms/inputs.ts";
 import { Allowed } from "../../kit/allowed.tsx";
 import { CellField, Columns, Field, Fields } from "../../kit/fields.tsx";
 import { Button, ConfirmButton, DialogButton, Form, FormDialog, SaveBar } from "../../kit/form.tsx";
@@ -29,12 +29,6 @@ import {
 
 /** Variants on one page of the table. */
 const MAX_ROWS = 50;
-
-/** Number of variants above which a link skips the table. */
-const MANY = 10;
-
-/** The first field of the product's own form. */
-const nameField = ({ id }: ProductWithVariants): string => idOf({ action: `/admin/products/${id}` }, "name");
 
 export type VariantsProps = {
   product: ProductWithVariants;
@@ -61,7 +55,6 @@ export const VariantsSection = (props: VariantsProps) => {
           <small class="muted">{inStock(counted)}</small>
         </h2>
         <div class="actions">
-          {counted.length > MANY && <a href={`#${nameField(product)}`}>Product details</a>}
           {missing > 0 && (
             <Allowed to="products:write">
               <Addition {...props} />

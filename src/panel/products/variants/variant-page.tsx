@@ -46,6 +46,7 @@ export const VariantPage = ({ parent, choices, shopUrl, ...managed }: VariantPag
       <RowHeader
         title={`${product.name}: ${title}`}
         back={{ path: `/admin/products/${parent.id}`, name: parent.name }}
+        statuses={<Badge status={status} />}
         audit={{ subject: "product", id: product.id }}
         deletion={{
           form: formFor(failed, `${path}/delete`, { etag: etagOf(product.updatedAt) }),
@@ -54,7 +55,6 @@ export const VariantPage = ({ parent, choices, shopUrl, ...managed }: VariantPag
           text: "Removes the variant from the shop and all carts. A variant that was sold cannot be deleted. Set it to draft instead.",
         }}
       >
-        <Badge status={status} />
         {shopUrl !== null && product.status === "active" && (
           <a
             class="button quiet"
