@@ -28,10 +28,10 @@ export const products: DemoProduct[] = shelves.flatMap(({ products }) => product
 /** A product's pictures, by the option value that they show. A product without visible options has one. */
 export function picturesOf({ name, slug, options = [], picturedBy }: DemoProduct) {
   const shown = options.find((option) => option.name === picturedBy)?.values;
-  if (!shown) return new Map([["", { url: `/demo/${slug}.svg`, alt: name }]]);
+  if (!shown) return new Map([["", { url: `/demo/${slug}.webp`, alt: name }]]);
   return new Map(
     shown.map((value) => {
-      const url = `/demo/${slug}-${value.toLowerCase().replaceAll(" ", "-")}.svg`;
+      const url = `/demo/${slug}-${value.toLowerCase().replaceAll(" ", "-")}.webp`;
       return [value, { url, alt: `${name}, ${value}` }];
     }),
   );

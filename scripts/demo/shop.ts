@@ -86,10 +86,13 @@ const isPlentiful = ({ stock, downloadLimit }: DemoProduct): boolean =>
 /** Goods cost about two fifths of their price. */
 const costOf = ({ price }: DemoProduct): number => Math.round((price * 0.42) / 10) * 10;
 
-/** A GTIN from the range for a shop's own products: 20, ten digits derived from the SKU, and the check digit. */
+/**
+ * A GTIN from GS1's range for demonstrations, https://www.gs1.org/standards/id-keys/company-prefix: 952, nine digits
+ * derived from the SKU, and the check digit.
+ */
 function barcodeOf(sku: string): string {
-  const digits = BigInt(`0x${createHash("sha256").update(sku).digest("hex")}`) % 10n ** 10n;
-  const code = `20${String(digits).padStart(10, "0")}`;
+  const digits = BigInt(`0x${createHash("sha256").update(sku).digest("hex")}`) % 10n ** 9n;
+  const code = `952${String(digits).padStart(9, "0")}`;
   const sum = [...code].reduce((total, digit, at) => total + Number(digit) * (at % 2 ? 3 : 1), 0);
   return `${code}${(10 - (sum % 10)) % 10}`;
 }

@@ -1,4 +1,10 @@
-import type { FileAccess, ProductOption, ProductStatus, ProductType } from "../../src/platform/db/schema.ts";
+import type {
+  FileAccess,
+  ProductCondition,
+  ProductOption,
+  ProductStatus,
+  ProductType,
+} from "../../src/platform/db/schema.ts";
 
 /** A category. `parent` is the slug of its parent. */
 export type DemoCategory = { name: string; slug: string; parent?: string };
@@ -12,6 +18,7 @@ export type DemoProduct = {
   /** Written in Markdown. */
   description: string;
   brand?: string;
+  condition?: ProductCondition;
   seoDescription?: string;
   /** In minor units. */
   price: number;

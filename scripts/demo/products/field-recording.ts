@@ -68,7 +68,8 @@ export const fieldRecording = shelf(
       price: 18900,
       stock: 1,
       weightGrams: 1850,
-      metadata: { condition: "refurbished", power: "4 x D cell" },
+      condition: "refurbished",
+      metadata: { power: "4 x D cell" },
     },
     {
       name: "Blank Cassettes C60, Box of Five",

@@ -318,7 +318,7 @@ describe("the catalogue", () => {
     };
     const shown = async () => ({
       price: (await page.locator(".price.large .money").allTextContents()).join(" "),
-      picture: /[a-z]+(?=\.svg)/.exec((await page.locator(".pictures img").first().getAttribute("src")) ?? "")?.[0],
+      picture: /[a-z]+(?=\.webp)/.exec((await page.locator(".pictures img").first().getAttribute("src")) ?? "")?.[0],
       canBuy: (await page.getByRole("button", { name: "Add to cart" }).count()) === 1,
       isNamed: /\?variant=\d+$/.test(page.url()),
     });
@@ -356,7 +356,7 @@ describe("the catalogue", () => {
     };
     const shown = () => ({
       price: visitor.texts(".price.large .money").join(" "),
-      picture: /[a-z]+(?=\.svg)/.exec(visitor.all(".pictures img")[0]?.attributes.src ?? "")?.[0],
+      picture: /[a-z]+(?=\.webp)/.exec(visitor.all(".pictures img")[0]?.attributes.src ?? "")?.[0],
       canBuy: visitor.hasButton("Add to cart"),
       isNamed: /\?variant=\d+$/.test(visitor.path()),
     });

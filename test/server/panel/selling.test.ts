@@ -97,7 +97,7 @@ it("uploads a file, sells it with a product, ships the order and refunds it", LO
   await shownIn(page, 2);
   await page.getByLabel("What image 1 shows").fill("Front");
   await page.getByLabel("What image 2 shows").fill("Back");
-  await page.getByLabel("Address of an image").fill(`${shop.base_url}/demo/waxed-canvas-satchel.svg`);
+  await page.getByLabel("Address of an image").fill(`${shop.base_url}/demo/waxed-canvas-satchel.webp`);
   await page.getByRole("button", { name: "Add" }).click();
   await page.getByLabel("What image 3 shows").fill("Inside");
   await page.getByRole("button", { name: "Move image 3 up" }).press("Enter");
