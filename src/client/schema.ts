@@ -4132,6 +4132,11 @@ export interface components {
              */
             barcode?: string | null;
             /**
+             * @default new
+             * @enum {string}
+             */
+            condition?: "new" | "refurbished" | "used";
+            /**
              * @description Title for search engines and link previews. Null to use the name
              * @default null
              */
@@ -4226,6 +4231,8 @@ export interface components {
             brand?: string | null;
             /** @description GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one */
             barcode?: string | null;
+            /** @enum {string} */
+            condition?: "new" | "refurbished" | "used";
             /** @description Title for search engines and link previews. Null to use the name */
             seo_title?: string | null;
             /** @description Description for search engines and link previews. Null to use the beginning of the description */
@@ -4276,7 +4283,7 @@ export interface components {
                 value: string;
             }[];
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition")[];
         };
         MissingVariants: {
             /** @constant */
@@ -4309,6 +4316,8 @@ export interface components {
             brand?: string | null;
             /** @description GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one */
             barcode?: string | null;
+            /** @enum {string} */
+            condition?: "new" | "refurbished" | "used";
             /** @description Title for search engines and link previews. Null to use the name */
             seo_title?: string | null;
             /** @description Description for search engines and link previews. Null to use the beginning of the description */
@@ -4571,6 +4580,7 @@ export interface components {
         ShipmentUpdate: {
             carrier?: string;
             tracking_number?: string | null;
+            /** @description Address of the carrier's page for the parcel. Made from the tracking number if it is not sent and the carrier is one of DHL, DHL Express, DPD, FedEx, GLS, Hermes, La Poste, Royal Mail, UPS, USPS */
             tracking_url?: string | null;
         };
         /** @description An edit of a placed order. Omitted content is unchanged */
@@ -4676,7 +4686,10 @@ export interface components {
             carrier: string;
             /** @default null */
             tracking_number?: string | null;
-            /** @default null */
+            /**
+             * @description Address of the carrier's page for the parcel. Made from the tracking number if it is not sent and the carrier is one of DHL, DHL Express, DPD, FedEx, GLS, Hermes, La Poste, Royal Mail, UPS, USPS
+             * @default null
+             */
             tracking_url?: string | null;
         };
         /** @description A refund. Refunds everything that remains if `items`, `shipping` and `amount` are not sent */
@@ -5330,6 +5343,8 @@ export interface components {
             brand: string | null;
             /** @description GTIN, such as an EAN, UPC or ISBN-13 */
             barcode: string | null;
+            /** @enum {string} */
+            condition: "new" | "refurbished" | "used";
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -5401,6 +5416,8 @@ export interface components {
             brand?: string | null;
             /** @description GTIN, such as an EAN, UPC or ISBN-13 */
             barcode?: string | null;
+            /** @enum {string} */
+            condition?: "new" | "refurbished" | "used";
             price?: number;
             /** @description Previous price, shown for comparison */
             compare_at_price?: number | null;
@@ -5475,6 +5492,8 @@ export interface components {
                 name: string;
                 value: string;
             }[];
+            /** @enum {string} */
+            condition: "new" | "refurbished" | "used";
             price: number;
             compare_at_price: number | null;
             in_stock: boolean;
@@ -5725,6 +5744,8 @@ export interface components {
             brand: string | null;
             /** @description GTIN, such as an EAN, UPC or ISBN-13 */
             barcode: string | null;
+            /** @enum {string} */
+            condition: "new" | "refurbished" | "used";
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -6654,6 +6675,8 @@ export interface components {
             brand: string | null;
             /** @description GTIN, such as an EAN, UPC or ISBN-13 */
             barcode: string | null;
+            /** @enum {string} */
+            condition: "new" | "refurbished" | "used";
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -6720,7 +6743,7 @@ export interface components {
             download_limit: number | null;
             download_days: number | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
         };
@@ -6738,6 +6761,8 @@ export interface components {
             brand: string | null;
             /** @description GTIN, such as an EAN, UPC or ISBN-13 */
             barcode: string | null;
+            /** @enum {string} */
+            condition: "new" | "refurbished" | "used";
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -6804,7 +6829,7 @@ export interface components {
             download_limit: number | null;
             download_days: number | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
             /** @description The description as HTML, safe to insert into a page: `p`, `br`, `strong`, `em`, `ul`, `ol`, `li`, `a`, `h2` and `h3`, with links to `http`, `https` and `mailto` addresses and relative ones */
