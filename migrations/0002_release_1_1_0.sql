@@ -43,7 +43,7 @@
 -- expand: staff_no_excess_spending, it refuses what the triggers refused that it replaces
 -- expand: orders_search_update, other triggers of its table do what it did
 -- expand: order_no_resend, it only allows more: an order to another street is no repetition
--- contract: orders_by_customer, compatible since 1.0.1
+-- contract: orders_by_customer, compatible since 1.0.0
 DROP INDEX `orders_by_customer`;--> statement-breakpoint
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,shipping_address ->> 'address',`fingerprint`,`created_at`);--> statement-breakpoint
 ALTER TABLE `products` ADD `condition` text DEFAULT 'new' NOT NULL;--> statement-breakpoint

@@ -9,8 +9,8 @@ const OF_LIMITS =
 
 const RULES_FOR_MACHINES = ["pattern", "minLength", "maxLength", "minItems", "maxItems", "propertyNames", "allOf"];
 
-/** Default values that say nothing: the field is empty or off. */
-const EMPTY = [null, false, ""];
+/** Default values that say nothing, as JSON: the field is empty or off, or a list begins with its first page. */
+const OBVIOUS_DEFAULTS = ["null", "false", '""', "[]", "{}", "1"];
 
 /** Limits that a model keeps without being told: a minimum of 0 or 1, and a maximum from 100 million. */
 const [OBVIOUS_MINIMUMS, FAR] = [[0, 1], 100_000_000];
@@ -50,7 +50,7 @@ function isObvious(name: string, value: unknown, { properties }: JsonSchema): bo
     return OBVIOUS_MINIMUMS.includes(value as number) || Number(value) <= -FAR;
   }
   if (name === "maximum") return Number(value) >= FAR;
-  return RULES_FOR_MACHINES.includes(name) || (name === "default" && EMPTY.includes(value as null));
+  return RULES_FOR_MACHINES.includes(name) || (name === "default" && OBVIOUS_DEFAULTS.includes(JSON.stringify(value)));
 }
 
 /** "X or null" as X with a second type. */

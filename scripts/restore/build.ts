@@ -4,6 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { BackedUpTable, Manifest } from "../../src/back-office/backups/manifest.ts";
 import { SCHEMA, STORED_TABLES } from "../../src/back-office/backups/stored-tables.ts";
 import { applyMigrations } from "../database/apply.ts";
+import { searchStatements } from "../database/guards.ts";
 import { openDatabase, transaction } from "../database/local.ts";
 import { migrationFiles } from "../database/migrations.ts";
 import { rowsOf, type StoredRow } from "./rows.ts";
@@ -41,6 +42,7 @@ export function buildDatabase(
   });
   requireSchema(database, manifest);
   applyMigrations(database);
+  fillOrderSearch(database);
   return database;
 }
 
@@ -135,10 +137,16 @@ function compare(database: DatabaseSync, table: BackedUpTable, rows: Iterable<St
   }
 }
 
+/** The search of orders has one entry for all orders of a customer to an address, and a rebuild would add one for each order. */
+function fillOrderSearch(database: DatabaseSync): void {
+  database.exec("INSERT INTO orders_search (orders_search) VALUES ('delete-all')");
+  for (const sql of searchStatements()) if (sql.startsWith("INSERT INTO orders_search (rowid")) database.exec(sql);
+}
+
 /** Fills search indexes, product lists and counts, and the customers of tags. */
 function rebuildDerived(database: DatabaseSync, triggers: readonly string[]): void {
   for (const { name } of database
-    .prepare("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE %'")
+    .prepare("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE %' AND name <> 'orders_search'")
     .all()) {
     database.exec(`INSERT INTO "${name}" ("${name}") VALUES ('rebuild')`);
   }

@@ -3812,15 +3812,15 @@ export interface components {
             }[];
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            /** @description Id in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            /** @description Id in the account's address book. Replaces `billing_address` */
             billing_address_id?: number;
-            /** @description Id of one of the quote's `shipping_options`. Defaults to the cheapest option */
+            /** @description Id from the quote's `shipping_options`. Defaults to the cheapest */
             shipping_method?: number;
-            /** @description Discount codes. Case does not matter */
+            /** @description Case does not matter */
             discount_codes?: string[];
             /** @description Contact of a guest who places the order */
             customer?: {
@@ -3869,15 +3869,15 @@ export interface components {
             cart?: true;
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            /** @description Id in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            /** @description Id in the account's address book. Replaces `billing_address` */
             billing_address_id?: number;
-            /** @description Id of one of the quote's `shipping_options`. Defaults to the cheapest option */
+            /** @description Id from the quote's `shipping_options`. Defaults to the cheapest */
             shipping_method?: number;
-            /** @description Discount codes. Case does not matter */
+            /** @description Case does not matter */
             discount_codes?: string[];
             /** @description Contact of a guest who places the order */
             customer?: {
@@ -3950,7 +3950,7 @@ export interface components {
         LinkToken: {
             token: string;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         ProfileUpdate: {
             name?: string;
             /** Format: email */
@@ -3990,7 +3990,7 @@ export interface components {
              */
             default?: boolean;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         AddressUpdate: {
             /** @description Name of the recipient */
             name?: string;
@@ -4127,7 +4127,7 @@ export interface components {
             /** @default null */
             brand?: string | null;
             /**
-             * @description GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one
+             * @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique
              * @default null
              */
             barcode?: string | null;
@@ -4215,7 +4215,7 @@ export interface components {
                 values: string[];
             }[];
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         ProductUpdate: {
             name?: string;
             sku?: string;
@@ -4229,7 +4229,7 @@ export interface components {
             /** @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text */
             description?: string;
             brand?: string | null;
-            /** @description GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one */
+            /** @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique */
             barcode?: string | null;
             /** @enum {string} */
             condition?: "new" | "refurbished" | "used";
@@ -4314,7 +4314,7 @@ export interface components {
             /** @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text */
             description?: string;
             brand?: string | null;
-            /** @description GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one */
+            /** @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique */
             barcode?: string | null;
             /** @enum {string} */
             condition?: "new" | "refurbished" | "used";
@@ -4371,7 +4371,7 @@ export interface components {
              */
             parent_id?: number | null;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         CategoryUpdate: {
             name?: string;
             slug?: string;
@@ -4451,7 +4451,7 @@ export interface components {
             /** @default true */
             enabled?: boolean;
         };
-        /** @description Fields to change. Fields that are not sent keep their values. Changing the kind removes the fields of the previous kind */
+        /** @description Fields that are not sent keep their values. Changing the kind removes the fields of the previous kind */
         DiscountUpdate: {
             /** @description Name of the discount, shown to buyers */
             name?: string;
@@ -4501,20 +4501,20 @@ export interface components {
             items: {
                 product_id: number;
                 quantity: number;
-                /** @description Price of a unit, replacing the catalogue price. Requires the permission `payments:write` */
+                /** @description Replaces the catalogue price. Requires the permission `payments:write` */
                 unit_price?: number;
             }[];
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            /** @description Id in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            /** @description Id in the account's address book. Replaces `billing_address` */
             billing_address_id?: number;
-            /** @description Id of one of the quote's `shipping_options`. Defaults to the cheapest option */
+            /** @description Id from the quote's `shipping_options`. Defaults to the cheapest */
             shipping_method?: number;
-            /** @description Discount codes. Case does not matter */
+            /** @description Case does not matter */
             discount_codes?: string[];
             /** @description Contact of a guest. Replaces `user_id` */
             customer?: {
@@ -4530,7 +4530,7 @@ export interface components {
                 amount?: number;
                 /** @description Percentage to take off the items. Replaces `amount` */
                 percent?: number;
-                /** @description Reason for the discount. The buyer sees it as the name of the discount */
+                /** @description The buyer sees it as the name of the discount */
                 reason: string;
             };
             /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
@@ -4546,7 +4546,7 @@ export interface components {
             /** @description Note for the order's history. The buyer can read it */
             note?: string;
             /**
-             * @description True if the shop has received the payment already. Requires the permission `payments:write`
+             * @description True if the shop has the payment already. Requires the permission `payments:write`
              * @default false
              */
             paid?: boolean;
@@ -4555,10 +4555,10 @@ export interface components {
             /** @description Total from a quote. An order with a different total is rejected with `total_changed` */
             expected_total?: number;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         OrderUpdate: {
             /**
-             * @description New status of the order. Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over to the customer
+             * @description Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over
              * @enum {string}
              */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
@@ -4576,11 +4576,11 @@ export interface components {
             /** @description Note for the order's history. The buyer can read it */
             note?: string;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         ShipmentUpdate: {
             carrier?: string;
             tracking_number?: string | null;
-            /** @description Address of the carrier's page for the parcel. Made from the tracking number if it is not sent and the carrier is one of DHL, DHL Express, DPD, FedEx, GLS, Hermes, La Poste, Royal Mail, UPS, USPS */
+            /** @description Address of the carrier's page for the parcel. Defaults to the page of a known carrier, such as DHL or UPS */
             tracking_url?: string | null;
         };
         /** @description An edit of a placed order. Omitted content is unchanged */
@@ -4592,7 +4592,7 @@ export interface components {
                 /** @description Product to add, at its current price. Replaces `id` */
                 product_id?: number;
                 quantity: number;
-                /** @description Price of a unit, replacing the current or catalogue price. Requires the permission `payments:write` */
+                /** @description Replaces the current or catalogue price. Requires the permission `payments:write` */
                 unit_price?: number;
             }[];
             /** @description Required if any item has to be shipped */
@@ -4614,7 +4614,7 @@ export interface components {
                 amount?: number;
                 /** @description Percentage to take off the items. Replaces `amount` */
                 percent?: number;
-                /** @description Reason for the discount. The buyer sees it as the name of the discount */
+                /** @description The buyer sees it as the name of the discount */
                 reason: string;
             } | null;
             /** @description Reason why the order is exempt from tax, such as a VAT number. Null if it is not */
@@ -4643,7 +4643,7 @@ export interface components {
                 /** @description Product to add, at its current price. Replaces `id` */
                 product_id?: number;
                 quantity: number;
-                /** @description Price of a unit, replacing the current or catalogue price. Requires the permission `payments:write` */
+                /** @description Replaces the current or catalogue price. Requires the permission `payments:write` */
                 unit_price?: number;
             }[];
             /** @description Required if any item has to be shipped */
@@ -4665,7 +4665,7 @@ export interface components {
                 amount?: number;
                 /** @description Percentage to take off the items. Replaces `amount` */
                 percent?: number;
-                /** @description Reason for the discount. The buyer sees it as the name of the discount */
+                /** @description The buyer sees it as the name of the discount */
                 reason: string;
             } | null;
             /** @description Reason why the order is exempt from tax, such as a VAT number. Null if it is not */
@@ -4687,14 +4687,14 @@ export interface components {
             /** @default null */
             tracking_number?: string | null;
             /**
-             * @description Address of the carrier's page for the parcel. Made from the tracking number if it is not sent and the carrier is one of DHL, DHL Express, DPD, FedEx, GLS, Hermes, La Poste, Royal Mail, UPS, USPS
+             * @description Address of the carrier's page for the parcel. Defaults to the page of a known carrier, such as DHL or UPS
              * @default null
              */
             tracking_url?: string | null;
         };
         /** @description A refund. Refunds everything that remains if `items`, `shipping` and `amount` are not sent */
         RefundCreate: {
-            /** @description Line items and quantities to refund. The amount paid for them is refunded, up to the remaining refundable amount */
+            /** @description Line items to refund for what was paid, up to the remaining refundable amount */
             items?: {
                 id: number;
                 quantity: number;
@@ -4717,20 +4717,20 @@ export interface components {
             items: {
                 product_id: number;
                 quantity: number;
-                /** @description Price of a unit, replacing the catalogue price. Requires the permission `payments:write` */
+                /** @description Replaces the catalogue price. Requires the permission `payments:write` */
                 unit_price?: number;
             }[];
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            /** @description Id in the account's address book. Replaces `shipping_address` */
             shipping_address_id?: number;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Id of an address in the account's address book. Replaces `shipping_address` */
+            /** @description Id in the account's address book. Replaces `billing_address` */
             billing_address_id?: number;
-            /** @description Id of one of the quote's `shipping_options`. Defaults to the cheapest option */
+            /** @description Id from the quote's `shipping_options`. Defaults to the cheapest */
             shipping_method?: number;
-            /** @description Discount codes. Case does not matter */
+            /** @description Case does not matter */
             discount_codes?: string[];
             /** @description Contact of a guest. Replaces `user_id` */
             customer?: {
@@ -4746,7 +4746,7 @@ export interface components {
                 amount?: number;
                 /** @description Percentage to take off the items. Replaces `amount` */
                 percent?: number;
-                /** @description Reason for the discount. The buyer sees it as the name of the discount */
+                /** @description The buyer sees it as the name of the discount */
                 reason: string;
             };
             /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
@@ -4765,7 +4765,7 @@ export interface components {
         /** @description Terms on which staff place the order of a draft */
         DraftPlacement: {
             /**
-             * @description True if the shop has received the payment already. Requires the permission `payments:write`
+             * @description True if the shop has the payment already. Requires the permission `payments:write`
              * @default false
              */
             paid?: boolean;
@@ -4810,7 +4810,7 @@ export interface components {
              */
             invite?: boolean;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         UserUpdate: {
             name?: string;
             /**
@@ -4889,7 +4889,7 @@ export interface components {
             /** @description True if the file is visible to customers */
             published?: boolean;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         FileUpdate: {
             /** @enum {string} */
             access?: "public" | "authenticated" | "package";
@@ -4918,7 +4918,7 @@ export interface components {
              */
             starts_at?: string;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         PackageUpdate: {
             name?: string;
             file_ids?: number[];
@@ -4933,7 +4933,7 @@ export interface components {
             /** @description Decimal separator for numbers such as `1,000`. Null to infer it from the other numbers in each column */
             decimal_separator?: ("." | ",") | null;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         ShopUpdate: {
             name?: string;
             address?: components["schemas"]["PostalAddress"] | null;
@@ -5070,7 +5070,7 @@ export interface components {
             /** @default null */
             region?: string | null;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         ShippingZoneUpdate: {
             name?: string;
             /** @description Countries and regions of the zone. A place belongs to one zone, and a region takes precedence over its country */
@@ -5102,7 +5102,7 @@ export interface components {
             /** @default true */
             enabled?: boolean;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         ShippingMethodUpdate: {
             zone_id?: number;
             name?: string;
@@ -5142,7 +5142,7 @@ export interface components {
              */
             taxes_shipping?: boolean;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         TaxRateUpdate: {
             /** @description Name shown on orders, such as VAT or Sales tax */
             name?: string;
@@ -5170,7 +5170,7 @@ export interface components {
              */
             returns_url?: string | null;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         FeedUpdate: {
             name?: string;
             /** @enum {string} */
@@ -5201,7 +5201,7 @@ export interface components {
              */
             test?: boolean;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         ApiKeyUpdate: {
             name?: string;
             permissions?: ("read" | "write" | "products:read" | "products:read_all" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:read_all" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
@@ -5223,7 +5223,7 @@ export interface components {
             /** @default true */
             enabled?: boolean;
         };
-        /** @description Fields to change. Fields that are not sent keep their values */
+        /** @description Fields that are not sent keep their values */
         WebhookUpdate: {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
@@ -12265,7 +12265,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer, the addresses or the products (the last may be incomplete), a telephone number, an order number with or without its prefix, or the first characters of a reference or tracking number */
+                /** @description Words of the customer, addresses or products, an order number, a telephone number, or the first characters of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -15188,7 +15188,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer, the addresses or the products (the last may be incomplete), a telephone number, an order number with or without its prefix, or the first characters of a reference or tracking number */
+                /** @description Words of the customer, addresses or products, an order number, a telephone number, or the first characters of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -15250,7 +15250,7 @@ export interface operations {
                 fulfillment_status?: "not_required" | "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
                 user_id?: number;
-                /** @description Words of the customer, the addresses or the products (the last may be incomplete), a telephone number, an order number with or without its prefix, or the first characters of a reference or tracking number */
+                /** @description Words of the customer, addresses or products, an order number, a telephone number, or the first characters of a reference or tracking number */
                 search?: string;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;

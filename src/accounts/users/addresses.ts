@@ -120,7 +120,7 @@ export const AddressUpdate = z
   .partial()
   .refine(...changesSomething)
   .transform(withoutDerived)
-  .meta({ id: "AddressUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "AddressUpdate", description: "Fields that are not sent keep their values" });
 export type AddressUpdate = z.output<typeof AddressUpdate>;
 
 /** An entry of an account's address book. */

@@ -132,5 +132,5 @@ export const ProfileUpdate = z
       error: "is required to change the e-mail address or the password",
     },
   )
-  .meta({ id: "ProfileUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "ProfileUpdate", description: "Fields that are not sent keep their values" });
 export type ProfileUpdate = z.output<typeof ProfileUpdate>;

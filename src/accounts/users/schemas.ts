@@ -71,7 +71,7 @@ export const UserUpdate = z
     path: ["revoke_api_keys"],
     error: "goes together with `disabled`: true",
   })
-  .meta({ id: "UserUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "UserUpdate", description: "Fields that are not sent keep their values" });
 export type UserUpdate = z.output<typeof UserUpdate>;
 
 export const WalletCredit = z

@@ -140,7 +140,7 @@ export const ShopUpdate = z
   .strictObject(changeShape(shopFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ShopUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "ShopUpdate", description: "Fields that are not sent keep their values" });
 export type ShopUpdate = z.output<typeof ShopUpdate>;
 
 export const Shop = z

@@ -63,7 +63,7 @@ export const ProductUpdate = z
   .strictObject({ ...changeShape(productFields), option_values: ChosenValues, inherits: Inherits })
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ProductUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "ProductUpdate", description: "Fields that are not sent keep their values" });
 export type ProductUpdate = z.output<typeof ProductUpdate>;
 
 /** A product in the administration API, with the files it grants. */

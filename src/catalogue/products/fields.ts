@@ -99,7 +99,7 @@ export const productFields = declareFields<EditableProduct>()({
   brand: { schema: line(MAX_BRAND).nullable(), input: {} },
   barcode: {
     schema: Gtin.nullable().describe(
-      "GTIN of the article, such as an EAN, UPC or ISBN-13: 8, 12, 13 or 14 digits with a valid check digit. Several products may have the same one",
+      "GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique",
     ),
     input: { hint: "EAN, UPC, ISBN or another GTIN." },
   },

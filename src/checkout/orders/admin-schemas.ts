@@ -36,7 +36,7 @@ export const orderFilters = {
   search: line(254)
     .optional()
     .describe(
-      "Words of the customer, the addresses or the products (the last may be incomplete), a telephone number, an order number with or without its prefix, or the first characters of a reference or tracking number",
+      "Words of the customer, addresses or products, an order number, a telephone number, or the first characters of a reference or tracking number",
     ),
   ...spanFields,
   sort: z.enum(["newest", "oldest"]).optional().describe("Sort order. Defaults to `newest`"),
@@ -61,7 +61,7 @@ export const OrderUpdate = z
     status: z
       .enum(orderStatuses)
       .describe(
-        "New status of the order. Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over to the customer",
+        "Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over",
       ),
     payment_status: z
       .literal("paid", "can only be set to paid")
@@ -90,7 +90,7 @@ export const OrderUpdate = z
     error: "requires a status change. Send status too",
     ...coded("not_applicable"),
   })
-  .meta({ id: "OrderUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "OrderUpdate", description: "Fields that are not sent keep their values" });
 export type OrderUpdate = z.output<typeof OrderUpdate>;
 
 export const RefundCreate = z
@@ -100,9 +100,7 @@ export const RefundCreate = z
       .min(1)
       .max(MAX_LINES)
       .optional()
-      .describe(
-        "Line items and quantities to refund. The amount paid for them is refunded, up to the remaining refundable amount",
-      ),
+      .describe("Line items to refund for what was paid, up to the remaining refundable amount"),
     shipping: z
       .boolean()
       .optional()

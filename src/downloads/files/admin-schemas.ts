@@ -80,7 +80,7 @@ export const FileUpdate = z
   .strictObject({ ...changeShape(fileFields), file_name: FileName })
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "FileUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "FileUpdate", description: "Fields that are not sent keep their values" });
 export type FileUpdate = z.output<typeof FileUpdate>;
 
 /** Converts the fields of a multipart form to a schema's shape. Empty fields count as absent. */

@@ -80,7 +80,7 @@ export const PackageUpdate = z
   .strictObject(changeShape(packageFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "PackageUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "PackageUpdate", description: "Fields that are not sent keep their values" });
 export type PackageUpdate = z.output<typeof PackageUpdate>;
 
 /** A package in the administration API. */

@@ -42,7 +42,7 @@ export const ApiKeyUpdate = z
   .strictObject(changeShape(apiKeyFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ApiKeyUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "ApiKeyUpdate", description: "Fields that are not sent keep their values" });
 export type ApiKeyUpdate = z.output<typeof ApiKeyUpdate>;
 
 export const Rotation = z.strictObject({

@@ -16,7 +16,7 @@ export const WebhookUpdate = z
   .strictObject(changeShape(webhookFields))
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "WebhookUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "WebhookUpdate", description: "Fields that are not sent keep their values" });
 export type WebhookUpdate = z.output<typeof WebhookUpdate>;
 
 export const SecretRotation = z.strictObject({

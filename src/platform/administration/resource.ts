@@ -250,4 +250,4 @@ export function declareResource<
   };
 }
 
-const CHANGE = "Fields to change. Fields that are not sent keep their values";
+const CHANGE = "Fields that are not sent keep their values";

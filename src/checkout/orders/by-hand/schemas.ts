@@ -11,16 +11,14 @@ import { checkoutFields, measured, oneOf } from "../create/schemas.ts";
 const StaffLine = z.strictObject({
   product_id: Id,
   quantity: Quantity,
-  unit_price: Price.optional().describe(
-    "Price of a unit, replacing the catalogue price. Requires the permission `payments:write`",
-  ),
+  unit_price: Price.optional().describe("Replaces the catalogue price. Requires the permission `payments:write`"),
 });
 
 export const ManualDiscount = z
   .strictObject({
     amount: Amount.optional().describe("Amount to take off the items. Replaces `percent`"),
     percent: Reduction.optional().describe("Percentage to take off the items. Replaces `amount`"),
-    reason: line(100).describe("Reason for the discount. The buyer sees it as the name of the discount"),
+    reason: line(100).describe("The buyer sees it as the name of the discount"),
   })
   .refine(({ amount, percent }) => (amount === undefined) !== (percent === undefined), {
     path: ["amount"],
@@ -67,7 +65,7 @@ const termsFields = {
   paid: z
     .boolean()
     .default(false)
-    .describe("True if the shop has received the payment already. Requires the permission `payments:write`"),
+    .describe("True if the shop has the payment already. Requires the permission `payments:write`"),
   pay_within_days: z
     .int()
     .min(1)

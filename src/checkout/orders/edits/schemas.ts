@@ -11,7 +11,7 @@ const EditedLine = z
     product_id: Id.optional().describe("Product to add, at its current price. Replaces `id`"),
     quantity: Quantity,
     unit_price: Price.optional().describe(
-      "Price of a unit, replacing the current or catalogue price. Requires the permission `payments:write`",
+      "Replaces the current or catalogue price. Requires the permission `payments:write`",
     ),
   })
   .refine(({ id, product_id }) => (id === undefined) !== (product_id === undefined), {

@@ -12,7 +12,6 @@ import {
   Timestamp,
 } from "../../../domain/fields.ts";
 import type { shipments } from "../../../platform/db/schema.ts";
-import { knownCarriers } from "./carriers.ts";
 
 /** Shipped units by line id. */
 export type ShipmentLine = { itemId: number; quantity: number };
@@ -56,7 +55,7 @@ const tracking = {
   carrier: line(100),
   tracking_number: line(100).nullable(),
   tracking_url: TrackingUrl.nullable().describe(
-    `Address of the carrier's page for the parcel. Made from the tracking number if it is not sent and the carrier is one of ${knownCarriers.join(", ")}`,
+    "Address of the carrier's page for the parcel. Defaults to the page of a known carrier, such as DHL or UPS",
   ),
 };
 
@@ -64,7 +63,7 @@ export const ShipmentUpdate = z
   .strictObject(tracking)
   .partial()
   .refine(...changesSomething)
-  .meta({ id: "ShipmentUpdate", description: "Fields to change. Fields that are not sent keep their values" });
+  .meta({ id: "ShipmentUpdate", description: "Fields that are not sent keep their values" });
 export type ShipmentUpdate = z.output<typeof ShipmentUpdate>;
 
 const ShippedLine = z
