@@ -57,7 +57,7 @@ export const formatAmount = (minor: number, currency = shopCurrency()): string =
   toDecimal(minor, currency).toFixed(decimalsOf(currency));
 
 /** Options of `Intl.NumberFormat` that show all decimals of a currency. */
-export const currencyFormat = (currency: string): Intl.NumberFormatOptions => ({
+const currencyFormat = (currency: string): Intl.NumberFormatOptions => ({
   style: "currency",
   currency,
   minimumFractionDigits: decimalsOf(currency),

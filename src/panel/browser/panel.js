@@ -256,47 +256,27 @@ document.addEventListener("change", ({ target }) => {
 
 // Preview of a refund's amount
 
-/** In minor units. NaN while the input is not a valid refund. */
-function refundOf({ elements }, { left, shipping, units, scale, format }) {
-  const typed = elements.amount.value;
-  const sign = (0).toLocaleString("en", { ...format, currencyDisplay: "narrowSymbol" }).replace(/[\d.,\s]/g, "");
-  if (!["", sign, format.currency].includes(typed.replace(/[\d.,'\s-]/g, ""))) return Number.NaN;
-  // Removes thousands separators.
-  const plain = typed.replace(/[^\d.,-]/g, "");
-  const amount = plain.replace(scale === 1 ? /[.,](?=\d{3})/g : /[.,](?=.*[.,])/g, "").replace(",", ".");
-  const lines = Object.entries(units).map(([name, [open, quantity, paid]]) => {
-    return { open, quantity, paid, count: Number(elements[name]?.value ?? 0) };
-  });
-  if (lines.some(({ count, open }) => !Number.isInteger(count) || count < 0 || count > open)) return Number.NaN;
-  // The first units' share of the amount paid for the line.
-  const paidFor = ({ paid, quantity }, units) => Math.round((paid * units) / quantity);
-  const cost = lines.reduce((sum, line) => {
-    const before = line.quantity - line.open;
-    return sum + paidFor(line, before + line.count) - paidFor(line, before);
-  }, 0);
-  const isChosen = lines.some(({ count }) => count > 0);
-  if (amount !== "") return isChosen || amount * scale > left ? Number.NaN : Math.round(amount * scale);
-  const isWhole = lines.every(({ count, open }) => count === open);
-  const withShipping = elements.shipping?.value ? elements.shipping.value === "true" : isChosen && isWhole;
-  if (isChosen && isWhole && (withShipping || shipping === 0)) return left;
-  return Math.min(cost + (withShipping ? shipping : 0), left);
-}
+let previews = 0;
 
-function tellRefund(form) {
+document.addEventListener("input", async ({ target: { form } }) => {
   const sum = form?.querySelector("[data-refund]");
   if (!sum) return;
-  const order = JSON.parse(sum.dataset.refund);
-  const refund = refundOf(form, order);
-  const inWords = (minor) => (minor / order.scale).toLocaleString("en", order.format);
+  const turn = ++previews;
+  const button = form.querySelector(".actions .danger");
+  button.textContent = "Refund now";
+  await new Promise((soon) => setTimeout(soon, 150));
+  if (turn !== previews) return;
+  const body = new URLSearchParams(new FormData(form));
+  body.set("preview", "true");
+  const headers = { Accept: "application/json" };
+  const response = await fetch(form.action, { method: "POST", headers, body }).catch(() => {});
+  // A signed-out user notices on the next page.
+  if (turn !== previews || !response || response.status === 401) return;
+  const told = response.ok ? await response.json() : {};
   sum.hidden = false;
-  sum.textContent =
-    refund >= 0
-      ? `${inWords(refund)} of ${inWords(order.left)} goes back`
-      : "This amount cannot be refunded. Check your entries";
-  form.querySelector(".actions .danger").textContent = refund > 0 ? `Refund ${inWords(refund)}` : "Refund now";
-}
-
-document.addEventListener("input", (event) => tellRefund(event.target.form));
+  sum.textContent = told.sum ?? "This amount cannot be refunded. Check your entries";
+  button.textContent = told.action ?? button.textContent;
+});
 
 /**
  * Requests a URL that ends with the typed text, after a pause, and returns a function to cancel it. Only the last
@@ -443,7 +423,6 @@ function begin() {
   for (const part of all("[data-picker]:not(.read-only *)")) {
     import("./picker.js").then(({ offer }) => offer(part));
   }
-  for (const sum of all("[data-refund]")) tellRefund(sum.closest("form"));
   for (const part of all("[data-refresh]")) setTimeout(refresh, part.dataset.refresh * 1000, part);
 }
 

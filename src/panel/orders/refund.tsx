@@ -1,6 +1,6 @@
 import { paidForLine, refundableAmount, refundableShipping } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
-import { currencyFormat, formatMoney, minorUnitsOf } from "../../domain/money.ts";
+import { formatMoney } from "../../domain/money.ts";
 import { nameWithValues } from "../../domain/option-values.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
@@ -33,7 +33,7 @@ export const Refund = ({ order, failed }: { order: OrderRow; failed: Failed | nu
       </Group>
       {refundableShipping(order) > 0 && <Field form={form} name="shipping" />}
       <Fields form={form} names={["amount", "restock", "note"]} />
-      <p class="sum" aria-live="polite" data-refund={sumOf(order)} hidden />
+      <p class="sum" aria-live="polite" data-refund hidden />
     </ConfirmButton>
   );
 };
@@ -79,21 +79,3 @@ function refundableUnits(order: OrderRow, item: OrderRow["items"][number]): stri
       : `${formatMoney(paid, order.currency)} for ${quantity}`;
   return `of ${quantity - refundedQuantity}, ${price}`;
 }
-
-/**
- * Data for the amount's preview: the remaining money, and by field the remaining units, all units and the amount paid
- * for them.
- */
-const sumOf = (order: OrderRow): string =>
-  JSON.stringify({
-    left: refundableAmount(order),
-    scale: minorUnitsOf(order.currency),
-    format: currencyFormat(order.currency),
-    shipping: refundableShipping(order),
-    units: Object.fromEntries(
-      order.items.map((item) => [
-        quantityOf(item.id),
-        [item.quantity - item.refundedQuantity, item.quantity, paidForLine(order, item)],
-      ]),
-    ),
-  });

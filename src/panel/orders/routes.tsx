@@ -23,7 +23,7 @@ import { kindsOf } from "../forms/conversion.ts";
 import type { Failed } from "../forms/inputs.ts";
 import { text } from "../forms/kinds.ts";
 import type { SentForm } from "../forms/read-form.ts";
-import { type PanelEnv, page } from "../page.tsx";
+import { asksForJson, type PanelEnv, page } from "../page.tsx";
 import { recordPages, rowForms } from "../record-pages.ts";
 import { OrderPage } from "./detail-page.tsx";
 import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingInputs } from "./inputs.ts";
@@ -76,12 +76,13 @@ export const orderPages = recordPages("/orders", {
   }),
 );
 
-/** The refund's form with the resulting amount, for browsers without scripts. */
+/** The amount of a refund, or without script the refund's form with it. */
 async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: RefundCreate) {
   const order = await requireOrder(c.var.db, id, accountScopeOf(c.var.caller));
   const [amount, left] = [refundAmount(order, refund), refundableAmount(order)].map((minor) =>
     formatMoney(minor, order.currency),
   );
+  if (asksForJson(c)) return c.json({ sum: `${amount} of ${left} goes back`, action: `Refund ${amount}` });
   const message = `${amount} of ${left} will be refunded. Nothing was refunded yet.`;
   return showOrder(c, order, {
     action,
