@@ -41,14 +41,21 @@ export function addFormatting(text) {
 
   const [bold, italic] = [around("**", "**", "bold text"), around("_", "_", "italic text")];
   const tools = {
-    Bold: bold,
-    Italic: italic,
-    Heading: lines(() => "## "),
-    List: lines(() => "- "),
-    "Numbered list": lines((index) => `${index + 1}. `),
-    Link: around("[", "](https://)", "text"),
+    Bold: ["b", "B", bold],
+    Italic: ["i", "I", italic],
+    Heading: ["b", "H", lines(() => "## ")],
+    List: ["span", "• –", lines(() => "- ")],
+    "Numbered list": ["span", "⒈", lines((index) => `${index + 1}. `)],
+    Link: ["u", "Link", around("[", "](https://)", "text")],
   };
-  const buttons = Object.entries(tools).map(([name, format]) => button(name, format));
+  const buttons = Object.entries(tools).map(([title, [tag, icon, format]]) => {
+    const tool = button("", format);
+    tool.append(make(tag, {}, icon));
+    return Object.assign(tool, { title, ariaLabel: title });
+  });
+  // The buttons replace the explanation of the marks.
+  const hint = document.getElementById(`${text.id}-hint`);
+  if (hint) hint.hidden = true;
   text.before(make("div", { className: "actions", role: "group", ariaLabel: "Formatting" }, ...buttons));
 
   text.addEventListener("keydown", (event) => {
