@@ -3,7 +3,7 @@ import type { Entry } from "../../platform/audit/audit.ts";
 import type { FlashMessage } from "../flash.ts";
 import type { FormState } from "../forms/inputs.ts";
 import { Allowed, type Needed } from "./allowed.tsx";
-import { Button, ConfirmButton, Form, LinkButton } from "./form.tsx";
+import { Button, ConfirmButton, Form, LinkButton, SaveBar } from "./form.tsx";
 
 /** The page above. */
 type Back = { path: string; name: string };
@@ -109,13 +109,19 @@ export const ShownOnce = ({ title, back, warning, next, children }: ShownOncePro
 
 type FormCardProps = { title?: string; form: FormState; needs?: Needed; button: string };
 
-/** A card with a form. The children are its fields, and `button` sends it. */
-export const FormCard = ({ title, button, children, ...form }: PropsWithChildren<FormCardProps>) => (
+/** A card with a form. The children are its fields, and `button` sends it: in a save bar if the form edits a record. */
+export const FormCard = ({ title, button, children, ...rest }: PropsWithChildren<FormCardProps>) => (
   <section class="card">
     {title && <h2>{title}</h2>}
-    <Form {...form}>
+    <Form {...rest}>
       {children}
-      <Button>{button}</Button>
+      {rest.form.edit ? (
+        <SaveBar>
+          <Button>{button}</Button>
+        </SaveBar>
+      ) : (
+        <Button>{button}</Button>
+      )}
     </Form>
   </section>
 );
