@@ -368,11 +368,11 @@ describe("in the panel, without script", () => {
     const { location } = await post("/admin/orders/bulk", form);
     expect(location).toMatch(/^\/admin\/jobs\/\d+$/);
     expect((await get(String(location))).html).toContain("cannot become shipped");
-    expect((await post("/admin/orders/bulk", { ids: ["3", "5"], action: "slips" })).location).toBe(
+    expect((await post("/admin/orders/bulk", { ids: ["3", "5"], action: "packing-slips" })).location).toBe(
       "/admin/orders/packing-slips?ids=3,5",
     );
     const { number } = (await call(`GET /admin/orders/${unpaid}`, { as: admin.token })).body.data;
-    const all = { all: "true", ids: ["3"], action: "slips" };
+    const all = { all: "true", ids: ["3"], action: "packing-slips" };
     expect(
       (await post("/admin/orders/bulk", { ...all, filters: `search=${encodeURIComponent(number)}` })).location,
     ).toBe(`/admin/orders/packing-slips?ids=${unpaid}`);

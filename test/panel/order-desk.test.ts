@@ -114,6 +114,17 @@ it("prints the next packing slips of many orders, each once, and for shipped ord
   }
 });
 
+it("prints a pick list that adds up the unsent items of many orders", async () => {
+  const { id, item } = await placed({ quantity: 3, name: "Stool" });
+  await send(id, item, 1);
+  const other = await partlySent();
+  const { html } = await panel.get(`/admin/orders/pick-list?ids=${id},${other.id}`);
+  expect(html.split('<section class="sheet">')).toHaveLength(2);
+  expect(textOf(html)).toMatch(/Pick list 2 orders/);
+  expect(textOf(html)).toMatch(/Stool 2/);
+  expect(textOf(html)).toMatch(/Brass Lamp 2/);
+});
+
 it("prints an invoice with line items, payment and refunds", async () => {
   const { id, number, item } = await partlySent();
   await api.refund(id, { items: [{ id: item, quantity: 1 }] });

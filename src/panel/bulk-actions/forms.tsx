@@ -58,7 +58,8 @@ export const ordersActionInputs = {
     options: [
       ["ship", "Mark as shipped"],
       ["paid", "Mark as paid"],
-      ["slips", "Print packing slips (up to 100)"],
+      ["packing-slips", "Print packing slips (up to 100)"],
+      ["pick-list", "Print a pick list (up to 100)"],
     ],
   },
   carrier: { as: "text", label: "Carrier", maxlength: 100 },

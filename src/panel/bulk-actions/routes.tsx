@@ -81,10 +81,11 @@ export const bulkActions = new Hono<PanelEnv>()
       },
       async (c, sent) => {
         const { caller, db } = c.var;
-        if (sent.values.action?.[0] === "slips") {
-          const chosen = sent.read(OrdersSelection, selection(sent.values));
-          const ids = await chosenOrders(db, accountScopeOf(caller), chosen, MOST_PRINTED);
-          return c.redirect(`/admin/orders/packing-slips?ids=${ids.join(",")}`, 303);
+        const [chosen] = sent.values.action ?? [];
+        if (chosen === "packing-slips" || chosen === "pick-list") {
+          const selected = sent.read(OrdersSelection, selection(sent.values));
+          const ids = await chosenOrders(db, accountScopeOf(caller), selected, MOST_PRINTED);
+          return c.redirect(`/admin/orders/${chosen}?ids=${ids.join(",")}`, 303);
         }
         const action = sent.read(OrderBulkUpdate, ordersActionKinds(sent.values));
         if (sent.values.all && !sent.values.confirmed) return confirmPage(c, sent);

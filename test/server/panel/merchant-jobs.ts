@@ -146,7 +146,7 @@ export const jobs: Jobs = {
     await hands.section("Orders");
     await hands.search("Number, e-mail or name", paid.number);
     await hands.click(hands.page.locator("main td.select input[name=ids]"));
-    await hands.choose("Action", "slips");
+    await hands.choose("Action", "packing-slips");
     await hands.button("Apply");
     await hands.page.getByRole("heading", { name: "Packing slip" }).waitFor();
   },

@@ -113,14 +113,35 @@ export const PackingSlips = ({
             <Party title="Cash on delivery">Collect {formatMoney(order.total, order.currency)}</Party>
           )}
         </div>
-        <Contents order={order} lines={sheet.lines} />
+        <Contents lines={itemsOf(order, sheet.lines)} />
       </section>
     ))}
     {sheets.length === 0 && <p class="notes">Order {order.number} has no items to ship.</p>}
   </>
 );
 
-const Contents = ({ order, lines }: { order: OrderRow; lines: readonly ShipmentLine[] }) => (
+type PaperLine = { item: OrderRow["items"][number]; quantity: number };
+
+const itemsOf = ({ items }: OrderRow, lines: readonly ShipmentLine[]): PaperLine[] =>
+  lines.flatMap(({ itemId, quantity }) => items.filter(({ id }) => id === itemId).map((item) => ({ item, quantity })));
+
+/** The unsent items of several orders, added up by SKU, to be fetched from the shelves in one round. */
+export const PickList = ({ orders, sender }: { orders: readonly OrderRow[]; sender: Sender }) => {
+  const picked = new Map<string, PaperLine>();
+  for (const { item, quantity } of orders.flatMap((order) => itemsOf(order, unsentLines(order.items)))) {
+    picked.set(item.sku, { item, quantity: quantity + (picked.get(item.sku)?.quantity ?? 0) });
+  }
+  return (
+    <section class="sheet">
+      <SheetHead title="Pick list" sender={sender}>
+        <p>{orders.length === 1 ? "1 order" : `${orders.length} orders`}</p>
+      </SheetHead>
+      <Contents lines={[...picked.values()].toSorted((one, other) => (one.item.sku < other.item.sku ? -1 : 1))} />
+    </section>
+  );
+};
+
+const Contents = ({ lines }: { lines: readonly PaperLine[] }) => (
   <table>
     <thead>
       <tr>
@@ -132,24 +153,21 @@ const Contents = ({ order, lines }: { order: OrderRow; lines: readonly ShipmentL
       </tr>
     </thead>
     <tbody>
-      {lines.map(({ itemId, quantity }) => {
-        const item = order.items.find(({ id }) => id === itemId);
-        return (
-          <tr>
-            <td>{item?.sku}</td>
-            <td>
-              {item?.name}
-              {item && item.optionValues.length > 0 && (
-                <>
-                  <br />
-                  <small>{describeOptions(item.optionValues)}</small>
-                </>
-              )}
-            </td>
-            <td class="numeric">{quantity}</td>
-          </tr>
-        );
-      })}
+      {lines.map(({ item, quantity }) => (
+        <tr>
+          <td>{item.sku}</td>
+          <td>
+            {item.name}
+            {item.optionValues.length > 0 && (
+              <>
+                <br />
+                <small>{describeOptions(item.optionValues)}</small>
+              </>
+            )}
+          </td>
+          <td class="numeric">{quantity}</td>
+        </tr>
+      ))}
     </tbody>
   </table>
 );

@@ -10,7 +10,7 @@ import { administer } from "../../../platform/auth/gates.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import type { PanelEnv } from "../../page.tsx";
 import { Invoice } from "./invoice.tsx";
-import { nextSheets, PackingSlips, Paper, type Sender, senderOf } from "./paper.tsx";
+import { nextSheets, PackingSlips, Paper, PickList, type Sender, senderOf } from "./paper.tsx";
 
 /** Maximum number of orders printed together. */
 export const MOST_PRINTED = 100;
@@ -25,14 +25,13 @@ const OrderIds = z.strictObject({
 
 export const printed = new Hono<PanelEnv>()
   .get("/orders/packing-slips", administer("orders:read"), validate("query", OrderIds), async (c) => {
-    const { ids } = c.req.valid("query");
-    const [orders, sender] = await Promise.all([
-      findOrders(c.var.db, ids, accountScopeOf(c.var.caller)),
-      readSender(c),
-    ]);
+    const { orders, sender } = await readOrders(c, c.req.valid("query").ids);
     const slips = orders.map((order) => <PackingSlips order={order} sender={sender} sheets={nextSheets(order)} />);
     return paper(c, "Packing slips", "/admin/orders", slips);
   })
+  .get("/orders/pick-list", administer("orders:read"), validate("query", OrderIds), async (c) =>
+    paper(c, "Pick list", "/admin/orders", <PickList {...(await readOrders(c, c.req.valid("query").ids))} />),
+  )
   .get("/orders/:id/packing-slip", administer("orders:read"), validate("param", IdParam), async (c) => {
     const { order, sender } = await readOrder(c, c.req.valid("param").id);
     return paper(c, `Packing slip ${order.number}`, back(order), <PackingSlips order={order} sender={sender} />);
@@ -47,6 +46,11 @@ const back = ({ id }: { id: number }) => `/admin/orders/${id}`;
 async function readSender(c: Context<PanelEnv>): Promise<Sender> {
   const { email } = c.var.settings;
   return senderOf(await readShop(c.var.db, email), email);
+}
+
+async function readOrders(c: Context<PanelEnv>, ids: number[]) {
+  const [orders, sender] = await Promise.all([findOrders(c.var.db, ids, accountScopeOf(c.var.caller)), readSender(c)]);
+  return { orders, sender };
 }
 
 async function readOrder(c: Context<PanelEnv>, id: number) {
