@@ -7,6 +7,8 @@ export type AppEnv = {
     API_URL: string;
     TOKEN_ISSUER: string;
     CONTACT: string;
+    HOME_COUNTRY: string;
+    RETURN_DAYS: string;
     /** Secret. Never sent to a browser. */
     API_KEY: string;
     /** Secret that signs the cookie with a guest's orders. */

@@ -1,10 +1,11 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { raw } from "hono/html";
+import type { Terms } from "./terms.ts";
 
-type Props = { product: Schema["ProductDetail"]; url: string };
+type Props = { product: Schema["ProductDetail"]; url: string; terms: Terms | null };
 
 /** Facts about a product for search engines and link previews. */
-export const AboutProduct = ({ product, url }: Props) => {
+export const AboutProduct = ({ product, url, terms }: Props) => {
   const { seo_title, seo_description, images } = product;
   return (
     <>
@@ -16,7 +17,7 @@ export const AboutProduct = ({ product, url }: Props) => {
       <meta property="og:url" content={url} />
       {images[0] && <meta property="og:image" content={images[0].url} />}
       {/* Data and no script, which the Content-Security-Policy therefore lets through. */}
-      <script type="application/ld+json">{raw(inScript(factsOf(product, url)))}</script>
+      <script type="application/ld+json">{raw(inScript(factsOf(product, url, terms)))}</script>
       {product.category && <script type="application/ld+json">{raw(inScript(trailOf(product, url)))}</script>}
     </>
   );
@@ -25,13 +26,55 @@ export const AboutProduct = ({ product, url }: Props) => {
 /** JSON that cannot close the element around it. */
 const inScript = (facts: object): string => JSON.stringify(facts).replaceAll("<", "\\u003c");
 
-type Sold = Pick<Props["product"]["variants"][number], "sku" | "price" | "in_stock">;
+type Sold = Pick<Props["product"]["variants"][number], "id" | "sku" | "price" | "in_stock" | "condition">;
+
+const conditions: Record<Sold["condition"], string> = {
+  new: "NewCondition",
+  refurbished: "RefurbishedCondition",
+  used: "UsedCondition",
+};
+
+const days = (min: number, max: number) => ({
+  "@type": "QuantitativeValue",
+  minValue: min,
+  maxValue: max,
+  unitCode: "DAY",
+});
+
+/** Delivery as https://developers.google.com/search/docs/appearance/structured-data/merchant-listing describes it. */
+function shippingOf({ country, delivery }: Terms, currency: string) {
+  if (delivery === null) return {};
+  const [min, max] = [delivery.min_days ?? delivery.max_days, delivery.max_days ?? delivery.min_days];
+  // The days of a method count from the order, so they include the handling.
+  const deliveryTime = min !== null &&
+    max !== null && { "@type": "ShippingDeliveryTime", handlingTime: days(0, 0), transitTime: days(min, max) };
+  return {
+    shippingDetails: {
+      "@type": "OfferShippingDetails",
+      shippingRate: { "@type": "MonetaryAmount", value: delivery.price, currency },
+      shippingDestination: { "@type": "DefinedRegion", addressCountry: country },
+      ...(deliveryTime && { deliveryTime }),
+    },
+  };
+}
+
+/** Returns as https://developers.google.com/search/docs/appearance/structured-data/return-policy describes them. */
+const returnsOf = ({ country, returnDays }: Terms) => ({
+  hasMerchantReturnPolicy: {
+    "@type": "MerchantReturnPolicy",
+    applicableCountry: country,
+    returnPolicyCategory: "https://schema.org/MerchantReturnFiniteReturnWindow",
+    merchantReturnDays: returnDays,
+    returnMethod: "https://schema.org/ReturnByMail",
+    returnFees: "https://schema.org/ReturnFeesCustomerResponsibility",
+  },
+});
 
 /**
  * A product as https://schema.org/Product describes it, or with variants as a group of products:
  * https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
-export function factsOf(product: Props["product"], url: string) {
+export function factsOf(product: Props["product"], url: string, terms: Terms | null) {
   const { id, name, seo_description, sku, barcode, brand, images, currency, variants } = product;
   const offer = (sold: Sold, at: string) => ({
     "@type": "Offer",
@@ -39,8 +82,10 @@ export function factsOf(product: Props["product"], url: string) {
     price: sold.price,
     priceCurrency: currency,
     availability: `https://schema.org/${sold.in_stock ? "InStock" : "OutOfStock"}`,
-    itemCondition: "https://schema.org/NewCondition",
+    itemCondition: `https://schema.org/${conditions[sold.condition]}`,
     url: at,
+    ...(terms?.productId === sold.id && shippingOf(terms, currency)),
+    ...(terms && returnsOf(terms)),
   });
   const facts = {
     "@context": "https://schema.org",

@@ -1,9 +1,13 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { raw } from "hono/html";
+import { duration } from "../checkout/shipping.tsx";
+import { countryName } from "../parts/countries.ts";
+import { Money } from "../parts/money.tsx";
 import { Picture } from "../parts/picture.tsx";
 import { Card } from "./card.tsx";
 import { Choice } from "./choice.tsx";
 import { Price } from "./price.tsx";
+import type { Terms } from "./terms.ts";
 import { Trail } from "./trail.tsx";
 
 type Product = Schema["Product"];
@@ -19,10 +23,11 @@ type Props = {
   chosen: Schema["ProductDetail"] | undefined;
   /** Other products in its category. */
   others: Product[];
+  terms: Terms | null;
   isGuest: boolean;
 };
 
-export const ProductPage = ({ product, values, chosen, others, isGuest }: Props) => {
+export const ProductPage = ({ product, values, chosen, others, terms, isGuest }: Props) => {
   const { name, category, metadata } = product;
   const shown = chosen ?? product;
   return (
@@ -41,12 +46,19 @@ export const ProductPage = ({ product, values, chosen, others, isGuest }: Props)
           <h1 dir="auto">{name}</h1>
           <Price of={shown} isLarge />
           <Buy product={product} values={values} chosen={chosen} isGuest={isGuest} />
+          {terms && <DeliveryTerms terms={terms} currency={product.currency} />}
           {/* The API escapes it: paragraphs, lists, headings, links, bold and italic. */}
           <div class="text" dir="auto">
             {raw(shown.description_html)}
           </div>
           <Facts
-            facts={{ ...(shown.brand && { Brand: shown.brand }), ...metadata, ...shown.metadata, SKU: shown.sku }}
+            facts={{
+              ...(shown.brand && { Brand: shown.brand }),
+              ...(shown.condition !== "new" && { Condition: shown.condition === "used" ? "Used" : "Refurbished" }),
+              ...metadata,
+              ...shown.metadata,
+              SKU: shown.sku,
+            }}
           />
           <Files product={shown} />
           {product.tags.length > 0 && (
@@ -110,7 +122,20 @@ const Pictures = ({ product: { name, images } }: { product: Product }) =>
     </div>
   );
 
-const Buy = ({ product, values, chosen, isGuest }: Omit<Props, "others">) => {
+const DeliveryTerms = ({ terms: { country, delivery, returnDays }, currency }: { terms: Terms; currency: string }) => (
+  <p class="quiet">
+    {delivery && (
+      <>
+        Delivery to {countryName(country)}:{" "}
+        {delivery.price === 0 ? "free" : <Money amount={delivery.price} currency={currency} />}
+        {duration(delivery) && `, ${duration(delivery)}`}.{" "}
+      </>
+    )}
+    Returns within {returnDays} days.
+  </p>
+);
+
+const Buy = ({ product, values, chosen, isGuest }: Omit<Props, "others" | "terms">) => {
   const { id, category, options } = product;
   return (
     <form method="post" action="/cart" class="buy">

@@ -7,6 +7,7 @@ import { Filters, queryOf } from "./filters.ts";
 import { categoriesOf, kept, productOf } from "./kept.ts";
 import { CataloguePage, type CategoryChoice, titleOf } from "./list-page.tsx";
 import { ProductPage } from "./product-page.tsx";
+import { termsOf } from "./terms.ts";
 import { areChosen, chosenValues, variantOf } from "./variants.ts";
 
 /** Number of other products of its category on a product's page. */
@@ -28,13 +29,15 @@ export const catalogue = new Hono<AppEnv>()
     const variant = variantOf(product, values);
     // The form's fields become the URL of the variant.
     if (variant && areChosen(product, c.req.query())) return c.redirect(`/products/${id}?variant=${variant.id}`);
-    const [chosen, near] = await Promise.all([
-      variant ? productOf(c, variant.id) : undefined,
+    const shown = variant ? await productOf(c, variant.id) : product;
+    const [terms, near] = await Promise.all([
+      termsOf(c, shown),
       category ? productsOf(c, { category: category.slug, per_page: OTHERS + 1 }) : { data: [] },
     ]);
-    const props = { product, values, chosen: options.length > 0 ? chosen : product, isGuest: !c.var.shopper };
+    const chosen = variant || options.length === 0 ? shown : undefined;
+    const props = { product, values, chosen, terms, isGuest: !c.var.shopper };
     const others = near.data.filter((other) => other.id !== id).slice(0, OTHERS);
-    const about = <AboutProduct product={product} url={new URL(`/products/${id}`, c.req.url).href} />;
+    const about = <AboutProduct product={product} url={new URL(`/products/${id}`, c.req.url).href} terms={terms} />;
     return page(c, product.seo_title, <ProductPage {...props} others={others} />, about);
   });
 

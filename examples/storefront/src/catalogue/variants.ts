@@ -9,12 +9,13 @@ export const fieldOf = (place: number): string => `option-${place}`;
 export const areChosen = ({ options }: Product, fields: Record<string, string | undefined>): boolean =>
   options.length > 0 && options.every((_, place) => fields[fieldOf(place)] !== undefined);
 
-/** The chosen value of each option: from the form, from `?variant=`, or of the first available variant. */
+/** The chosen value of each option: from the form, from `?variant=`, or of the cheapest variant, whose price lists show. */
 export function chosenValues(product: Product, fields: Record<string, string | undefined>): string[] {
   const { options, variants } = product;
   if (areChosen(product, fields)) return options.map((_, place) => fields[fieldOf(place)] ?? "");
   const named = variants.find(({ id }) => String(id) === fields.variant);
-  const first = named ?? variants.find(({ in_stock }) => in_stock) ?? variants[0];
+  const [cheapest] = variants.toSorted((a, b) => a.price - b.price || Number(b.in_stock) - Number(a.in_stock));
+  const first = named ?? cheapest;
   return first?.option_values.map(({ value }) => value) ?? [];
 }
 

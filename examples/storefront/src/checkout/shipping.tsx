@@ -50,7 +50,12 @@ export const Shipping = ({ form, quoted: { quote, isFinal } }: { form: Form; quo
   );
 };
 
-function duration({ kind, min_days: min, max_days: max }: Option): string {
+/** The time until an order arrives, in words. */
+export function duration({
+  kind,
+  min_days: min,
+  max_days: max,
+}: Pick<Option, "kind" | "min_days" | "max_days">): string {
   if (kind === "pickup") return "Pick up at our store";
   const [first, last] = [min ?? max, max ?? min];
   if (last === null) return "";

@@ -14,9 +14,24 @@ const product = {
   price_range: { min: 20, max: 25 },
   currency: "EUR",
   in_stock: true,
+  condition: "used",
   variants: [
-    { id: 2, sku: "LAMP-S", price: 20, in_stock: false, option_values: [{ name: "Size", value: "S" }] },
-    { id: 3, sku: "LAMP-L", price: 25, in_stock: true, option_values: [{ name: "Size", value: "L" }] },
+    {
+      id: 2,
+      sku: "LAMP-S",
+      price: 20,
+      in_stock: false,
+      condition: "new",
+      option_values: [{ name: "Size", value: "S" }],
+    },
+    {
+      id: 3,
+      sku: "LAMP-L",
+      price: 25,
+      in_stock: true,
+      condition: "refurbished",
+      option_values: [{ name: "Size", value: "L" }],
+    },
   ],
   category: {
     path: [
@@ -29,8 +44,10 @@ const product = {
 const URL_OF_PRODUCT = "https://lamps.example/products/1";
 
 it("tells search engines the price and stock of each variant, at the variant's own address", () => {
+  const delivery = { id: 1, name: "Post", kind: "flat_rate", price: 4.9, min_days: 2, max_days: 4 } as const;
+  const terms = { productId: 3, country: "DE", returnDays: 14, delivery };
   const [small, large] = [`${URL_OF_PRODUCT}?variant=2`, `${URL_OF_PRODUCT}?variant=3`];
-  expect(factsOf(product, URL_OF_PRODUCT)).toMatchObject({
+  expect(factsOf(product, URL_OF_PRODUCT, terms)).toMatchObject({
     "@type": "ProductGroup",
     productGroupID: "1",
     hasVariant: [
@@ -38,10 +55,28 @@ it("tells search engines the price and stock of each variant, at the variant's o
       { name: "Desk lamp – L", offers: { price: 25, availability: "https://schema.org/InStock", url: large } },
     ],
   });
+  const { hasVariant: variants } = { hasVariant: undefined, ...factsOf(product, URL_OF_PRODUCT, terms) };
+  const itemCondition = (name: string) => ({ offers: { itemCondition: `https://schema.org/${name}Condition` } });
+  expect(variants).toMatchObject([itemCondition("New"), itemCondition("Refurbished")]);
+  // The delivery of the shown variant is not that of others.
+  expect(variants).not.toMatchObject([{ offers: { shippingDetails: {} } }, {}]);
+  expect(variants).toMatchObject([
+    {},
+    {
+      offers: {
+        shippingDetails: {
+          shippingRate: { value: 4.9, currency: "EUR" },
+          shippingDestination: { addressCountry: "DE" },
+          deliveryTime: { handlingTime: { maxValue: 0 }, transitTime: { minValue: 2, maxValue: 4, unitCode: "DAY" } },
+        },
+        hasMerchantReturnPolicy: { applicableCountry: "DE", merchantReturnDays: 14 },
+      },
+    },
+  ]);
   const single = { ...product, variants: [] };
-  expect(factsOf(single, URL_OF_PRODUCT)).toMatchObject({
+  expect(factsOf(single, URL_OF_PRODUCT, null)).toMatchObject({
     "@type": "Product",
-    offers: { price: 20, url: URL_OF_PRODUCT },
+    offers: { price: 20, url: URL_OF_PRODUCT, itemCondition: "https://schema.org/UsedCondition" },
   });
 });
 
