@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { storedAsNumber } from "./record.ts";
 import { addDays, DAY_MS, dayIn, startOfDay } from "./time.ts";
 
 // Shapes shared by many schemas.
@@ -83,10 +84,10 @@ export const Moment = dayOrMoment(0).meta(documented({ type: "string", format: "
 /** A time in a request that ends something: ISO 8601 with its offset, or a day until its end. */
 export const EndMoment = dayOrMoment(1).meta(documented({ type: "string", format: "date-time" }));
 
-/** A time in a response: ISO 8601 in UTC. */
-export const Timestamp = z.string().meta({ format: "date-time" });
-
 export const iso = (moment: number): string => new Date(moment).toISOString();
+
+/** A time in a response: ISO 8601 in UTC. */
+export const Timestamp = z.string().meta({ format: "date-time" }).register(storedAsNumber, { show: iso });
 
 export const isoOrNull = (moment: number | null): string | null => (moment === null ? null : iso(moment));
 
@@ -155,6 +156,14 @@ export const changesSomething = [
   (change: object) => Object.keys(change).length > 0,
   { error: "must change something", ...coded("nothing_to_change") },
 ] as const;
+
+/** A change of some of the fields. */
+export const partialUpdate = <Shape extends z.ZodRawShape>(id: string, shape: Shape) =>
+  z
+    .strictObject(shape)
+    .partial()
+    .refine(...changesSomething)
+    .meta({ id, description: "Fields that are not sent keep their values" });
 
 export const ruleOf = ({ params }: z.core.$ZodIssueCustom): RuleCode =>
   ruleCodes.find((code) => code === params?.code) ?? "invalid";

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { coded, documented, unlessMissing } from "./fields.ts";
+import { storedAsNumber } from "./record.ts";
 
 /**
  * Minor units per unit for currencies that do not have 100 (ISO 4217). The table does not come from `Intl`, because the
@@ -37,13 +38,13 @@ export function shopCurrency(): string {
 /** 9,999,999.99 dollars. A hundred lines of ten thousand such units still add up to a safe integer. */
 export const MAX_MINOR = 999_999_999;
 
+export const toDecimal = (minor: number, currency = shopCurrency()): number => minor / minorUnitsOf(currency);
+
 /**
  * Money in JSON, in the deployment's currency. The JSON Schema is a plain number: with a `multipleOf` of 0.01, which no
  * binary float is, validators refuse amounts such as 0.07.
  */
-export const Money = z.number();
-
-export const toDecimal = (minor: number, currency = shopCurrency()): number => minor / minorUnitsOf(currency);
+export const Money = z.number().register(storedAsNumber, { show: (minor) => toDecimal(minor) });
 
 export const toDecimalOrNull = (minor: number | null, currency = shopCurrency()): number | null =>
   minor === null ? null : toDecimal(minor, currency);

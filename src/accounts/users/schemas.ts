@@ -1,15 +1,7 @@
 import * as z from "zod";
-import {
-  changesSomething,
-  iso,
-  isoOrNull,
-  line,
-  oneSpan,
-  spanFields,
-  Timestamp,
-  wholeNumber,
-} from "../../domain/fields.ts";
-import { Money, Movement, PriceText, toDecimal } from "../../domain/money.ts";
+import { changesSomething, isoOrNull, line, oneSpan, spanFields, Timestamp, wholeNumber } from "../../domain/fields.ts";
+import { Money, Movement, PriceText } from "../../domain/money.ts";
+import { toRecord } from "../../domain/record.ts";
 import { CustomerTags, TagFilter } from "../../domain/tags.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { type Answered, changeShape } from "../../platform/administration/fields.ts";
@@ -141,39 +133,19 @@ export const Account = z
   })
   .meta({ id: "Account" });
 
-export const toUser = (user: ProfileRow, currency: string): z.output<typeof User> => ({
-  ...toProfile(user, currency),
-  tags: user.tags,
-  disabled_at: isoOrNull(user.disabledAt),
-  order_count: user.orderCount,
-  spent: toDecimal(user.spent),
-});
+export const toUser = (user: ProfileRow, currency: string): z.output<typeof User> =>
+  toRecord(User, user, ownOf(user, currency));
 
-export const toAccount = (user: AccountRow, currency: string): z.output<typeof Account> => ({
-  ...toUser(user, currency),
-  proposed_email: user.proposedEmail,
-  has_password: user.hasPassword,
-});
+export const toAccount = (user: AccountRow, currency: string): z.output<typeof Account> =>
+  toRecord(Account, user, ownOf(user, currency));
 
 /** An account as stored, without its password hash. */
 export type ProfileRow = Omit<typeof users.$inferSelect, "passwordHash">;
 
-export const toProfile = (user: ProfileRow, currency: string): Profile => ({
-  id: user.id,
-  email: user.email,
-  email_verified_at: isoOrNull(user.emailVerifiedAt),
-  pending_email: user.pendingEmail,
-  name: user.name,
-  role: user.role,
-  phone: user.phone,
-  company: user.company,
-  accepts_marketing: user.acceptsMarketing,
-  tax_exempt_reason: user.taxExemptReason,
-  metadata: user.metadata,
-  wallet_balance: toDecimal(user.walletBalance),
-  wallet_locked_until: isoOrNull(lockOf(user, Date.now())),
+export const toProfile = (user: ProfileRow, currency: string): Profile =>
+  toRecord(Profile, user, ownOf(user, currency));
+
+const ownOf = (user: ProfileRow, currency: string) => ({
   currency,
-  erase_at: isoOrNull(user.eraseAt),
-  created_at: iso(user.createdAt),
-  updated_at: iso(user.updatedAt),
+  wallet_locked_until: isoOrNull(lockOf(user, Date.now())),
 });

@@ -2,6 +2,7 @@ import { desc, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import { orUnavailable } from "../../downloads/files/public.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
@@ -182,29 +183,15 @@ export function keptAs<Backup extends { moment: number }>(backups: Backup[], kee
 
 export const BackupParam = z.object({ id: z.string().regex(/^\d{17}-\d{1,15}$/, "must be the id of a backup") });
 
-const fields = {
-  id: z.string(),
-  moment: Timestamp.describe("Time of the state that the backup contains"),
-  finished_at: Timestamp,
-  rows: z.int(),
-  size_bytes: z.int().describe("Size of the compressed database, excluding files"),
-  objects: z.int().describe("Number of stored objects: files and images"),
-  object_bytes: z.int(),
-};
-
-const toFields = (row: BackupRow) => ({
-  id: row.id,
-  moment: iso(row.moment),
-  finished_at: iso(row.finishedAt),
-  rows: row.rows,
-  size_bytes: row.bytes,
-  objects: row.objects,
-  object_bytes: row.objectBytes,
-});
-
 const Backup = z
   .object({
-    ...fields,
+    id: z.string(),
+    moment: Timestamp.describe("Time of the state that the backup contains"),
+    finished_at: Timestamp,
+    rows: z.int(),
+    size_bytes: z.int().describe("Size of the compressed database, excluding files"),
+    objects: z.int().describe("Number of stored objects: files and images"),
+    object_bytes: z.int(),
     kept_as: z
       .array(z.enum(["daily", "weekly", "monthly"]))
       .describe("Why the backup is kept. Without a reason, the next backup deletes it"),
@@ -231,7 +218,9 @@ export function toBackups({ isSetUp, isOverdue, backups, job }: BackupStatus, ke
     is_overdue: isOverdue,
     last_backup_at: isoOrNull(backups[0]?.moment ?? null),
     last_job: job && { id: job.id, state: job.state },
-    backups: backups.map((row) => ({ ...toFields(row), kept_as: reasons.get(row) ?? [] })),
+    backups: backups.map((row) =>
+      toRecord(Backup, row, { moment: iso(row.moment), size_bytes: row.bytes, kept_as: reasons.get(row) ?? [] }),
+    ),
   };
 }
 

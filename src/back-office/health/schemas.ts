@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { iso, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { type AlertRow, alertKinds, pauseReasons } from "../../platform/db/schema.ts";
 import type { RequestFigures } from "../../platform/metrics/figures.ts";
 import { wordsOfAlert } from "./alert-kinds.ts";
-import { type QueueKind, queueKindNames, queueKinds } from "./queue-table.ts";
+import { queueKindNames, queueKinds } from "./queue-table.ts";
 import { healthStatuses, type ShopHealth, type VersionState } from "./shop-health.ts";
 
 const Alert = z
@@ -113,19 +114,9 @@ export const toShopHealth = (health: ShopHealth): ShopHealthAnswer => ({
   summary: health.summary,
   alerts: health.alerts.map(toAlert),
   requests: { hour: toRequests(health.hour), day: toRequests(health.day) },
-  queues: health.queues.map(({ name, ...queue }) => {
-    const kind: QueueKind = queueKinds[name];
-    return {
-      name,
-      depth: queue.depth,
-      depth_is_exact: queue.depthIsExact,
-      oldest_seconds: queue.oldestSeconds,
-      stuck_after_seconds: kind.stuckAfterMs / 1000,
-      failing: queue.failing,
-      is_off: queue.isOff,
-      is_stuck: queue.isStuck,
-    };
-  }),
+  queues: health.queues.map((queue) =>
+    toRecord(QueueHealth, queue, { stuck_after_seconds: queueKinds[queue.name].stuckAfterMs / 1000 }),
+  ),
   // URLs of webhooks are for callers who may read all of their events.
   webhooks: health.endpoints.map(({ id, enabled, pauseReason, pending, lateSince }) => ({
     id,
@@ -164,20 +155,8 @@ function toAlert(row: AlertRow): z.output<typeof Alert> {
   return { id, kind, about, is_urgent: isUrgent, title, summary, remedy, opened_at: iso(createdAt) };
 }
 
-const toRequests = (figures: RequestFigures): z.output<typeof Requests> => ({
-  requests: figures.requests,
-  refused: figures.refused,
-  client_errors: figures.clientErrors,
-  server_errors: figures.serverErrors,
-  error_rate: figures.errorRate,
-  p50_ms: figures.p50,
-  p95_ms: figures.p95,
-});
+const toRequests = (figures: RequestFigures): z.output<typeof Requests> =>
+  toRecord(Requests, figures, { p50_ms: figures.p50, p95_ms: figures.p95 });
 
-const toVersion = ({ version, release, migration, createdAt, requests }: VersionState): z.output<typeof Version> => ({
-  version,
-  release,
-  migration,
-  first_seen_at: iso(createdAt),
-  requests: requests && toRequests(requests),
-});
+const toVersion = (row: VersionState): z.output<typeof Version> =>
+  toRecord(Version, row, { first_seen_at: iso(row.createdAt), requests: row.requests && toRequests(row.requests) });

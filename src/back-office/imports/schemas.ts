@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { iso, Timestamp } from "../../domain/fields.ts";
+import { Timestamp } from "../../domain/fields.ts";
 import { decimalSeparators } from "../../domain/numbers.ts";
+import { toRecord } from "../../domain/record.ts";
 import {
   importEncodings,
   importFormats,
@@ -118,27 +119,10 @@ export const Import = z
   })
   .meta({ id: "Import" });
 
-export const toImport = (row: ImportRow): z.output<typeof Import> => ({
-  id: row.id,
-  resource: row.resource,
-  file_name: row.fileName,
-  size_bytes: row.sizeBytes,
-  format: row.format,
-  left_out: row.leftOut,
-  state: stateOf(row),
-  encoding: row.encoding,
-  encoding_guessed: isEncodingGuessed(row),
-  encoding_examples: row.encodingExamples,
-  decimal_separator: row.decimalSeparator,
-  ambiguous_columns: row.ambiguousColumns,
-  rows: countRows(row),
-  to_create: row.toCreate,
-  to_update: row.toUpdate,
-  unchanged: row.unchanged,
-  skipped: row.skipped,
-  failed: row.checkFailed,
-  samples: row.samples,
-  check_job_id: row.checkJobId,
-  job_id: row.jobId,
-  created_at: iso(row.createdAt),
-});
+export const toImport = (row: ImportRow): z.output<typeof Import> =>
+  toRecord(Import, row, {
+    state: stateOf(row),
+    encoding_guessed: isEncodingGuessed(row),
+    rows: countRows(row),
+    failed: row.checkFailed,
+  });

@@ -4,8 +4,9 @@ import { UsersQuery } from "../../accounts/users/public.ts";
 import { AllProductsQuery } from "../../catalogue/products/public.ts";
 import { AllOrdersQuery } from "../../checkout/orders/public.ts";
 import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
-import { coded, iso, line, Timestamp } from "../../domain/fields.ts";
+import { coded, line, Timestamp } from "../../domain/fields.ts";
 import { limits } from "../../domain/limits.ts";
+import { toRecord } from "../../domain/record.ts";
 import { FilesQuery } from "../../downloads/files/public.ts";
 import { type AuditedTable, applyCreation, applyDeletion } from "../../platform/administration/write-queries.ts";
 import { requirePermission, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
@@ -47,13 +48,7 @@ export const SavedView = z
   })
   .meta({ id: "SavedView" });
 
-export const toSavedView = ({ id, list, name, filters, createdAt }: SavedViewRow): z.output<typeof SavedView> => ({
-  id,
-  list,
-  name,
-  filters,
-  created_at: iso(createdAt),
-});
+export const toSavedView = (row: SavedViewRow): z.output<typeof SavedView> => toRecord(SavedView, row, {});
 
 /** Lists a user's views in order of creation. */
 export function listSavedViews(db: Database, userId: number, query: SavedViewsQuery): Promise<PageOf<SavedViewRow>> {

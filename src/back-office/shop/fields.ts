@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { Email } from "../../domain/contact.ts";
-import { changesSomething, iso, line, lineOrEmpty, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
+import { iso, line, lineOrEmpty, partialUpdate, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
 import { Country, Region } from "../../domain/place.ts";
 import { TimeZone } from "../../domain/time.ts";
 import { answersOf, auditedState, changeShape, declareFields } from "../../platform/administration/fields.ts";
@@ -136,11 +136,7 @@ export const shopFields = declareFields<ShopState>()({
   },
 });
 
-export const ShopUpdate = z
-  .strictObject(changeShape(shopFields))
-  .partial()
-  .refine(...changesSomething)
-  .meta({ id: "ShopUpdate", description: "Fields that are not sent keep their values" });
+export const ShopUpdate = partialUpdate("ShopUpdate", changeShape(shopFields));
 export type ShopUpdate = z.output<typeof ShopUpdate>;
 
 export const Shop = z

@@ -1,7 +1,8 @@
 import { and, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
-import { iso, Timestamp } from "../../domain/fields.ts";
+import { Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst, requireRow, writeThenRead } from "../../platform/db/client.ts";
@@ -115,11 +116,5 @@ export const StoredImage = z
   })
   .meta({ id: "StoredImage" });
 
-export const toStoredImage = (row: ImageRow, origin: string): z.output<typeof StoredImage> => ({
-  url: origin + imagePath(row),
-  mime_type: row.mimeType,
-  width: row.width,
-  height: row.height,
-  size_bytes: row.sizeBytes,
-  created_at: iso(row.createdAt),
-});
+export const toStoredImage = (row: ImageRow, origin: string): z.output<typeof StoredImage> =>
+  toRecord(StoredImage, row, { url: origin + imagePath(row) });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changesSomething, coded } from "../../domain/fields.ts";
+import { coded, partialUpdate } from "../../domain/fields.ts";
 import { Money, toDecimalOrNull } from "../../domain/money.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
@@ -59,11 +59,11 @@ export const ProductCreate = z
   .meta({ id: "ProductCreate" });
 export type ProductCreate = z.output<typeof ProductCreate>;
 
-export const ProductUpdate = z
-  .strictObject({ ...changeShape(productFields), option_values: ChosenValues, inherits: Inherits })
-  .partial()
-  .refine(...changesSomething)
-  .meta({ id: "ProductUpdate", description: "Fields that are not sent keep their values" });
+export const ProductUpdate = partialUpdate("ProductUpdate", {
+  ...changeShape(productFields),
+  option_values: ChosenValues,
+  inherits: Inherits,
+});
 export type ProductUpdate = z.output<typeof ProductUpdate>;
 
 /** A product in the administration API, with the files it grants. */

@@ -1,7 +1,8 @@
 import { and, desc, eq, getTableColumns, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
-import { coded, iso, line, Timestamp } from "../../domain/fields.ts";
+import { coded, line, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { actorName, auditStates } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
@@ -203,11 +204,5 @@ export const StockAdjustment = z
   })
   .meta({ id: "StockAdjustment" });
 
-export const toStockAdjustment = (row: typeof stockAdjustments.$inferSelect): z.output<typeof StockAdjustment> => ({
-  id: row.id,
-  product_id: row.productId,
-  delta: row.delta,
-  reason: row.reason,
-  actor: row.actor,
-  created_at: iso(row.createdAt),
-});
+export const toStockAdjustment = (row: typeof stockAdjustments.$inferSelect): z.output<typeof StockAdjustment> =>
+  toRecord(StockAdjustment, row, {});

@@ -1,8 +1,9 @@
 import { and, desc, eq, gte, ne, or, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { badRequest, conflict, type FieldError, fieldError, notFound } from "../../domain/errors.ts";
-import { iso, isoOrNull, line, Timestamp } from "../../domain/fields.ts";
-import { Money, toDecimal } from "../../domain/money.ts";
+import { line, Timestamp } from "../../domain/fields.ts";
+import { Money } from "../../domain/money.ts";
+import { toRecord } from "../../domain/record.ts";
 import { fold } from "../../domain/text.ts";
 import { newRow, toColumns } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
@@ -213,11 +214,7 @@ export const Redemption = z
   })
   .meta({ id: "Redemption" });
 
-export const toRedemption = (row: RedemptionRow): z.output<typeof Redemption> => ({
-  order_id: row.orderId,
-  order_number: row.orderNumber,
-  customer: { id: row.userId, email: row.customerEmail, name: row.customerName },
-  amount: toDecimal(row.amount),
-  created_at: iso(row.createdAt),
-  released_at: isoOrNull(row.releasedAt),
-});
+export const toRedemption = (row: RedemptionRow): z.output<typeof Redemption> =>
+  toRecord(Redemption, row, {
+    customer: { id: row.userId, email: row.customerEmail, name: row.customerName },
+  });

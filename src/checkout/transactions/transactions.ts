@@ -1,9 +1,10 @@
 import { and, count, desc, eq, getTableColumns, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
 import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
-import { hasSpan, IdText, iso, oneSpan, spanFields, Timestamp } from "../../domain/fields.ts";
-import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
+import { hasSpan, IdText, oneSpan, spanFields, Timestamp } from "../../domain/fields.ts";
+import { Money, toDecimal } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
+import { toRecord } from "../../domain/record.ts";
 import { type AccountScope, type ApiKeyCaller, inScope, isOwn, type UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import {
@@ -144,16 +145,11 @@ export const Transaction = z
   })
   .meta({ id: "Transaction" });
 
-export const toTransaction = (row: TransactionRow, currency: string): z.output<typeof Transaction> => ({
-  id: row.id,
-  order_id: row.orderId,
-  kind: row.kind,
-  method: row.method,
-  amount: toDecimal(row.amount, row.currency ?? currency),
-  currency: row.currency ?? currency,
-  balance_after: toDecimalOrNull(row.balanceAfter),
-  created_at: iso(row.createdAt),
-});
+export const toTransaction = (row: TransactionRow, currency: string): z.output<typeof Transaction> =>
+  toRecord(Transaction, row, {
+    amount: toDecimal(row.amount, row.currency ?? currency),
+    currency: row.currency ?? currency,
+  });
 
 /** A transaction in the administration API, with its user and note. */
 export const AdminTransaction = z

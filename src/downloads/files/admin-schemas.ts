@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { changesSomething, Id, iso, isoOrNull, line, Text, Timestamp } from "../../domain/fields.ts";
+import { Id, line, partialUpdate, Text, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import {
   type Answered,
   auditedState,
@@ -76,11 +77,7 @@ export type NewFile = z.output<typeof NewFile>;
 export const NewVersion = z.strictObject({ sha256: Sha256.optional() });
 export type NewVersion = z.output<typeof NewVersion>;
 
-export const FileUpdate = z
-  .strictObject({ ...changeShape(fileFields), file_name: FileName })
-  .partial()
-  .refine(...changesSomething)
-  .meta({ id: "FileUpdate", description: "Fields that are not sent keep their values" });
+export const FileUpdate = partialUpdate("FileUpdate", { ...changeShape(fileFields), file_name: FileName });
 export type FileUpdate = z.output<typeof FileUpdate>;
 
 /** Converts the fields of a multipart form to a schema's shape. Empty fields count as absent. */
@@ -128,19 +125,7 @@ export const AdminFile = z
   } satisfies Answered<typeof fileFields>)
   .meta({ id: "AdminFile" });
 
-export const toAdminFile = (row: AdminFileRow): z.output<typeof AdminFile> => ({
-  id: row.id,
-  name: row.name,
-  description: row.description,
-  file_name: row.fileName,
-  mime_type: row.mimeType,
-  size_bytes: row.sizeBytes,
-  sha256: row.sha256,
-  version: row.version,
-  access: row.access,
-  product_ids: row.productIds,
-  published: row.publishedAt !== null,
-  published_at: isoOrNull(row.publishedAt),
-  created_at: iso(row.createdAt),
-  updated_at: iso(row.updatedAt),
-});
+export const toAdminFile = (row: AdminFileRow): z.output<typeof AdminFile> =>
+  toRecord(AdminFile, row, {
+    published: row.publishedAt !== null,
+  });

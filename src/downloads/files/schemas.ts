@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { IdText, iso, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import type { Caller } from "../../platform/auth/caller.ts";
 import { fileAccess, type files } from "../../platform/db/schema.ts";
 import { type HeldPackage, remainingOf } from "../packages/public.ts";
@@ -40,22 +41,8 @@ export const File = z
 
 export function toFile(file: ListedFile, caller: Caller, now: number): z.output<typeof File> {
   const access = checkAccess(file.access, caller, file.held, now);
-  return {
-    id: file.id,
-    name: file.name,
-    description: file.description,
-    file_name: file.fileName,
-    mime_type: file.mimeType,
-    size_bytes: file.sizeBytes,
-    sha256: file.sha256,
-    version: file.version,
-    access: file.access,
-    product_ids: file.productIds,
-    can_download: access.allowed,
-    denied_reason: access.allowed ? null : access.reason,
-    created_at: iso(file.createdAt),
-    updated_at: iso(file.updatedAt),
-  };
+  const download = { can_download: access.allowed, denied_reason: access.allowed ? null : access.reason };
+  return toRecord(File, file, download);
 }
 
 const downloadFields = {

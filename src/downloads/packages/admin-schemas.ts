@@ -1,15 +1,6 @@
 import * as z from "zod";
-import {
-  changesSomething,
-  EndMoment,
-  Id,
-  IdText,
-  iso,
-  isoOrNull,
-  line,
-  Moment,
-  Timestamp,
-} from "../../domain/fields.ts";
+import { EndMoment, Id, IdText, iso, isoOrNull, line, Moment, partialUpdate, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import {
   type Answered,
   auditedState,
@@ -19,7 +10,7 @@ import {
   newShape,
 } from "../../platform/administration/fields.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
-import { Package, type PackageRow, packageStatuses, toPackage } from "./schemas.ts";
+import { Package, type PackageRow, packageStatuses, useOf } from "./schemas.ts";
 
 /** Fields that are set when a package is granted. */
 export type PackageState = Pick<PackageRow, "name" | "downloadLimit" | "expiresAt"> & { fileIds: number[] };
@@ -76,11 +67,7 @@ export const PackageCreate = z
   .meta({ id: "PackageCreate" });
 export type PackageCreate = z.output<typeof PackageCreate>;
 
-export const PackageUpdate = z
-  .strictObject(changeShape(packageFields))
-  .partial()
-  .refine(...changesSomething)
-  .meta({ id: "PackageUpdate", description: "Fields that are not sent keep their values" });
+export const PackageUpdate = partialUpdate("PackageUpdate", changeShape(packageFields));
 export type PackageUpdate = z.output<typeof PackageUpdate>;
 
 /** A package in the administration API. */
@@ -92,8 +79,5 @@ export const AdminPackage = z
   } satisfies Answered<typeof packageFields, "file_ids">)
   .meta({ id: "AdminPackage" });
 
-export const toAdminPackage = (row: PackageRow, now: number): z.output<typeof AdminPackage> => ({
-  ...toPackage(row, now),
-  user_id: row.userId,
-  revoked_at: isoOrNull(row.revokedAt),
-});
+export const toAdminPackage = (row: PackageRow, now: number): z.output<typeof AdminPackage> =>
+  toRecord(AdminPackage, row, useOf(row, now));

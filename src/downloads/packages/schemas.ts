@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import type { packages } from "../../platform/db/schema.ts";
 
 const PackageFile = z.object({ id: z.int(), name: z.string(), file_name: z.string(), size_bytes: z.int() });
@@ -27,18 +28,13 @@ export const Package = z
   .meta({ id: "Package", description: "A download package: the files a buyer may download, how often and until when" });
 export type Package = z.output<typeof Package>;
 
-export const toPackage = (row: PackageRow, now: number): Package => ({
-  id: row.id,
-  name: row.name,
-  order_id: row.orderId,
-  files: row.files,
+/** The fields of a package that depend on its use. */
+export const useOf = (row: PackageRow, now: number) => ({
   status: packageStatus(row, now),
-  download_limit: row.downloadLimit,
-  downloads_used: row.downloadsUsed,
   downloads_remaining: remainingOf(row),
-  starts_at: iso(row.startsAt),
-  expires_at: isoOrNull(row.expiresAt),
 });
+
+export const toPackage = (row: PackageRow, now: number): Package => toRecord(Package, row, useOf(row, now));
 
 /** The columns of a download package that decide whether it can still be used. */
 export type HeldPackage = {

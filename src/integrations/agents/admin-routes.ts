@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { iso, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
@@ -17,12 +18,8 @@ const ShoppingAgent = z
   })
   .meta({ id: "Agent" });
 
-const toAgent = ({ id, profileUrl, seenAt, createdAt }: AgentRow): z.output<typeof ShoppingAgent> => ({
-  id,
-  profile: profileUrl,
-  last_seen_at: iso(seenAt),
-  created_at: iso(createdAt),
-});
+const toAgent = (row: AgentRow): z.output<typeof ShoppingAgent> =>
+  toRecord(ShoppingAgent, row, { profile: row.profileUrl, last_seen_at: iso(row.seenAt) });
 
 export const agentsAdmin = new Hono<AppEnv>().get(
   "/agents",

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { changesSomething, iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { iso, isoOrNull, partialUpdate, Timestamp } from "../../domain/fields.ts";
 import { UNUSED_DAYS, UNUSED_MS } from "../../domain/limits.ts";
+import { toRecord } from "../../domain/record.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { type apiKeys, tiers } from "../../platform/db/schema.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
@@ -38,11 +39,7 @@ export const ApiKeyCreate = z
   .meta({ id: "ApiKeyCreate" });
 export type ApiKeyCreate = z.output<typeof ApiKeyCreate>;
 
-export const ApiKeyUpdate = z
-  .strictObject(changeShape(apiKeyFields))
-  .partial()
-  .refine(...changesSomething)
-  .meta({ id: "ApiKeyUpdate", description: "Fields that are not sent keep their values" });
+export const ApiKeyUpdate = partialUpdate("ApiKeyUpdate", changeShape(apiKeyFields));
 export type ApiKeyUpdate = z.output<typeof ApiKeyUpdate>;
 
 export const Rotation = z.strictObject({
@@ -88,25 +85,12 @@ export const ApiKey = z
   .meta({ id: "ApiKey" });
 
 /** The key in the administration API, with its state at `now`. */
-export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> => ({
-  id: row.id,
-  name: row.name,
-  start: row.start,
-  permissions: row.permissions,
-  tier: row.tier,
-  test: row.test,
-  allowed_addresses: row.allowedAddresses,
-  allowed_origins: row.allowedOrigins,
-  state: stateAt(row, now),
-  expires_at: isoOrNull(row.expiresAt),
-  previous_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,
-  last_used_at: isoOrNull(row.lastUsedAt),
-  unused_since: isoOrNull(unusedSince(row, now)),
-  revoked_at: isoOrNull(row.revokedAt),
-  created_by: row.createdBy,
-  created_at: iso(row.createdAt),
-  updated_at: iso(row.updatedAt),
-});
+export const toApiKey = (row: ApiKeyRow, now: number): z.output<typeof ApiKey> =>
+  toRecord(ApiKey, row, {
+    state: stateAt(row, now),
+    previous_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,
+    unused_since: isoOrNull(unusedSince(row, now)),
+  });
 
 /** Response that shows the key's value, once. */
 export const ApiKeyWithSecret = z

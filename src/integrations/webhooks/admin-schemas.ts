@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { eventTypeNames } from "../../domain/event-types.ts";
-import { changesSomething, EndMoment, IdText, iso, isoOrNull, Moment, Timestamp } from "../../domain/fields.ts";
+import { EndMoment, IdText, iso, isoOrNull, Moment, partialUpdate, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { pauseReasons } from "../../platform/db/schema.ts";
 import { afterIdField, pageFields, withoutPages } from "../../platform/http/pagination.ts";
@@ -12,11 +13,7 @@ const MAX_GRACE_SECONDS = 7 * 24 * 60 * 60;
 export const WebhookCreate = z.strictObject(newShape(webhookFields)).meta({ id: "WebhookCreate" });
 export type WebhookCreate = z.output<typeof WebhookCreate>;
 
-export const WebhookUpdate = z
-  .strictObject(changeShape(webhookFields))
-  .partial()
-  .refine(...changesSomething)
-  .meta({ id: "WebhookUpdate", description: "Fields that are not sent keep their values" });
+export const WebhookUpdate = partialUpdate("WebhookUpdate", changeShape(webhookFields));
 export type WebhookUpdate = z.output<typeof WebhookUpdate>;
 
 export const SecretRotation = z.strictObject({
@@ -49,17 +46,10 @@ export const Webhook = z
   .meta({ id: "Webhook" });
 
 /** A webhook in the administration API, as of `now`. */
-export const toWebhook = (row: WebhookRow, now: number): z.output<typeof Webhook> => ({
-  id: row.id,
-  url: row.url,
-  types: row.types,
-  description: row.description,
-  enabled: row.enabled,
-  pause_reason: row.pauseReason,
-  previous_secret_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,
-  created_at: iso(row.createdAt),
-  updated_at: iso(row.updatedAt),
-});
+export const toWebhook = (row: WebhookRow, now: number): z.output<typeof Webhook> =>
+  toRecord(Webhook, row, {
+    previous_secret_expires_at: (row.previousExpiresAt ?? 0) > now ? isoOrNull(row.previousExpiresAt) : null,
+  });
 
 /** Response that shows the signing secret, once. */
 export const WebhookWithSecret = z

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { formatAmount } from "../../domain/money.ts";
 import { toPercent } from "../../domain/percent.ts";
+import { columnOf } from "../../domain/record.ts";
 import { splitTags } from "../../domain/tags.ts";
-import { type AnyFields, columnOf, type DeclaredInput, type Input } from "../../platform/administration/fields.ts";
+import type { AnyFields, DeclaredInput, Input } from "../../platform/administration/fields.ts";
 import { formatForInput } from "../kit/dates.tsx";
 import { type FormInput, type FormInputs, fieldLabel } from "./inputs.ts";
 import {

@@ -1,17 +1,10 @@
 import * as z from "zod";
+import { type ColumnOf, columnOf } from "../../domain/record.ts";
 
 /** The request's name of a column: `home_country` for `homeCountry`. */
 type NameOf<Column> = Column extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${NameOf<Rest>}`
   : Column;
-
-/** The column of a field: `homeCountry` for `home_country`. */
-export type ColumnOf<Name> = Name extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<ColumnOf<Rest>>}`
-  : Name;
-
-export const columnOf = <Name extends string>(name: Name): ColumnOf<Name> =>
-  name.replaceAll(/_(.)/g, (_, first: string) => first.toUpperCase()) as ColumnOf<Name>;
 
 /** An editable field: its schema in requests, and what follows from it only if it is said. */
 type Field<Value> = {

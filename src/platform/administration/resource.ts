@@ -3,6 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { type ApiError, notFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
+import { type ColumnOf, columnOf } from "../../domain/record.ts";
 import type { Entry } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
 import type { PermissionNoun } from "../auth/roles.ts";
@@ -18,9 +19,7 @@ import {
   type Audited,
   answersOf,
   auditedState,
-  type ColumnOf,
   changeShape,
-  columnOf,
   type Derived,
   type NewRow,
   type NewShape,

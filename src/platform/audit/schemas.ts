@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { IdText, iso, oneSpan, spanFields, Timestamp } from "../../domain/fields.ts";
+import { IdText, oneSpan, spanFields, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import type { auditLog } from "../db/schema.ts";
 import { pageFields } from "../http/pagination.ts";
 
@@ -69,16 +70,4 @@ export const AuditEntry = z
   })
   .meta({ id: "AuditEntry" });
 
-export const toAuditEntry = (row: AuditRow): z.output<typeof AuditEntry> => ({
-  id: row.id,
-  at: iso(row.at),
-  actor: row.actor,
-  actor_name: row.actorName,
-  address: row.address,
-  action: row.action,
-  subject: row.subject,
-  subject_id: row.subjectId,
-  before: row.before,
-  after: row.after,
-  request_id: row.requestId,
-});
+export const toAuditEntry = (row: AuditRow): z.output<typeof AuditEntry> => toRecord(AuditEntry, row, {});

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { type Caller, may } from "../auth/caller.ts";
 import { readAll } from "../auth/roles.ts";
 import { type JobKind, type jobFailures, jobKinds, jobStates, type jobs } from "../db/schema.ts";
@@ -50,22 +51,10 @@ export const Job = z
   })
   .meta({ id: "Job" });
 
-export const toJob = (row: JobWithUndo): z.output<typeof Job> => ({
-  id: row.id,
-  kind: row.kind,
-  state: row.state,
-  total: row.total,
-  done: row.done,
-  failed: row.failed,
-  warnings: row.warnings,
-  can_undo: canUndo(row),
-  undo_of: row.undoOf,
-  undone_by: row.undoneBy,
-  created_by: row.createdBy,
-  created_at: iso(row.createdAt),
-  updated_at: iso(row.updatedAt),
-  finished_at: isoOrNull(row.finishedAt),
-});
+export const toJob = (row: JobWithUndo): z.output<typeof Job> =>
+  toRecord(Job, row, {
+    can_undo: canUndo(row),
+  });
 
 export const JobFailure = z
   .object({
@@ -80,16 +69,8 @@ export const JobFailure = z
   })
   .meta({ id: "JobFailure" });
 
-export const toJobFailure = (row: typeof jobFailures.$inferSelect): z.output<typeof JobFailure> => ({
-  line: row.line,
-  subject_id: row.subjectId,
-  sku: row.sku,
-  name: row.name,
-  field: row.field,
-  code: row.code,
-  message: row.message,
-  is_warning: row.isWarning,
-});
+export const toJobFailure = (row: typeof jobFailures.$inferSelect): z.output<typeof JobFailure> =>
+  toRecord(JobFailure, row, {});
 
 /**
  * The resource that each kind of job changes or stores: its read permission shows jobs, its write permission starts, cancels and undoes

@@ -1,6 +1,7 @@
 import { desc, eq, gte, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import * as z from "zod";
 import { iso, Timestamp, wholeNumber } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { MINUTE_MS } from "../../domain/time.ts";
 import { type Database, runAll, type Statement, statement } from "../db/client.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
@@ -31,15 +32,11 @@ export const FailedItem = z
   })
   .meta({ id: "FailedItem" });
 
-export const toFailedItem = (row: FailedItemRow): z.output<typeof FailedItem> => ({
-  queue: row.queue,
-  item: row.item,
-  attempts: row.attempts,
-  reason: row.reason,
-  first_failed_at: iso(row.createdAt),
-  last_failed_at: iso(row.failedAt),
-  next_attempt_at: iso(row.nextAttemptAt),
-});
+export const toFailedItem = (row: FailedItemRow): z.output<typeof FailedItem> =>
+  toRecord(FailedItem, row, {
+    first_failed_at: iso(row.createdAt),
+    last_failed_at: iso(row.failedAt),
+  });
 
 const LONGEST_MS = 60 * MINUTE_MS;
 

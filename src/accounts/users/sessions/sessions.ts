@@ -1,6 +1,7 @@
 import { and, desc, eq, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { iso, Timestamp } from "../../../domain/fields.ts";
+import { Timestamp } from "../../../domain/fields.ts";
+import { toRecord } from "../../../domain/record.ts";
 import type { Author, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
 import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
@@ -198,11 +199,7 @@ export const AccountSession = z
   })
   .meta({ id: "AccountSession" });
 
-export const toAccountSession = (row: SessionRow, current: string): z.output<typeof AccountSession> => ({
-  id: row.id,
-  created_at: iso(row.createdAt),
-  last_used_at: iso(row.lastUsedAt),
-  address: row.address,
-  user_agent: row.userAgent,
-  current: row.id === current,
-});
+export const toAccountSession = (row: SessionRow, current: string): z.output<typeof AccountSession> =>
+  toRecord(AccountSession, row, {
+    current: row.id === current,
+  });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { Email } from "../../../domain/contact.ts";
-import { iso, isoOrNull, line, Timestamp } from "../../../domain/fields.ts";
+import { line, Timestamp } from "../../../domain/fields.ts";
+import { toRecord } from "../../../domain/record.ts";
 import { isStaff, roleGuide } from "../../../platform/auth/roles.ts";
 import { type Role, roles, type staffInvitations, type users } from "../../../platform/db/schema.ts";
 import { LinkToken } from "../email-address/link-tokens.ts";
@@ -43,16 +44,10 @@ export const StaffMember = z
   })
   .meta({ id: "StaffMember" });
 
-export const toStaffMember = (row: StaffRow): z.output<typeof StaffMember> => ({
-  id: row.id,
-  name: row.name,
-  email: row.email,
-  role: row.role,
-  two_factor_enabled: row.hasTwoFactor,
-  last_seen_at: isoOrNull(row.lastSeenAt),
-  disabled_at: isoOrNull(row.disabledAt),
-  created_at: iso(row.createdAt),
-});
+export const toStaffMember = (row: StaffRow): z.output<typeof StaffMember> =>
+  toRecord(StaffMember, row, {
+    two_factor_enabled: row.hasTwoFactor,
+  });
 
 const invitationShape = {
   id: z.int(),
@@ -77,14 +72,10 @@ export const IssuedStaffInvitation = z
   })
   .meta({ id: "IssuedStaffInvitation" });
 
-export const toStaffInvitation = (row: Invitation): z.output<typeof StaffInvitation> => ({
-  id: row.id,
-  email: row.email,
-  role: row.role,
-  sent: row.isSent,
-  expires_at: iso(row.expiresAt),
-  created_at: iso(row.createdAt),
-});
+export const toStaffInvitation = (row: Invitation): z.output<typeof StaffInvitation> =>
+  toRecord(StaffInvitation, row, {
+    sent: row.isSent,
+  });
 
 /** Input of an invited person without a proven account. */
 export const NewStaffAccount = z.strictObject({ token: LinkToken, name: line(MAX_NAME), password: NewPassword });

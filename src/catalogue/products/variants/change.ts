@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { badRequest, type FieldError, fieldError } from "../../../domain/errors.ts";
-import { type ColumnOf, columnOf } from "../../../platform/administration/fields.ts";
+import { type ColumnOf, columnOf } from "../../../domain/record.ts";
 import { type InheritableField, inheritable, products } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { isSame, precondition, versionAfter } from "../../../platform/db/statements.ts";

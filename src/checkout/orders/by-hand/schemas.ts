@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { coded, Id, iso, isoOrNull, line, Quantity, Timestamp } from "../../../domain/fields.ts";
+import { coded, Id, line, Quantity, Timestamp } from "../../../domain/fields.ts";
 import { Amount, Price, toDecimal } from "../../../domain/money.ts";
 import { isManualMethod, paymentMethods } from "../../../domain/payment-methods.ts";
 import { Reduction, toPercent } from "../../../domain/percent.ts";
+import { toRecord } from "../../../domain/record.ts";
 import { draftOrderStatuses, type draftOrders } from "../../../platform/db/schema.ts";
 import { pageFields } from "../../../platform/http/pagination.ts";
 import { Quote } from "../create/quote.ts";
@@ -142,17 +143,10 @@ export const QuotedDraft = DraftOrder.extend({
   quote: Quote.nullable().describe("Current price and problems of the draft. Null once it is placed"),
 }).meta({ id: "QuotedDraft" });
 
-export const toDraftOrder = (row: DraftRow): z.output<typeof DraftOrder> => ({
-  id: row.id,
-  reference: row.reference,
-  status: row.status,
-  user_id: row.userId,
-  content: withoutNames(row),
-  order_id: row.orderId,
-  sent_at: isoOrNull(row.sentAt),
-  created_at: iso(row.createdAt),
-  updated_at: iso(row.updatedAt),
-});
+export const toDraftOrder = (row: DraftRow): z.output<typeof DraftOrder> =>
+  toRecord(DraftOrder, row, {
+    content: withoutNames(row),
+  });
 
 export const DraftsQuery = z.strictObject({ ...pageFields, status: z.enum(draftOrderStatuses).optional() });
 export type DraftsQuery = z.output<typeof DraftsQuery>;

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import {
-  changesSomething,
   coded,
   Id,
   IdText,
-  iso,
   line,
   MAX_LINES,
+  partialUpdate,
   Quantity,
   Text,
   Timestamp,
 } from "../../../domain/fields.ts";
+import { toRecord } from "../../../domain/record.ts";
 import type { shipments } from "../../../platform/db/schema.ts";
 
 /** Shipped units by line id. */
@@ -38,15 +38,10 @@ export const Shipment = z
   })
   .meta({ id: "Shipment" });
 
-export const toShipment = (row: ShipmentRow): z.output<typeof Shipment> => ({
-  id: row.id,
-  carrier: row.carrier,
-  tracking_number: row.trackingNumber,
-  tracking_url: row.trackingUrl,
-  shipped_at: iso(row.shippedAt),
-  shipped_by: row.shippedBy,
-  items: row.items.map(({ itemId, quantity }) => ({ id: itemId, item_id: itemId, quantity })),
-});
+export const toShipment = (row: ShipmentRow): z.output<typeof Shipment> =>
+  toRecord(Shipment, row, {
+    items: row.items.map(({ itemId, quantity }) => ({ id: itemId, item_id: itemId, quantity })),
+  });
 
 /** A URL that is shown as a link: http(s) only, without characters that end an HTML attribute. */
 const TrackingUrl = Text.max(2_000).regex(/^https?:\/\/[^\s"<>\\]+$/, "must be an https:// address");
@@ -59,11 +54,7 @@ const tracking = {
   ),
 };
 
-export const ShipmentUpdate = z
-  .strictObject(tracking)
-  .partial()
-  .refine(...changesSomething)
-  .meta({ id: "ShipmentUpdate", description: "Fields that are not sent keep their values" });
+export const ShipmentUpdate = partialUpdate("ShipmentUpdate", tracking);
 export type ShipmentUpdate = z.output<typeof ShipmentUpdate>;
 
 const ShippedLine = z

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { coded, Id, IdText, iso, isoOrNull, Text, Timestamp, wholeNumber } from "../../../domain/fields.ts";
+import { coded, Id, IdText, Text, Timestamp, wholeNumber } from "../../../domain/fields.ts";
+import { toRecord } from "../../../domain/record.ts";
 import { changeShape } from "../../../platform/administration/fields.ts";
 import type { uploads } from "../../../platform/db/schema.ts";
 import { fileFields, Sha256 } from "../admin-schemas.ts";
@@ -74,16 +75,9 @@ export const Upload = z
   })
   .meta({ id: "Upload" });
 
-export const toUpload = (row: UploadRow): z.output<typeof Upload> => ({
-  id: row.id,
-  file_id: row.fileId,
-  file_name: row.fileName,
-  size_bytes: row.sizeBytes,
-  sha256: row.sha256,
-  part_size: PART_BYTES,
-  parts: partsOf(row),
-  received_parts: row.parts.map(({ partNumber }) => partNumber),
-  created_at: iso(row.createdAt),
-  expires_at: iso(row.expiresAt),
-  completed_at: isoOrNull(row.completedAt),
-});
+export const toUpload = (row: UploadRow): z.output<typeof Upload> =>
+  toRecord(Upload, row, {
+    part_size: PART_BYTES,
+    parts: partsOf(row),
+    received_parts: row.parts.map(({ partNumber }) => partNumber),
+  });
