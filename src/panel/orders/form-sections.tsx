@@ -23,6 +23,8 @@ type DiscountField = (typeof DISCOUNT | typeof CODES_AND_TAX)[number];
 type OrderFrameProps = PropsWithChildren<{
   form: FormState<ShippingField | DiscountField | "add">;
   items: Child;
+  /** Fields for the customer, whose saved addresses the next part offers. */
+  customer?: Child;
   /** Shown above the shipping address. */
   addresses?: Child;
   /** The button that calculates the order. */
@@ -30,7 +32,7 @@ type OrderFrameProps = PropsWithChildren<{
 }>;
 
 /** The form of an order: what is ordered, shipped and taken off, beside the children. */
-export const OrderFrame = ({ form, items, addresses, calculates, children }: OrderFrameProps) => (
+export const OrderFrame = ({ form, items, customer, addresses, calculates, children }: OrderFrameProps) => (
   <div class="record">
     <div>
       {/* Enter in a field presses the first button. */}
@@ -47,6 +49,12 @@ export const OrderFrame = ({ form, items, addresses, calculates, children }: Ord
           </Button>
         </div>
       </section>
+      {customer && (
+        <section class="card">
+          <h2>Customer</h2>
+          {customer}
+        </section>
+      )}
       <ShippingSection form={form}>{addresses}</ShippingSection>
       <DiscountSection form={form} />
     </div>

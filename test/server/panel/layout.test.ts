@@ -86,3 +86,10 @@ it("shows a customer's orders next to the contact, and creates an order for the 
   await page.getByRole("link", { name: "Create order" }).click();
   await page.getByText("Casey Customer").first().waitFor();
 });
+
+it("asks for the customer of an order before the address, on a phone too", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: PHONE });
+  await page.goto("/admin/orders/new");
+  const headings = await page.locator("main h2:visible").allTextContents();
+  expect(headings.slice(0, 3)).toEqual(["Items", "Customer", "Shipping"]);
+});

@@ -119,13 +119,14 @@ const OrderFields = ({ form, quote, hasAddresses, children }: FormProps & { chil
   <OrderFrame
     form={form}
     items={<Items form={form} quote={quote} />}
+    customer={
+      <div class="thirds">
+        <Fields form={form} names={["user_id", "customer.email", "customer.name"]} />
+      </div>
+    }
     addresses={hasAddresses && <Field form={form} name="shipping_address_id" />}
     calculates={{ value: "update", label: "Update total" }}
   >
-    <section class="card">
-      <h2>Customer</h2>
-      <Fields form={form} names={["user_id", "customer.email", "customer.name"]} />
-    </section>
     <section class="card">
       <h2>Payment</h2>
       <Fields form={form} names={["payment_method", "paid", "pay_within_days", "note"]} />
