@@ -17,7 +17,7 @@ import type { PanelEnv } from "../page.tsx";
 import { viewsOf } from "../saved-views/routes.tsx";
 
 const orderFilterInputs = {
-  search: { as: "search", label: "Number, e-mail or name" },
+  search: { as: "search", label: "Number, customer, product or tracking" },
   status: choiceFilter("Status", ownLabels(orderStatuses)),
   payment_status: choiceFilter("Payment", ownLabels(paymentStatuses)),
   fulfillment_status: choiceFilter("Fulfillment", ownLabels(fulfillmentStatuses)),

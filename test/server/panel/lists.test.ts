@@ -68,7 +68,7 @@ it("folds all filters except the first on a phone, and those with labels on a de
   const phone = await aSignedInPage({ viewport: { width: 390, height: 800 }, javaScriptEnabled: false });
   await phone.goto("/admin/orders");
   const status = phone.getByLabel("Status");
-  const first = phone.getByLabel("Number, e-mail or name");
+  const first = phone.getByLabel("Number, customer, product or tracking");
   expect([await first.isVisible(), await status.isVisible()]).toEqual([true, false]);
   await phone.getByText("More filters").click();
   await status.selectOption("completed");

@@ -5,7 +5,7 @@ import { listJobs } from "./merchant-list-jobs.ts";
 const order = (hands: Hands, { number }: { number: string }) =>
   hands.way(number, async () => {
     await hands.section("Orders");
-    await hands.search("Number, e-mail or name", number);
+    await hands.search("Number, customer, product or tracking", number);
     await hands.link(number);
   });
 
@@ -144,7 +144,7 @@ export const jobs: Jobs = {
   },
   "Print packing slips from the list": async (hands, { paid }) => {
     await hands.section("Orders");
-    await hands.search("Number, e-mail or name", paid.number);
+    await hands.search("Number, customer, product or tracking", paid.number);
     await hands.click(hands.page.locator("main td.select input[name=ids]"));
     await hands.choose("Action", "packing-slips");
     await hands.button("Apply");
@@ -199,7 +199,7 @@ export const jobs: Jobs = {
     await hands.filter("Status", status);
     await hands.page.waitForURL(/status=/);
     await hands.click(hands.page.getByText("Save view", { exact: true }));
-    await hands.type("Name", `To ship ${run}`);
+    await hands.type("Name", `Ended ${run}`);
     await hands.button("Save view");
     await told(hands.page, "was saved");
   },

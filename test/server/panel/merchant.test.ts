@@ -72,7 +72,7 @@ async function prepared({ base_url, admin, customer }: OpenShop, device: string)
     unpaid: await order("paypal"),
     paid: await order("wallet"),
     surname: user.name.split(" ").at(-1),
-    status: device === "desktop" ? "processing" : "completed",
+    status: device === "desktop" ? "cancelled" : "completed",
   };
 }
 
