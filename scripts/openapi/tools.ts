@@ -19,6 +19,9 @@ const SHOWS_SECRET_URL = "rotateFeedUrl";
 /** Arguments that become headers. The API's other headers are for servers that forward shoppers, or for caches. */
 const HEADERS = new Set(["Idempotency-Key", "If-Match"]);
 
+/** For programs that follow a list. Models read pages. */
+const CURSORS = new Set(["updated_since", "after_id"]);
+
 /** Verbs of operations that only add something. Any other write counts as destructive. */
 const ADDS = /^(adminCreate|complete|create|invite)/;
 
@@ -89,7 +92,11 @@ const takes = ({ parameters = [] }: Operation, name: string): boolean =>
 
 /** Parameters by name, and the body as `body`. */
 function inputSchemaOf(document: OpenApi, { parameters = [], requestBody }: Operation): AdminTool["inputSchema"] {
-  const taken = parameters.filter(({ in: place, name }) => place === "path" || place === "query" || HEADERS.has(name));
+  const hasPages = parameters.some(({ name }) => name === "page");
+  const taken = parameters.filter(
+    ({ in: place, name }) =>
+      (place === "path" || place === "query" || HEADERS.has(name)) && !(hasPages && CURSORS.has(name)),
+  );
   const required = taken.filter((parameter) => parameter.required).map(({ name }) => name);
   const body = requestBody?.content["application/json"]?.schema as JsonSchema | undefined;
   // A body without documented fields is left out.
@@ -115,7 +122,7 @@ function argumentOf(name: string, schema: JsonSchema): JsonSchema {
   return COMMON.has(name) || description === undefined ? rest : { ...rest, description };
 }
 
-const COMMON = new Set([...HEADERS, "page", "per_page", "updated_since", "after_id", "from", "to", "days"]);
+const COMMON = new Set([...HEADERS, "page", "per_page", "from", "to", "days"]);
 
 /** Replaces references to schemas by the schemas, because not every client follows references. */
 function inlined<Value>(document: OpenApi, value: Value): Value {

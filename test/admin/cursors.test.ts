@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { orders, products, transactions } from "../../src/platform/db/schema.ts";
+import { categories, discounts, files, orders, products, transactions, users } from "../../src/platform/db/schema.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { aDiscount } from "../support/pricing.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
+import { aCategory, aFile, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 let admin: string;
 let buyer: { id: number; token: string };
@@ -90,6 +91,36 @@ describe.each([
   ])("refuses ?%s and names the field", async (query, field) => {
     expectRefusal(await call(`GET /admin${path}?${query}`, { as: admin }), 400, field);
   });
+});
+
+describe.each([
+  ["/users", users, () => aUser()],
+  ["/files", files, () => aFile()],
+  ["/categories", categories, (n: number) => aCategory(`Followed ${n}`)],
+  ["/discounts", discounts, () => aDiscount()],
+] as const)("%s", (path, table, make) => {
+  it("is followed by id and by change, each row once", async () => {
+    const made: number[] = [];
+    for (let n = 0; n < 5; n++) made.push((await make(n)).id);
+    const later = 1_800_000_000_000;
+    await db.run(
+      sql`UPDATE ${table} SET updated_at = ${later} + id / 2 WHERE id >= ${made[0]} AND id <= ${made.at(-1)}`,
+    );
+    for (const start of ["after_id=0", "updated_since=1970-01-01"]) {
+      const seen = ids(await follow(`${path}?${start}&per_page=2`));
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen).toEqual(expect.arrayContaining(made));
+    }
+    expect(ids(await follow(`${path}?updated_since=${new Date(later).toISOString()}&per_page=2`))).toEqual(made);
+    expectRefusal(await call(`GET /admin${path}?after_id=0&page=2`, { as: admin }), 400, "page");
+  });
+});
+
+it("follows packages by id", async () => {
+  const { body } = await call("GET /admin/packages?after_id=0&per_page=2", { as: admin });
+  expect(body.pagination.total_items_exact).toBe(true);
+  expectRefusal(await call("GET /admin/packages?after_id=0&page=2", { as: admin }), 400, "page");
+  expectRefusal(await call("GET /admin/users?after_id=0&search=ada", { as: admin }), 400, "updated_since");
 });
 
 it.each(["search=a", "category=paper", "sort=name"])("refuses to follow products by ?%s", async (query) => {

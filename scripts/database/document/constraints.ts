@@ -81,6 +81,8 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "category_products.category_id, category_products.status, category_products.id",
     "customer_tags.tag_id, customer_tags.user_id",
     "events.id",
+    "former_category_slugs.slug",
+    "former_product_slugs.slug",
     "order_number_ends_with_sequence",
     "orders.sequence",
     "packages.order_item_id",

@@ -13,6 +13,7 @@ import {
   MAX_FOUND,
   newestFound,
   type PageOf,
+  readFollowing,
   readPage,
   unindexed,
   type Which,
@@ -20,7 +21,7 @@ import {
 } from "../../platform/db/page.ts";
 import { users } from "../../platform/db/schema.ts";
 import { countCustomers, customersWithTags, hasCustomerTags } from "../../platform/db/tags.ts";
-import { limitAndOffset, pageOf } from "../../platform/http/pagination.ts";
+import { hasCursor, limitAndOffset, pageOf } from "../../platform/http/pagination.ts";
 import type { ProfileRow, UserFilters, UsersQuery } from "./schemas.ts";
 
 const { passwordHash: _, ...profileColumns } = getTableColumns(users);
@@ -72,6 +73,7 @@ function conditions(
     eq(found ? unindexed(users.role) : sql`${users.role}`, "customer"),
     found,
     allOf({
+      email: query.email === undefined ? undefined : eq(users.email, query.email),
       state: state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
       min_spent: between(users.spent, query.min_spent, undefined),
       max_spent: between(users.spent, undefined, query.max_spent),
@@ -153,6 +155,16 @@ async function listTagged(db: Database, tag: string, query: UsersQuery): Promise
 
 /** Returns a page of customers and the total, in one round trip. */
 export function listCustomers(db: Database, query: UsersQuery): Promise<PageOf<ProfileRow>> {
+  if (hasCursor(query)) {
+    const columns = { id: users.id, changedAt: users.updatedAt, read: ({ updatedAt }: ProfileRow) => updatedAt };
+    return readFollowing(db, query, columns, (isAfter, order) =>
+      db
+        .select(profileColumns)
+        .from(users)
+        .where(conditions(query, isAfter, unindexed(users.createdAt)))
+        .orderBy(...order),
+    );
+  }
   const tag = onlyTag(query);
   if (tag !== undefined) return listTagged(db, tag, query);
   const { found, where } = narrowed(query);

@@ -1,12 +1,22 @@
 import * as z from "zod";
-import { changesSomething, isoOrNull, line, oneSpan, spanFields, Timestamp, wholeNumber } from "../../domain/fields.ts";
+import { Email } from "../../domain/contact.ts";
+import {
+  changesSomething,
+  coded,
+  isoOrNull,
+  line,
+  oneSpan,
+  spanFields,
+  Timestamp,
+  wholeNumber,
+} from "../../domain/fields.ts";
 import { Money, Movement, PriceText } from "../../domain/money.ts";
 import { toRecord } from "../../domain/record.ts";
 import { CustomerTags, TagFilter } from "../../domain/tags.ts";
 import { lockOf } from "../../domain/wallet-lock.ts";
 import { type Answered, changeShape } from "../../platform/administration/fields.ts";
 import { roles, type users } from "../../platform/db/schema.ts";
-import { pageFields } from "../../platform/http/pagination.ts";
+import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { type profileFields, userFields } from "./fields.ts";
 import { NewPassword } from "./sign-in/schemas.ts";
 
@@ -27,6 +37,7 @@ export const userFilters = {
   tag: TagFilter.optional().describe(
     "Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter",
   ),
+  email: Email.optional().describe("Whole e-mail address of one customer"),
   search: z
     .string()
     .trim()
@@ -35,9 +46,17 @@ export const userFilters = {
     .describe("Words of the name or e-mail address. The last word may be incomplete"),
 };
 
-export const UsersQuery = z.strictObject({ ...pageFields, ...userFilters }).refine(...oneSpan);
+export const UsersQuery = z
+  .strictObject({ ...pageFields, ...cursorFields, ...userFilters })
+  .refine(...withoutPages)
+  .refine(...oneSpan)
+  .refine((query) => !hasCursor(query) || (query.sort === "newest" && !query.search), {
+    path: ["updated_since"],
+    error: "and after_id cannot be combined with search or sort, which set the order",
+    ...coded("not_applicable"),
+  });
 export type UsersQuery = z.output<typeof UsersQuery>;
-export type UserFilters = Omit<UsersQuery, keyof typeof pageFields>;
+export type UserFilters = Omit<UsersQuery, keyof typeof pageFields | keyof typeof cursorFields>;
 
 export const UserUpdate = z
   .strictObject({

@@ -63,6 +63,7 @@ export const users = sqliteTable(
     index("users_by_spent").on(table.role, table.spent, table.id),
     index("users_by_order_count").on(table.role, table.orderCount, table.id),
     index("users_by_creation").on(table.createdAt, table.id),
+    index("users_by_update").on(table.updatedAt),
     index("users_by_role").on(table.role, table.id, table.disabledAt),
     index("users_to_erase").on(table.eraseAt).where(sql.raw(`erase_at IS NOT NULL AND erased_at IS NULL`)),
     index("users_disabled").on(table.id).where(sql.raw(`disabled_at IS NOT NULL`)),

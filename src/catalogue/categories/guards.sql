@@ -68,3 +68,10 @@ WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'categories')
 BEGIN
   SELECT RAISE(ABORT, 'id_given_before');
 END;
+
+-- Remembers the slug of a renamed category, so that links to it still find it.
+CREATE TRIGGER category_keeps_former_slug AFTER UPDATE OF slug ON categories WHEN NEW.slug <> OLD.slug
+BEGIN
+  INSERT INTO former_category_slugs (slug, category_id) VALUES (OLD.slug, NEW.id)
+  ON CONFLICT DO UPDATE SET category_id = excluded.category_id;
+END;

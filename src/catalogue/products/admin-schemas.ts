@@ -5,7 +5,15 @@ import { type Answered, changeShape, newShape } from "../../platform/administrat
 import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { productFields } from "./fields.ts";
-import { pricesInOrder, productFilters, sorts, variantsOrSearch } from "./listing/query.ts";
+import {
+  type LookUp,
+  looksUpOnly,
+  lookUpFields,
+  pricesInOrder,
+  productFilters,
+  sorts,
+  variantsOrSearch,
+} from "./listing/query.ts";
 import {
   ofOneProduct,
   Product,
@@ -32,13 +40,14 @@ export const allProductFilters = {
     .describe("Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first"),
 };
 
-const fieldsOfAll = z.strictObject({ ...pageFields, ...cursorFields, ...allProductFilters });
+const fieldsOfAll = z.strictObject({ ...pageFields, ...lookUpFields, ...cursorFields, ...allProductFilters });
 
 const ofAllProducts = (query: z.output<typeof fieldsOfAll>) =>
   !hasCursor(query) ||
   (query.sort === "newest" && ![query.search, query.category, query.tag, query.brand, query.low_stock].some(Boolean));
 
 export const AllProductsQuery = fieldsOfAll
+  .refine(...looksUpOnly)
   .refine(...pricesInOrder)
   .refine(...withoutPages)
   .refine(...variantsOrSearch)
@@ -49,7 +58,10 @@ export const AllProductsQuery = fieldsOfAll
     ...coded("not_applicable"),
   });
 export type AllProductsQuery = z.output<typeof AllProductsQuery>;
-export type AllProductFilters = Omit<AllProductsQuery, keyof typeof pageFields | keyof typeof cursorFields>;
+export type AllProductFilters = Omit<
+  AllProductsQuery,
+  keyof typeof pageFields | keyof typeof cursorFields | keyof LookUp
+>;
 
 /** The slug defaults to one derived from the name. Stock is managed if `stock_quantity` is sent. */
 export const ProductCreate = z

@@ -153,3 +153,10 @@ WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products')
 BEGIN
   SELECT RAISE(ABORT, 'id_given_before');
 END;
+
+-- Remembers the slug of a renamed product, so that links to it still find it.
+CREATE TRIGGER product_keeps_former_slug AFTER UPDATE OF slug ON products WHEN NEW.slug <> OLD.slug
+BEGIN
+  INSERT INTO former_product_slugs (slug, product_id) VALUES (OLD.slug, NEW.id)
+  ON CONFLICT DO UPDATE SET product_id = excluded.product_id;
+END;

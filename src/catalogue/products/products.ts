@@ -97,7 +97,13 @@ export async function findProductsForSale(db: Database, ids: readonly number[]):
   return found.map(([product, variants]) => ({ ...unpackProduct(product), variants: JSON.parse(variants) }));
 }
 
-export async function findProduct(db: Database, id: number, drafts: boolean): Promise<ProductWithVariants | undefined> {
+/** Finds a product by its id, or by its current or former slug. */
+export async function findProduct(
+  db: Database,
+  named: number | string,
+  drafts: boolean,
+): Promise<ProductWithVariants | undefined> {
+  const id = typeof named === "number" ? named : idOfSlug(named);
   const isShown = sql.raw(drafts ? "TRUE" : "status = 'active'");
   const variants = drafts ? allVariants : activeVariants;
   const [found] = await db.values<[string, string]>(
@@ -105,6 +111,11 @@ export async function findProduct(db: Database, id: number, drafts: boolean): Pr
   );
   return found && { ...unpackProduct(found[0]), variants: JSON.parse(found[1]) };
 }
+
+/** The id of the product that has a slug, or else of the one that had it before it was renamed. */
+export const idOfSlug = (slug: string): SQL => sql`coalesce(
+  (SELECT id FROM products WHERE slug = ${slug}),
+  (SELECT product_id FROM former_product_slugs WHERE slug = ${slug}))`;
 
 /** A product that can be bought: one without options, or a variant. */
 export type ItemForSale = ProductRow;

@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
-import { IdParam } from "../../domain/fields.ts";
 import { seesDrafts } from "../../platform/auth/caller.ts";
 import type { AppEnv } from "../../platform/auth/gates.ts";
 import { allowShoppers, catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
@@ -12,7 +11,14 @@ import type { Settings } from "../../platform/settings/settings.ts";
 import { listProducts } from "./listing/list.ts";
 import { ProductsQuery } from "./listing/query.ts";
 import { findProduct } from "./products.ts";
-import { ProductDetailOrPart, ProductOrPart, ProductQuery, toProduct, toProductDetail } from "./schemas.ts";
+import {
+  ProductDetailOrPart,
+  ProductOrPart,
+  ProductParam,
+  ProductQuery,
+  toProduct,
+  toProductDetail,
+} from "./schemas.ts";
 
 /** The deployment's currency and the request's origin, on which a product's JSON depends. */
 export const currencyAndOrigin = (c: { var: { settings: Settings }; req: { url: string } }) => ({
@@ -38,7 +44,7 @@ export const productRoutes = new Hono<AppEnv>()
     "/products/:id",
     allowShoppers,
     catalogueCache,
-    validate("param", IdParam),
+    validate("param", ProductParam),
     validate("query", ProductQuery),
     answers("getProduct", "Get a product", ProductDetailOrPart),
     async (c) => {

@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { CategoryPath, CategoryStep } from "../../domain/category-path.ts";
-import { iso, Timestamp } from "../../domain/fields.ts";
+import { documented, iso, Timestamp } from "../../domain/fields.ts";
 import { htmlOfMarkdown, lineOfMarkdown } from "../../domain/markdown.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { OptionValues } from "../../domain/option-values.ts";
+import { Slug } from "../../domain/slug.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
 import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
 import { productStatuses, productTypes } from "./listing/tables.ts";
@@ -106,6 +107,18 @@ export const ProductDetail = Product.extend({
 const ProductPart = ProductDetail.partial().meta({ id: "ProductPart" });
 export const ProductOrPart = z.union([Product, ProductPart]);
 export const ProductDetailOrPart = z.union([ProductDetail, ProductPart]);
+
+/** An id in a path, or a slug. Documented as an id: generators know no path parameter of two types. */
+export const ProductParam = z.object({
+  id: z
+    .string()
+    .transform((text) => (/^\d{1,16}$/.test(text) ? Number(text) : text))
+    .pipe(z.union([z.int().min(1), Slug], { error: "must be the id or the slug of a product" }))
+    .meta(documented({ type: "integer", minimum: 1 }))
+    .describe(
+      "Id of a product. Its current or a former slug is accepted as well; one of digits alone only by `listProducts` with `slug`",
+    ),
+});
 
 export const ProductQuery = z.strictObject({ fields: fieldsParameter(ProductDetail) });
 

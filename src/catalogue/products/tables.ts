@@ -12,7 +12,7 @@ import {
 import { taxClasses } from "../../checkout/taxes/tables.ts";
 import { limits } from "../../domain/limits.ts";
 import { MAX_OPTIONS, type OptionValue } from "../../domain/option-values.ts";
-import { createdAt, flag, foldedWordsColumn, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
+import { createdAt, flag, foldedWordsColumn, foreignId, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
 import { productStatuses, productTypes } from "./listing/tables.ts";
 
 /** Conditions of products, by the names that feeds and agents have for them. */
@@ -40,6 +40,16 @@ export const categories = sqliteTable(
     index("categories_by_parent").on(table.parentId),
     index("categories_in_order").on(sql`tree_order COLLATE NOCASE`),
   ],
+);
+
+/** Slugs that categories had before they were renamed. Written by a trigger. */
+export const formerCategorySlugs = sqliteTable(
+  "former_category_slugs",
+  {
+    slug: text().primaryKey(),
+    categoryId: foreignId("category_id", () => categories.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("former_category_slugs_by_category").on(table.categoryId)],
 );
 
 /** Stock is low at this quantity or below, unless the product has its own threshold. */
@@ -188,7 +198,18 @@ export const products = sqliteTable(
     index("products_running_out").on(table.stockQuantity, table.id).where(stockIsManaged),
     index("products_low").on(table.stockQuantity, table.id).where(stockIsLow),
     index("products_by_update").on(table.updatedAt),
+    index("products_by_barcode").on(table.barcode).where(sql.raw("barcode IS NOT NULL")),
   ],
+);
+
+/** Slugs that products and variants had before they were renamed. Written by a trigger. */
+export const formerProductSlugs = sqliteTable(
+  "former_product_slugs",
+  {
+    slug: text().primaryKey(),
+    productId: foreignId("product_id", () => products.id, { onDelete: "cascade" }),
+  },
+  (table) => [index("former_product_slugs_by_product").on(table.productId)],
 );
 
 const offer = {

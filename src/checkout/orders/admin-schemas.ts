@@ -3,6 +3,7 @@ import { Address } from "../../domain/address.ts";
 import {
   changesSomething,
   coded,
+  documented,
   Id,
   IdText,
   line,
@@ -15,12 +16,18 @@ import { Amount } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
+import { orderReferencePrefix } from "./reference.ts";
 import { ShipmentUpdate } from "./shipments/schemas.ts";
 import { SENT } from "./transitions.ts";
 
 /** Filters and sort orders of the administration API's order list. */
 export const orderFilters = {
   number: line(100).optional().describe("Order number, such as #1001 (in a URL `%231001`) or its digits alone"),
+  reference: line(20)
+    .transform((typed) => orderReferencePrefix(typed) ?? typed)
+    .optional()
+    .meta(documented({ type: "string", maxLength: 20 }))
+    .describe("Whole reference, such as 7K3M-9Q2P-XW4D"),
   status: z.enum(orderStatuses).optional(),
   payment_status: z
     .enum([...paymentStatuses, "pending"])

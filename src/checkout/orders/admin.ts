@@ -1,17 +1,15 @@
 import { and, asc, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
-import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hasSpan } from "../../domain/fields.ts";
 import { type AccountScope, inScope } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import {
-  afterCursor,
   type Conditions,
-  cursorPage,
   idsOfSpan,
   isChosen,
   limitOf,
-  onePastPage,
   type PageOf,
+  readFollowing,
   readPage,
   unindexed,
   type Which,
@@ -59,7 +57,14 @@ export async function adminListOrders(
   scope: AccountScope,
 ): Promise<PageOf<OrderRow>> {
   const { found, where } = narrowed(query, scope);
-  if (hasCursor(query)) return listFollowing(db, query, where);
+  if (hasCursor(query)) {
+    const columns = { id: orders.id, changedAt: orders.updatedAt, read: (row: OrderRow) => row.updatedAt };
+    return readFollowing(db, query, columns, (isAfter, order) =>
+      selectOrders(db)
+        .where(and(where, isAfter))
+        .orderBy(...order),
+    );
+  }
   const rows = selectOrders(db)
     .where(where)
     .orderBy(...inOrder(query));
@@ -95,15 +100,6 @@ export const findAnyOrders = (db: Database, ids: number[], scope: AccountScope):
     and(sql`${orders.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`, inScope(scope, orders.userId)),
   );
 
-async function listFollowing(db: Database, query: AllOrdersQuery, where: SQL | undefined) {
-  const { runs, orderBy } = afterCursor(query, { id: orders.id, changedAt: orders.updatedAt });
-  const [first, second] = runs.map((run) => and(where, run));
-  const rows = selectOrders(db).where(first);
-  const all = second ? unionAll(rows, selectOrders(db).where(second)) : rows;
-  const found = await all.orderBy(...orderBy).limit(onePastPage(query));
-  return cursorPage(query, found, ({ updatedAt }) => updatedAt);
-}
-
 /** A time range is read in the order of its own index, without sorting. */
 function inOrder(query: AllOrdersQuery): SQL[] {
   const direction = query.sort === "oldest" ? asc : desc;
@@ -112,9 +108,10 @@ function inOrder(query: AllOrdersQuery): SQL[] {
 
 /** Conditions for all order filters except search words. */
 function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.createdAt): (SQL | undefined)[] {
-  const { number, status, payment_status, fulfillment_status, payment_method, user_id } = query;
+  const { number, reference, status, payment_status, fulfillment_status, payment_method, user_id } = query;
   const conditions = {
     number: number === undefined ? undefined : hasNumber(number),
+    reference: reference === undefined ? undefined : eq(orders.reference, reference),
     status: status && eq(orders.status, status),
     payment_status: payment_status && eq(orders.paymentStatus, payment_status),
     fulfillment_status:

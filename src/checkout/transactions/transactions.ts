@@ -1,5 +1,5 @@
 import { and, count, desc, eq, getTableColumns, gte, isNull, lt, type SQL, sql } from "drizzle-orm";
-import { type SQLiteColumn, unionAll } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
 import { hasSpan, IdText, oneSpan, spanFields, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal } from "../../domain/money.ts";
@@ -8,14 +8,12 @@ import { toRecord } from "../../domain/record.ts";
 import { type AccountScope, type ApiKeyCaller, inScope, isOwn, type UserCaller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import {
-  afterCursor,
   allOf,
   type Conditions,
-  cursorPage,
   idsOfSpan,
   isChosen,
   limitOf,
-  onePastPage,
+  readFollowing,
   readPage,
   unindexed,
   type Which,
@@ -32,7 +30,15 @@ export const listTransactions = (db: Database, caller: UserCaller | ApiKeyCaller
 /** Lists all transactions within `scope`. Transactions never change, so their creation time is also their update time. */
 export async function adminListTransactions(db: Database, query: TransactionsQuery, scope: AccountScope) {
   const where = conditions(query, scope, transactions.createdAt);
-  if (hasCursor(query)) return listFollowing(db, query, where);
+  if (hasCursor(query)) {
+    const { id, createdAt } = transactions;
+    const columns = { id, changedAt: createdAt, read: (row: TransactionRow) => row.createdAt };
+    return readFollowing(db, query, columns, (isAfter, order) =>
+      selectTransactions(db)
+        .where(and(where, isAfter))
+        .orderBy(...order),
+    );
+  }
   return page(db, where, hasSpan(query) ? byTime : byId, query);
 }
 
@@ -93,15 +99,6 @@ export const walkTransactions = (db: Database, query: TransactionFilters, scope:
 /** The partial index transactions_by_kind excludes charges. SQLite only uses it if a query repeats its condition. */
 const ofKind = (kind: NonNullable<TransactionsQuery["kind"]>): SQL | undefined =>
   and(eq(transactions.kind, kind), kind === "charge" ? undefined : sql`${transactions.kind} <> 'charge'`);
-
-async function listFollowing(db: Database, query: TransactionsQuery, narrowed: SQL | undefined) {
-  const { runs, orderBy } = afterCursor(query, { id: transactions.id, changedAt: transactions.createdAt });
-  const [first, second] = runs.map((run) => and(narrowed, run));
-  const rows = selectTransactions(db).where(first);
-  const all = second ? unionAll(rows, selectTransactions(db).where(second)) : rows;
-  const found = await all.orderBy(...orderBy).limit(onePastPage(query));
-  return cursorPage(query, found, ({ createdAt }) => createdAt);
-}
 
 const ofOrder = (column: SQLiteColumn) =>
   sql<string | null>`(SELECT ${column} FROM ${orders} WHERE ${sql`${orders.id} = ${transactions.orderId}`})`;

@@ -11,7 +11,7 @@ import {
 } from "../../platform/administration/fields.ts";
 import { type FileAccess, type FileFacts, fileAccess } from "../../platform/db/schema.ts";
 import type { FormFields } from "../../platform/http/body-parsing.ts";
-import { pageFields } from "../../platform/http/pagination.ts";
+import { cursorFields, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { valid } from "../../platform/http/validate.ts";
 import type { FileContent, FileRow } from "./schemas.ts";
 import { FileName } from "./uploads/content-type.ts";
@@ -60,9 +60,9 @@ export const fileFilters = {
     .optional(),
 };
 
-export const FilesQuery = z.strictObject({ ...pageFields, ...fileFilters });
+export const FilesQuery = z.strictObject({ ...pageFields, ...cursorFields, ...fileFilters }).refine(...withoutPages);
 export type FilesQuery = z.output<typeof FilesQuery>;
-export type FileFilters = Omit<FilesQuery, keyof typeof pageFields>;
+export type FileFilters = Omit<FilesQuery, keyof typeof pageFields | keyof typeof cursorFields>;
 
 export const Sha256 = z
   .string()

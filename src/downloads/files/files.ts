@@ -12,12 +12,14 @@ import {
   limitOf,
   newestFound,
   type PageOf,
+  readFollowing,
   readPage,
   type Which,
 } from "../../platform/db/page.ts";
 import { type FileFacts, files, productFiles, products, replacedVersions } from "../../platform/db/schema.ts";
 import { foldedBySearch, searchedTexts } from "../../platform/db/search-words.ts";
 import { insertSelected, updateRows, versionAfter } from "../../platform/db/statements.ts";
+import { hasCursor } from "../../platform/http/pagination.ts";
 import { type AdminFileRow, type AuditedFile, type FileFilters, type FilesQuery, fileState } from "./admin-schemas.ts";
 import { LINK_MS } from "./delivery/downloads.ts";
 import { attachObject, detachObject, uploadExpired } from "./orphaned-objects.ts";
@@ -63,6 +65,14 @@ export const walkFiles = (db: Database, query: FileFilters, which: Which): Promi
 export function adminListFiles(db: Database, query: FilesQuery): Promise<PageOf<AdminFileRow>> {
   const found = query.search ? newestFound(sql`files_search`, query.search) : undefined;
   const where = conditions(query, found && sql`${files.id} IN (${found})`);
+  if (hasCursor(query)) {
+    const columns = { id: files.id, changedAt: files.updatedAt, read: ({ updatedAt }: AdminFileRow) => updatedAt };
+    return readFollowing(db, query, columns, (isAfter, order) =>
+      selectAll(db)
+        .where(and(where, isAfter))
+        .orderBy(...order),
+    );
+  }
   const rows = selectAll(db).where(where).orderBy(desc(files.createdAt), desc(files.id));
   return readPage(db, query, rows, files, where, found);
 }

@@ -48,6 +48,7 @@ export const files = sqliteTable(
   (table) => [
     isFolded("file_words_are_folded", `("name" || "file_name")`),
     index("files_newest").on(table.createdAt, table.id),
+    index("files_by_update").on(table.updatedAt),
   ],
 );
 

@@ -9,7 +9,7 @@ import {
   distinct,
   newShape,
 } from "../../platform/administration/fields.ts";
-import { pageFields } from "../../platform/http/pagination.ts";
+import { afterIdField, pageFields, withoutPages } from "../../platform/http/pagination.ts";
 import { Package, type PackageRow, packageStatuses, useOf } from "./schemas.ts";
 
 /** Fields that are set when a package is granted. */
@@ -45,12 +45,15 @@ export const packageState = ({ files, userId, startsAt, revokedAt, ...row }: Aud
   revoked_at: isoOrNull(revokedAt),
 });
 
-export const PackagesQuery = z.strictObject({
-  ...pageFields,
-  user_id: IdText.optional(),
-  order_id: IdText.optional(),
-  status: z.enum(packageStatuses).optional(),
-});
+export const PackagesQuery = z
+  .strictObject({
+    ...pageFields,
+    ...afterIdField,
+    user_id: IdText.optional(),
+    order_id: IdText.optional(),
+    status: z.enum(packageStatuses).optional(),
+  })
+  .refine(...withoutPages);
 export type PackagesQuery = z.output<typeof PackagesQuery>;
 
 /** A package to grant, with a download limit, an expiry, both or neither. Starts immediately by default. */

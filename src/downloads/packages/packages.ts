@@ -18,10 +18,10 @@ import {
 } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { json, jsonRow } from "../../platform/db/json.ts";
-import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
+import { allOf, type Conditions, type PageOf, readFollowing, readPage } from "../../platform/db/page.ts";
 import { packages } from "../../platform/db/schema.ts";
 import { merge } from "../../platform/db/statements.ts";
-import type { PageQuery } from "../../platform/http/pagination.ts";
+import { hasCursor, type PageQuery } from "../../platform/http/pagination.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import {
   type AuditedPackage,
@@ -61,6 +61,14 @@ export function listAllPackages(
     } satisfies Conditions<PackagesQuery>),
     inScope(scope, packages.userId),
   );
+  if (hasCursor(query)) {
+    const columns = { id: packages.id, changedAt: packages.updatedAt, read: ({ updatedAt }: PackageRow) => updatedAt };
+    return readFollowing(db, query, columns, (isAfter, order) =>
+      selectPackages(db)
+        .where(and(where, isAfter))
+        .orderBy(...order),
+    );
+  }
   const rows = selectPackages(db).where(where).orderBy(desc(packages.id));
   return readPage(db, query, rows, packages, where);
 }

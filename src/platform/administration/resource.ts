@@ -9,9 +9,16 @@ import type { WriteContext } from "../auth/caller.ts";
 import type { PermissionNoun } from "../auth/roles.ts";
 import type { Database } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
-import { type PageOf, readPage } from "../db/page.ts";
+import { type PageOf, readFollowing, readPage, type UnlimitedQuery } from "../db/page.ts";
 import { merge, type Refusals, type unchanged, type Versioned } from "../db/statements.ts";
-import { type PageQuery, pageFields } from "../http/pagination.ts";
+import {
+  type CursorQuery,
+  cursorFields,
+  hasCursor,
+  type PageQuery,
+  pageFields,
+  withoutPages,
+} from "../http/pagination.ts";
 import type { IfMatch } from "../http/version.ts";
 import {
   type AnswerOf,
@@ -63,7 +70,11 @@ export type Resource<Row extends Versioned, New, Change, Query extends PageQuery
   toAnswer: (row: Row, now: number) => Answer;
 };
 
-type ResourceTable = SQLiteTable & { id: SQLiteColumn; _: { name: Parameters<typeof unchanged>[0] } };
+type ResourceTable = SQLiteTable & {
+  id: SQLiteColumn;
+  updatedAt: SQLiteColumn;
+  _: { name: Parameters<typeof unchanged>[0] };
+};
 
 type ResourceFields = Record<string, AnyFields[string] & { answer?: z.ZodType }>;
 
@@ -126,7 +137,7 @@ export function declareResource<
   type State = NewRow<Fields>;
   type New = { [Name in keyof Fields]: z.output<NewShape<Fields>[Name]> };
   type Change = Sent<Fields>;
-  type Query = PageQuery & { [Name in keyof Values]?: Values[Name] | undefined };
+  type Query = PageQuery & CursorQuery & { [Name in keyof Values]?: Values[Name] | undefined };
   type Answer = { id: number; created_at: string; updated_at: string } & {
     [Name in keyof Fields]: z.output<AnswerOf<Fields[Name]>>;
   } & { [Name in keyof Shown]: z.output<Shown[Name]["answer"]> };
@@ -153,6 +164,14 @@ export function declareResource<
       return value === undefined ? undefined : Reflect.apply(where, undefined, [value, now]);
     });
     const where = and(...conditions);
+    if (hasCursor(query)) {
+      const columns = { id: table.id, changedAt: table.updatedAt, read: ({ updatedAt }: Row) => updatedAt };
+      const following = (isAfter: SQL | undefined, order: SQL[]) =>
+        select(db)
+          .where(and(where, isAfter))
+          .orderBy(...order) as unknown as UnlimitedQuery<Row>;
+      return readFollowing(db, query, columns, following);
+    }
     const rows = select(db)
       .where(where)
       .orderBy(...by);
@@ -196,10 +215,13 @@ export function declareResource<
           description: changeNote ? `${CHANGE}. ${changeNote}` : CHANGE,
         }) as z.ZodType<Change>,
       // The compiler cannot compare the names of generic filters with those of the query.
-      query: z.strictObject({
-        ...pageFields,
-        ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
-      }) as unknown as z.ZodType<Query>,
+      query: z
+        .strictObject({
+          ...pageFields,
+          ...cursorFields,
+          ...Object.fromEntries(Object.entries(filters).map(([name, { schema }]) => [name, schema])),
+        })
+        .refine(...withoutPages) as unknown as z.ZodType<Query>,
       answer: z
         .object({
           id: z.int(),

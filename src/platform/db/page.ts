@@ -109,6 +109,24 @@ export function afterCursor({ updated_since, after_id }: CursorQuery, { id, chan
   return { runs, orderBy: [asc(changedAt), asc(id)] };
 }
 
+/** A query that needs a LIMIT and no offset. */
+export type UnlimitedQuery<Row> = { limit: (rows: number) => BatchItem<"sqlite"> & { _: { result: Row[] } } };
+
+/** Reads the page after a cursor in one round trip. `select` is the list's query with one more condition, in this order. */
+export async function readFollowing<Row extends { id: number }>(
+  db: Database,
+  query: CursorQuery & PageQuery,
+  columns: Columns & { read: (row: Row) => number },
+  select: (isAfter: SQL | undefined, orderBy: SQL[]) => UnlimitedQuery<Row>,
+): Promise<PageOf<Row>> {
+  const { runs, orderBy } = afterCursor(query, columns);
+  const most = onePastPage(query);
+  const read = (run: SQL | undefined) => select(run, orderBy).limit(most);
+  const [first, ...others] = runs;
+  const found: Row[][] = await db.batch([read(first), ...others.map(read)]);
+  return cursorPage(query, found.flat().slice(0, most), columns.read);
+}
+
 /** Rows that a query requests: one more than the page, so that nothing has to be counted. */
 export const onePastPage = ({ per_page }: { per_page: number }): number => per_page + 1;
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
 import { fillCatalogue, served } from "../../../scripts/bench/catalogue.ts";
 import { listProducts } from "../../../src/catalogue/products/listing/list.ts";
-import { type ProductsQuery, sorts } from "../../../src/catalogue/products/listing/query.ts";
+import { type LookUp, type ProductsQuery, sorts } from "../../../src/catalogue/products/listing/query.ts";
 import { categories, productStatuses, products, productTypes } from "../../../src/platform/db/schema.ts";
 import { foldedWords } from "../../../src/platform/db/search-words.ts";
 import { call } from "../../support/call.ts";
@@ -197,7 +197,7 @@ const queries: fc.Arbitrary<ProductsQuery> = fc
     max_price: maybe([12_345, 12_400, 12_999, 25_000, 999_999_999]),
     in_stock: maybe([true, false]),
     sort: fc.constantFrom(...sorts),
-  } satisfies Record<Exclude<keyof ProductsQuery, "after_id" | "fields" | "parent_id">, unknown>)
+  } satisfies Record<Exclude<keyof ProductsQuery, keyof LookUp | "after_id" | "fields" | "parent_id">, unknown>)
   .map((query) => query as ProductsQuery);
 
 const text = sql`' ' || ${products.name} || ' ' || ${products.sku} || ' ' || ${products.description}

@@ -5,7 +5,8 @@ import { countProducts } from "../../../platform/db/product-sql.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { ProductRow } from "../schemas.ts";
 import { products } from "../tables.ts";
-import { type ProductsQuery, sortOrderOf } from "./query.ts";
+import { lookUpProducts } from "./look-up.ts";
+import { looksUp, type ProductsQuery, sortOrderOf } from "./query.ts";
 import {
   filterConditions,
   listedItems,
@@ -26,6 +27,7 @@ import { ALL_PRODUCTS, categoryProducts, type ProductSortOrder, productStatuses,
 
 /** Returns a page of products and the total, in one round trip. */
 export function listProducts(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
+  if (looksUp(query)) return lookUpProducts(db, query, drafts);
   if (drafts) return list(db, query, drafts);
   const { status = "active" } = query;
   return status === "active" ? list(db, { ...query, status }, drafts) : readEmptyListing(db, query);

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { coded, IdText } from "../../../domain/fields.ts";
+import { Gtin } from "../../../domain/gtin.ts";
 import { PriceText } from "../../../domain/money.ts";
+import { Slug } from "../../../domain/slug.ts";
 import { TagFilter } from "../../../domain/tags.ts";
-import { afterIdField, pageFields, withoutPages } from "../../../platform/http/pagination.ts";
+import { afterIdField, MAX_PER_PAGE, pageFields, withoutPages } from "../../../platform/http/pagination.ts";
 import { fieldsParameter } from "../../../platform/http/sparse-fieldsets.ts";
 import { Product } from "../schemas.ts";
 import { type ProductSortOrder, productSortOrders, productStatuses, productTypes } from "./tables.ts";
@@ -66,6 +68,42 @@ export const productFilters = {
   sort: z.enum(sorts).default("newest").describe("Sort order. `-price` lists the most expensive products first"),
 };
 
+/** Filters that name products exactly. They find variants as well, which lists leave out. */
+export const lookUpFields = {
+  ids: z
+    .string()
+    .regex(/^\d{1,16}(,\d{1,16}){0,99}$/, "must be up to 100 ids with commas between them")
+    .transform((text) => text.split(",").map(Number))
+    .optional()
+    .describe("Up to 100 ids of products and variants, separated by commas"),
+  slug: Slug.optional().describe("Current or former slug. A renamed product has its new `slug` in the response"),
+  sku: z
+    .union([z.string().max(100), z.array(z.string().max(100)).max(MAX_PER_PAGE)])
+    .transform((sent) => [sent].flat())
+    .optional()
+    .describe("SKU of a product or variant. Several parameters find up to 100"),
+  barcode: Gtin.optional().describe("GTIN of a product or variant"),
+};
+export type LookUp = z.output<z.ZodObject<typeof lookUpFields>>;
+
+export const looksUp = ({ ids, slug, sku, barcode }: LookUp): boolean => (ids ?? slug ?? sku ?? barcode) !== undefined;
+
+const besideLookUp = new Set([...Object.keys(lookUpFields), "page", "per_page", "fields"]);
+
+/** Arguments of `refine` that refuse other filters and orders beside exact names. */
+export const looksUpOnly = [
+  (query: LookUp & { sort: string }) =>
+    !looksUp(query) ||
+    Object.entries(query).every(
+      ([name, value]) => value === undefined || besideLookUp.has(name) || (name === "sort" && value === "newest"),
+    ),
+  {
+    path: ["ids"] as PropertyKey[],
+    error: "and slug, sku and barcode cannot be combined with other filters",
+    ...coded("not_applicable"),
+  },
+] as const;
+
 /** Variants are no search results: the search finds their products. */
 export const variantsOrSearch: [
   (query: { parent_id?: number | undefined; search?: string | undefined }) => boolean,
@@ -80,7 +118,14 @@ export const variantsOrSearch: [
 ];
 
 export const ProductsQuery = z
-  .strictObject({ ...pageFields, ...productFilters, ...afterIdField, fields: fieldsParameter(Product) })
+  .strictObject({
+    ...pageFields,
+    ...lookUpFields,
+    ...productFilters,
+    ...afterIdField,
+    fields: fieldsParameter(Product),
+  })
+  .refine(...looksUpOnly)
   .refine(...pricesInOrder)
   .refine(...withoutPages)
   .refine(...variantsOrSearch)

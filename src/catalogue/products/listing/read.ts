@@ -8,7 +8,7 @@ import { type PageQuery, pageOf } from "../../../platform/http/pagination.ts";
 import { packedProduct, unpackProduct } from "../products.ts";
 import type { ProductRow } from "../schemas.ts";
 import { products } from "../tables.ts";
-import type { ProductsQuery } from "./query.ts";
+import type { LookUp, ProductsQuery } from "./query.ts";
 import type { SearchLimiter } from "./search-limiter.ts";
 import { type ProductSortOrder, sortColumns } from "./tables.ts";
 
@@ -132,21 +132,22 @@ const noSuchCategory = () =>
   );
 
 /**
- * Id of the requested category, found by slug, then by id, then by name. The slug `2024` is therefore found even if a category
- * has that id. Null if no category matches, or several have the name.
+ * Id of the requested category, found by slug, then by id, by name, and by former slug. The slug `2024` is therefore found even
+ * if a category has that id. Null if no category matches, or several have the name.
  */
 const categoryId = (meant: string | SQL): SQL => sql`(
   SELECT coalesce(
     (SELECT id FROM categories WHERE slug = lower(value)),
     (SELECT id FROM categories WHERE id = CAST(value AS INTEGER) AND value NOT GLOB '*[^0-9]*'),
-    (SELECT iif(count(*) = 1, min(id), NULL) FROM categories WHERE name = value COLLATE NOCASE)
+    (SELECT iif(count(*) = 1, min(id), NULL) FROM categories WHERE name = value COLLATE NOCASE),
+    (SELECT category_id FROM former_category_slugs WHERE slug = lower(value))
   ) FROM (SELECT ${meant} AS value)
 )`;
 
 /** Filters of a product list, except for search words. */
 export type ProductFilters = Omit<
   ProductsQuery,
-  keyof PageQuery | "after_id" | "fields" | "parent_id" | "search" | "sort"
+  keyof PageQuery | keyof LookUp | "after_id" | "fields" | "parent_id" | "search" | "sort"
 >;
 
 /** Conditions on `products` for all filters except the status, which decides the index a list is read from. */

@@ -17,7 +17,8 @@ import type { AllProductFilters, AllProductsQuery } from "../admin-schemas.ts";
 import { selectProducts } from "../products.ts";
 import type { ProductRow } from "../schemas.ts";
 import { hasShownStatus, idsAfter, inOrder, isListedFor, listProducts, ofParent } from "./list.ts";
-import { sortOrderOf } from "./query.ts";
+import { lookUpProductIds } from "./look-up.ts";
+import { looksUp, sortOrderOf } from "./query.ts";
 import { filterConditions, orderBy, type ProductListing, readListing, readListingIds } from "./read.ts";
 import { isFound, matching, ofFound } from "./search.ts";
 
@@ -106,6 +107,7 @@ export function adminListProducts(db: Database, query: AllProductsQuery): Promis
 
 /** Returns the ids of the list's first `most` rows. */
 export function readProductIds(db: Database, query: AllProductsQuery, most: number): Promise<number[]> {
+  if (looksUp(query)) return lookUpProductIds(db, query, most);
   const { low_stock, sort, parent_id, ...others } = query;
   const first = { page: 1, per_page: most };
   if (low_stock || sort === "stock") return readListingIds(db, byStock({ ...query, ...first }));

@@ -59,7 +59,7 @@ export type ShipmentUpdate = z.output<typeof ShipmentUpdate>;
 
 const ShippedLine = z
   .strictObject({
-    id: Id.optional().describe("Id of one of the order's items"),
+    id: Id.optional(),
     item_id: Id.optional().meta({ deprecated: true }).describe("Former name of `id`"),
     quantity: Quantity,
   })
