@@ -40,7 +40,18 @@ export const allProductFilters = {
     .describe("Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first"),
 };
 
-const fieldsOfAll = z.strictObject({ ...pageFields, ...lookUpFields, ...cursorFields, ...allProductFilters });
+const followedFields = {
+  ...cursorFields,
+  updated_since: cursorFields.updated_since.describe(
+    "Returns products that were edited or whose stock changed at or after this time, sorted by the time of the last change",
+  ),
+  variants: z
+    .literal("true")
+    .optional()
+    .describe("Lists variants beside products. Only with `updated_since` or `after_id`"),
+};
+
+const fieldsOfAll = z.strictObject({ ...pageFields, ...lookUpFields, ...followedFields, ...allProductFilters });
 
 const ofAllProducts = (query: z.output<typeof fieldsOfAll>) =>
   !hasCursor(query) ||
@@ -48,6 +59,11 @@ const ofAllProducts = (query: z.output<typeof fieldsOfAll>) =>
 
 export const AllProductsQuery = fieldsOfAll
   .refine(...looksUpOnly)
+  .refine((query) => !query.variants || (hasCursor(query) && query.parent_id === undefined), {
+    path: ["variants"],
+    error: "requires updated_since or after_id, without parent_id",
+    ...coded("not_applicable"),
+  })
   .refine(...pricesInOrder)
   .refine(...withoutPages)
   .refine(...variantsOrSearch)
@@ -60,7 +76,7 @@ export const AllProductsQuery = fieldsOfAll
 export type AllProductsQuery = z.output<typeof AllProductsQuery>;
 export type AllProductFilters = Omit<
   AllProductsQuery,
-  keyof typeof pageFields | keyof typeof cursorFields | keyof LookUp
+  keyof typeof pageFields | keyof typeof followedFields | keyof LookUp
 >;
 
 /** The slug defaults to one derived from the name. Stock is managed if `stock_quantity` is sent. */

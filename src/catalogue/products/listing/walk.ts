@@ -1,21 +1,11 @@
 import { and, asc, type SQL, sql } from "drizzle-orm";
-import { unionAll } from "drizzle-orm/sqlite-core";
 import type { Database } from "../../../platform/db/client.ts";
-import {
-  afterCursor,
-  type Conditions,
-  cursorPage,
-  limitTo,
-  MAX_FOUND,
-  newestFound,
-  onePastPage,
-  type PageOf,
-} from "../../../platform/db/page.ts";
+import { type Conditions, limitTo, MAX_FOUND, newestFound, type PageOf } from "../../../platform/db/page.ts";
 import { products, stockIsLow, stockIsManaged } from "../../../platform/db/schema.ts";
 import { hasCursor, limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { AllProductFilters, AllProductsQuery } from "../admin-schemas.ts";
-import { selectProducts } from "../products.ts";
 import type { ProductRow } from "../schemas.ts";
+import { listFollowing } from "./following.ts";
 import { hasShownStatus, idsAfter, inOrder, isListedFor, listProducts, ofParent } from "./list.ts";
 import { lookUpProductIds } from "./look-up.ts";
 import { looksUp, sortOrderOf } from "./query.ts";
@@ -114,17 +104,6 @@ export function readProductIds(db: Database, query: AllProductsQuery, most: numb
   const plain = { ...others, sort, ...first };
   if (parent_id !== undefined) return readListingIds(db, ofParent({ ...plain, parent_id }, { ownStatus: true }));
   return readListingIds(db, isFound(query) ? ofFound(plain, true) : inOrder(plain));
-}
-
-/** Lists products after a cursor. Sales do not change `updated_at`, which dates edits. */
-async function listFollowing(db: Database, query: AllProductsQuery): Promise<PageOf<ProductRow>> {
-  const { runs, orderBy } = afterCursor(query, { id: products.id, changedAt: products.updatedAt });
-  const narrowed = [isListedFor(query.parent_id), hasShownStatus(query), ...Object.values(filterConditions(query))];
-  const [first, second] = runs.map((run) => and(...narrowed, run));
-  const rows = selectProducts(db).where(first);
-  const all = second ? unionAll(rows, selectProducts(db).where(second)) : rows;
-  const found = await all.orderBy(...orderBy).limit(onePastPage(query));
-  return cursorPage(query, found, ({ updatedAt }) => updatedAt);
 }
 
 /**
