@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { PublishedKey, SignatureProblem } from "../../platform/http/message-signatures.ts";
-import { maxAgeOf, type Resolver, readAtMost, refusalOf, refusalOfUrl } from "../../platform/http/outbound.ts";
+import { fetchDocument, maxAgeOf, type Resolver, refusalOfUrl, UrlRefused } from "../../platform/http/outbound.ts";
 
 type AgentProblem =
   | SignatureProblem
@@ -66,7 +66,6 @@ export type FetchedProfile = {
   isNew: boolean;
 };
 
-const TIMEOUT_MS = 5_000;
 const MOST_BYTES = 256 * 1024;
 const MOST_STORED = 16 * 1024;
 
@@ -101,21 +100,13 @@ export async function fetchProfile(url: URL, resolver: Resolver): Promise<Fetche
 
 async function fetchText(url: URL, resolver: Resolver) {
   try {
-    const refusal = await refusalOf(url.href, resolver);
-    if (refusal !== null) throw new AgentRefused("invalid_profile_url", `The profile's address ${refusal}`);
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const headers = { Accept: "application/json", "User-Agent": "Storefront-Agents" };
-    const response = await fetch(url, { headers, redirect: "manual", signal });
-    if (response.status !== 200) throw new Error(`it answered ${response.status}`);
-    return {
-      text: await readAtMost(response.body, MOST_BYTES),
-      cacheControl: response.headers.get("Cache-Control"),
-    };
+    return await fetchDocument(url, { agent: "Storefront-Agents", mostBytes: MOST_BYTES, resolver });
   } catch (error) {
-    if (error instanceof AgentRefused) throw error;
+    if (error instanceof UrlRefused)
+      throw new AgentRefused("invalid_profile_url", `The profile's address ${error.message}`);
     throw new AgentRefused(
       "profile_unreachable",
-      `The profile must answer 200 within ${TIMEOUT_MS / 1000} s, without a redirect, with at most 256 kB`,
+      "The profile must answer 200 within 5 s, without a redirect, with at most 256 kB",
     );
   }
 }

@@ -101,6 +101,24 @@ async function query({ dnsUrl }: Resolver, name: string, type: RecordType): Prom
 
 // Reading responses of other servers, which may be of any size.
 
+/** The URL of a document leads where this deployment must not call. */
+export class UrlRefused extends Error {}
+
+type DocumentLimits = { agent: string; mostBytes: number; resolver: Resolver };
+
+/** Fetches a public JSON document as text. Follows no redirects, and reads a limited number of bytes. */
+export async function fetchDocument(url: URL, { agent, mostBytes, resolver }: DocumentLimits) {
+  const refusal = await refusalOf(url.href, resolver);
+  if (refusal !== null) throw new UrlRefused(refusal);
+  const headers = { Accept: "application/json", "User-Agent": agent };
+  const response = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  if (response.status !== 200) throw new Error(`the answer was ${response.status}`);
+  return {
+    text: await readAtMost(response.body, mostBytes),
+    cacheControl: response.headers.get("Cache-Control"),
+  };
+}
+
 /** Reads a body as text. Throws if it is longer than `most` bytes. */
 export async function readAtMost(body: ReadableStream<Uint8Array> | null, most: number): Promise<string> {
   const parts: Uint8Array[] = [];
