@@ -34,7 +34,7 @@ const districts = {
     transactions: [],
   },
   accounts: { "personal-data": ["users"], users: [] },
-  integrations: { agents: [], "api-keys": [], events: [], webhooks: ["events"] },
+  integrations: { agents: [], "api-keys": [], apps: ["api-keys", "webhooks"], events: [], webhooks: ["events"] },
   "back-office": {
     backups: [],
     "bulk-actions": [],
@@ -56,6 +56,7 @@ const across = {
   "catalogue/images": ["downloads/files"],
   "accounts/personal-data": ["checkout/orders", "checkout/transactions", "downloads/packages"],
   "accounts/users": ["checkout/cart", "checkout/transactions"],
+  "integrations/apps": ["accounts/users"],
   "back-office/backups": ["downloads/files"],
   "back-office/bulk-actions": ["checkout/orders", "catalogue/products", "accounts/users"],
   "back-office/exports": [
@@ -107,7 +108,8 @@ const mayImport = {
   ],
   "scheduled.ts": [...platform, ...allFeatures, "apps/follow-events.ts", "ucp/"],
   "ucp/": [...platform, ...allFeatures, "apps/new-app.ts", "apps/follow-events.ts"],
-  "app.ts": ["apps/", "panel/", "account-pages/", "mcp/", "ucp/"],
+  "oauth/": [...platform, ...allFeatures, "apps/new-app.ts"],
+  "app.ts": ["apps/", "oauth/", "panel/", "account-pages/", "mcp/", "ucp/"],
   "index.ts": [
     ...platform,
     ...allFeatures,

@@ -20,6 +20,7 @@ import { sendRefunds } from "./checkout/payments/send-refunds.ts";
 import { confirmTestPayments } from "./checkout/payments/test-payments.ts";
 import { deleteOrphanedObjects } from "./downloads/files/orphaned-objects.ts";
 import { forgetAgents } from "./integrations/agents/agents.ts";
+import { deleteExpiredGrants } from "./integrations/apps/expire.ts";
 import { deleteOldEvents, publishExpiringKeys, publishUnusedKeys } from "./integrations/events/events.ts";
 import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
 import { nudgeAll } from "./integrations/webhooks/nudge.ts";
@@ -54,6 +55,7 @@ function tasksOf(env: Env, now: number) {
     "delete old e-mails": () => deleteOldEmails(db, now, readSettings(env).retention.emailDays),
     "close payment pages": () => closePayments({ db, settings: readSettings(env) }, now),
     "delete expired sessions": () => deleteExpiredSessions(db, now),
+    "delete expired app authorizations": () => deleteExpiredGrants(env, db, now),
     "delete expired links": () => deleteExpiredLinks(db, now),
     "delete expired invitations": () => deleteExpiredInvitations(db, now),
     "delete expired sign-in challenges": () => deleteExpiredChallenges(db, now),

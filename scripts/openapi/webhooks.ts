@@ -36,6 +36,8 @@ const when: Record<EventType, string> = {
   "api_key.rotated": "Sent when an API key is rotated",
   "api_key.revoked": "Sent when an API key is revoked",
   "api_key.expiring": "Sent when an API key expires within seven days",
+  "app.uninstalled":
+    "Sent to the webhooks of an app when it is removed from the shop. Nothing is sent to them afterwards",
   "api_key.unused": "Sent when an active API key has been unused for 90 days: once until it is used again",
   "system.alert_raised": "Sent when an alert is raised, such as a stuck queue",
   "system.alert_resolved": "Sent when the condition of an alert has been gone for ten minutes",

@@ -6,6 +6,7 @@ import { closeSession } from "../accounts/users/sessions/end.ts";
 import { ForgotPassword, insertResetLink, ResetPassword, resetPassword } from "../accounts/users/sign-in/recovery.ts";
 import { newApp, settings } from "../apps/new-app.ts";
 import { TEST_PAYMENT_PAGE } from "../checkout/payments/test-card.ts";
+import { AUTHORIZE_PATH } from "../integrations/apps/metadata.ts";
 import { attemptWrite } from "../panel/forms/attempt.ts";
 import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
 import { optional, text } from "../panel/forms/kinds.ts";
@@ -20,6 +21,7 @@ import { isStaff } from "../platform/auth/roles.ts";
 import { database } from "../platform/db/client.ts";
 import { readShopName } from "../platform/email/emails.ts";
 import { sendInBackground } from "../platform/email/send.ts";
+import { authorized, authorizePage } from "./authorize-page.tsx";
 import { checkedOut, checkoutPage } from "./checkout-page.tsx";
 import { confirmed, draftPage } from "./draft-page.tsx";
 import { acceptInvitation, invitationPage } from "./invitation-page.tsx";
@@ -99,6 +101,11 @@ const shopName = createMiddleware<AppEnv>(async (c, next) => {
 linkPages.use(pageHeaders, privatePages, settings, database, shopName, sameOrigin, formLimit);
 linkPages.route("/account", links);
 linkPages.route(TEST_PAYMENT_PAGE, testPaymentPages);
+linkPages.get(AUTHORIZE_PATH, async (c) => {
+  await limitAddress(c, "anonymous");
+  return authorizePage(c, null);
+});
+linkPages.post(AUTHORIZE_PATH, (c) => use(c, authorizePage, (sent) => authorized(c, sent)));
 
 type Show = (c: Context<AppEnv>, failed: Failed | null) => Response | Promise<Response>;
 

@@ -66,6 +66,7 @@ export const refusalCodes = {
   origin_not_allowed: "The API key may not be used by pages of this origin, or by a caller without one",
   live_key_required: "A test key cannot do this: it would change more than test orders and carts",
   insufficient_scope: "The API key or the user's role lacks a permission. `permission` is the required one",
+  own_session_required: "No app can do this for a shopper, whatever its scopes. The shopper signs in",
   user_token_required: "This requires a user token. API keys cannot use it",
   staff_only: "This is only available to staff",
   administrators_only: "This is only available to administrators",

@@ -106,7 +106,10 @@ export const insufficientScope = (who: string, permission: string) =>
   );
 
 /** Error for a credential of the wrong kind, which no permission would help. */
-export const wrongCaller = (code: "administrators_only" | "staff_only" | "user_token_required", message: string) =>
+export const wrongCaller = (
+  code: "administrators_only" | "staff_only" | "user_token_required" | "own_session_required",
+  message: string,
+) =>
   new ApiError(403, code, message, NONE, {
     "WWW-Authenticate": 'Bearer realm="storefront", error="insufficient_scope"',
   });

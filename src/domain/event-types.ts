@@ -34,6 +34,7 @@ export const eventTypes = {
   "api_key.revoked": null,
   "api_key.expiring": null,
   "api_key.unused": null,
+  "app.uninstalled": null,
   "system.alert_raised": "metrics",
   "system.alert_resolved": "metrics",
   "webhook.test": "webhooks",

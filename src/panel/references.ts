@@ -19,6 +19,7 @@ type ReferencePage = {
 /** Page, permission and name of the row behind a reference such as `product:7`, by kind. */
 export const referencePages: Record<Entry["subject"], ReferencePage> = {
   api_key: { path: "api-keys", needs: "administrators", table: "api_keys", name: "name" },
+  app: { path: "apps/registered", needs: "administrators", table: "apps", name: "name" },
   category: { path: "categories", needs: "products:read_all", table: "categories", name: "name" },
   discount: { path: "discounts", needs: "discounts:read", table: "discounts", name: "name" },
   draft_order: { path: "orders/drafts", needs: "orders:read", table: "draft_orders", name: "reference" },

@@ -181,6 +181,7 @@ export const mainSections: readonly Section[] = [
     needs: "administrators",
     icon: "M15 4a5 5 0 1 0-4.6 7L4 17.4V20h3v-2h2v-2h2l2.2-2.2A5 5 0 0 0 15 4zm1.5 4.500a1 1 0 1 0 0-.01z",
     heading: "Developers",
+    pages: [{ path: "/admin/apps", name: "Apps", needs: "administrators" }],
   },
   {
     path: "/admin/webhooks",

@@ -5,7 +5,7 @@ import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts"
 import { shopCurrency } from "../../src/domain/money.ts";
 import { publishUnusedKeys } from "../../src/integrations/events/events.ts";
 import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
-import { apiKeys, events, LOW_STOCK, orders, packages } from "../../src/platform/db/schema.ts";
+import { apiKeys, apps, events, LOW_STOCK, orders, packages } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
@@ -351,6 +351,24 @@ describe("an API key", () => {
     await db.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id));
     expect([await typesOf(pass(89)), await typesOf(pass(91))]).toEqual([[], ["api_key.unused"]]);
   });
+});
+
+it("tells an app that is removed", async () => {
+  const now = Date.now();
+  const described = { clientId: "https://app.example/client.json", name: "Mailer", redirectUris: [] };
+  const [app] = await db
+    .insert(apps)
+    .values({ ...described, createdAt: now, updatedAt: now })
+    .returning();
+  const { id } = await aKey({ appId: app?.id ?? 0 });
+  const remove = () => db.update(apiKeys).set({ revokedAt: now }).where(eq(apiKeys.id, id));
+  expect(await written(remove)).toContainEqual(
+    expect.objectContaining({
+      type: "app.uninstalled",
+      subject: `api_key:${id}`,
+      data: { client_id: described.clientId, installation_id: id },
+    }),
+  );
 });
 
 describe("an alert", () => {

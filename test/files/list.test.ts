@@ -126,7 +126,15 @@ const held = (id: number, columns: Partial<HeldPackage> = {}): HeldPackage => ({
 });
 
 const user: Caller = { kind: "user", id: 1, role: "customer", sessionId: "s", authenticatedAt: 0, hasTwoFactor: false };
-const key: Caller = { kind: "api_key", id: 1, permissions: ["read"], tier: "standard", test: false, isPublic: false };
+const key: Caller = {
+  kind: "api_key",
+  id: 1,
+  permissions: ["read"],
+  tier: "standard",
+  test: false,
+  isPublic: false,
+  isApp: false,
+};
 const anonymous: Caller = { kind: "anonymous" };
 
 describe("access to a file", () => {

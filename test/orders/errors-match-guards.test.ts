@@ -162,7 +162,7 @@ async function open(wanted: Scenario, file: { id: number }) {
   const caller: UserCaller | ApiKeyCaller =
     kind === "user"
       ? { kind: "user", id: user.id, role: "customer", sessionId, authenticatedAt: 0, hasTwoFactor: false }
-      : { ...keys[0], kind: "api_key", isPublic: false };
+      : { ...keys[0], kind: "api_key", isPublic: false, isApp: false };
   const { code, id: discountId } = discount;
   return { file, products: products.map(({ product }) => product), code, discountId, user, book, kind, caller };
 }

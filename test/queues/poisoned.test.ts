@@ -408,6 +408,7 @@ const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "delete old e-mails": ["delete_emails"],
   "close payment pages": ["close_payments"],
   "delete expired sessions": ["end_sessions", "delete_refresh_tokens", "delete_sessions"],
+  "delete expired app authorizations": "deletes them with one statement each",
   "delete expired links": ["delete_links"],
   "delete expired invitations": "deletes them with one statement",
   "delete expired sign-in challenges": ["delete_login_challenges"],

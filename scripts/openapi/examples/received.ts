@@ -11,6 +11,11 @@ export async function receiveEvents(shop: Shop, as: string) {
     shop.recordEvent(event);
     // Derived from another example, because no example waits 90 days for an unused key.
     if (event.type === "api_key.expiring") shop.recordEvent({ ...event, type: "api_key.unused" });
+    if (event.type === "api_key.revoked") {
+      // No example installs an app from another site.
+      const data = { client_id: "https://app.example/client.json", installation_id: event.data.api_key_id };
+      shop.recordEvent({ ...event, type: "app.uninstalled", data });
+    }
     response.end();
   });
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
-import { type AppEnv, allowUser, limitUser } from "../../platform/auth/gates.ts";
+import { type AppEnv, allowUser, allowUserOrApp, limitUser } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
@@ -30,7 +30,7 @@ import { findUser } from "./users.ts";
 export const profile = new Hono<AppEnv>()
   .get(
     "/account/profile",
-    allowUser,
+    allowUserOrApp("profile"),
     answers("getMyProfile", "Get your profile", Profile, { refuses: [404] }),
     async (c) => {
       const user = await findUser(c.var.db, c.var.caller.id);
@@ -55,7 +55,7 @@ export const profile = new Hono<AppEnv>()
 export const addressRoutes = new Hono<AppEnv>()
   .get(
     "/account/addresses",
-    allowUser,
+    allowUserOrApp("addresses"),
     validate("query", PageQuery),
     lists("listMyAddresses", "List your addresses", AccountAddress),
     async (c) => {
@@ -77,7 +77,7 @@ export const addressRoutes = new Hono<AppEnv>()
   )
   .get(
     "/account/addresses/:id",
-    allowUser,
+    allowUserOrApp("addresses"),
     validate("param", IdParam),
     answers("getMyAddress", "Get one of your addresses", AccountAddress),
     async (c) => {

@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { apps, tokenResources } from "../../integrations/apps/tables.ts";
 import { createdAt, flag, foldedWordsColumn, foreignId, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
 
 export const roles = ["customer", "viewer", "catalogue", "support", "admin"] as const;
@@ -87,6 +88,11 @@ export const sessions = sqliteTable(
     /** True if the session was opened with a second factor. */
     twoFactor: flag("two_factor").notNull().default(false),
     endedAt: integer("ended_at"),
+    /** The app that uses the session on the shopper's behalf. Null for the shopper's own. */
+    appId: integer("app_id").references(() => apps.id),
+    /** The scopes that the shopper gave the app, and the resource that its tokens are for. */
+    scopes: text({ mode: "json" }).$type<string[]>(),
+    resource: text({ enum: tokenResources }),
   },
   (table) => [
     index("sessions_by_user").on(table.userId, table.endedAt, table.lastUsedAt, table.id),

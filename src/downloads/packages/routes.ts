@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { type AppEnv, allowUser } from "../../platform/auth/gates.ts";
+import { type AppEnv, allowUserOrApp } from "../../platform/auth/gates.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
@@ -9,7 +9,7 @@ import { Package, toPackage } from "./schemas.ts";
 
 export const packageRoutes = new Hono<AppEnv>().get(
   "/account/packages",
-  allowUser,
+  allowUserOrApp("orders"),
   validate("query", PageQuery),
   lists("listMyDownloadPackages", "List your download packages", Package),
   async (c) => {

@@ -33,15 +33,16 @@ import {
 } from "./admin-schemas.ts";
 import { type ApiKeyState, apiKeyFields } from "./fields.ts";
 
-/** Lists API keys, newest first, with the total, in one round trip. */
+/** Lists API keys, newest first, with the total, in one round trip. Installations of apps are listed apart. */
 export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
   const { search, state, tier, unused } = query;
-  const where = allOf({
+  const chosen = allOf({
     search: search === undefined ? undefined : matching(search),
     state: state && inState(state, now),
     tier: tier && eq(apiKeys.tier, tier),
     unused: unused && and(inState("active", now), lte(lastUse, now - UNUSED_MS)),
   } satisfies Conditions<ApiKeysQuery>);
+  const where = and(isNull(apiKeys.appId), chosen);
   const rows = db.select().from(apiKeys).where(where).orderBy(desc(apiKeys.id));
   return readPage(db, query, rows, apiKeys, where);
 }
@@ -49,13 +50,16 @@ export function listApiKeys(db: Database, query: ApiKeysQuery, now: number) {
 /** Time of a key's last request, or of its creation. */
 const lastUse = sql`ifnull(${apiKeys.lastUsedAt}, ${apiKeys.createdAt})`;
 
-const keyById = (db: Database, id: number) => db.select().from(apiKeys).where(eq(apiKeys.id, id));
-
-const findApiKeyById = (db: Database, id: number): Promise<ApiKeyRow | undefined> => keyById(db, id).get();
+const findApiKeyById = (db: Database, id: number): Promise<ApiKeyRow | undefined> =>
+  db
+    .select()
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.appId)))
+    .get();
 
 type AuditedApiKey = ApiKeyState & { revokedAt?: number | null };
 
-const auditedApiKeys: AuditedTable<ApiKeyRow, AuditedApiKey> = {
+export const auditedApiKeys: AuditedTable<ApiKeyRow, AuditedApiKey> = {
   table: apiKeys,
   name: "api_keys",
   subject: "api_key",
@@ -70,7 +74,7 @@ const auditedApiKeys: AuditedTable<ApiKeyRow, AuditedApiKey> = {
 type NewKey = ApiKeyState & { test: boolean; start: string; createdBy: number };
 
 /** Creates an API key. `key` is its value, of which only the hash is stored. */
-const newApiKey = (row: NewKey, key: string): Creation<AuditedApiKey> => ({
+export const newApiKey = (row: NewKey, key: string): Creation<AuditedApiKey> => ({
   row: { ...row, hash: hashSecret(key) },
   where: sql`start = ${row.start}`,
   state: row,
@@ -106,8 +110,16 @@ export async function changeApiKey(
   ctx: KeyContext,
   { id, change, ifMatch }: { id: number; change: ApiKeyUpdate; ifMatch: IfMatch },
 ): Promise<ApiKeyRow> {
-  requireFresh(ctx.author);
   const before = await requireApiKey(ctx.db, id);
+  return changeKey(ctx, { before, change, ifMatch });
+}
+
+/** Changes a key, or the installation of an app. */
+export async function changeKey(
+  ctx: KeyContext,
+  { before, change, ifMatch }: { before: ApiKeyRow; change: ApiKeyUpdate; ifMatch: IfMatch },
+): Promise<ApiKeyRow> {
+  requireFresh(ctx.author);
   const decide = () => {
     if (before.revokedAt !== null) throw conflict("revoked", "The API key was revoked and cannot be edited");
     return { columns: toColumns(apiKeyFields, change) };
@@ -144,7 +156,14 @@ export async function rotateApiKey(
  * nothing but notifies the limiter once more.
  */
 export async function revokeApiKey(ctx: KeyContext, { id, ifMatch }: { id: number; ifMatch: IfMatch }): Promise<void> {
-  const before = await requireApiKey(ctx.db, id);
+  await revokeKey(ctx, { before: await requireApiKey(ctx.db, id), ifMatch });
+}
+
+/** Revokes a key, or removes the installation of an app. */
+export async function revokeKey(
+  ctx: KeyContext,
+  { before, ifMatch }: { before: ApiKeyRow; ifMatch: IfMatch },
+): Promise<void> {
   requireVersion(ifMatch, before.updatedAt);
   const revoked = before.revokedAt === null ? markRevoked(ctx, { before, ifMatch }) : Promise.resolve();
   await revoked.finally(() => forgetApiKey(ctx.env, before.start));

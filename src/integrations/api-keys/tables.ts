@@ -1,7 +1,9 @@
-import { index, integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, unique, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "../../accounts/users/tables.ts";
 import { createdAt, flag, foldedNameColumn, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
 import { comparedName } from "../../platform/db/search-words.ts";
+import { apps } from "../apps/tables.ts";
 
 export const tiers = ["standard", "premium"] as const;
 export type Tier = (typeof tiers)[number];
@@ -31,6 +33,8 @@ export const apiKeys = sqliteTable(
     lastUsedAt: integer("last_used_at"),
     revokedAt: integer("revoked_at"),
     createdBy: integer("created_by").references(() => users.id),
+    /** The app whose installation by `createdBy` this is. Its credentials are the tokens in `app_tokens`. Null for a key. */
+    appId: integer("app_id").references(() => apps.id),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -38,5 +42,6 @@ export const apiKeys = sqliteTable(
     isFolded("api_key_name_is_folded", `"name"`, "folded_name"),
     index("api_keys_by_name").on(comparedName),
     unique("api_key_mode").on(table.id, table.test),
+    uniqueIndex("api_keys_one_installation").on(table.appId, table.createdBy).where(sql.raw("revoked_at IS NULL")),
   ],
 );

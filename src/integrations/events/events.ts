@@ -11,7 +11,7 @@ import {
   may,
   requirePermission,
 } from "../../platform/auth/caller.ts";
-import { readAll } from "../../platform/auth/roles.ts";
+import { permits, readAll } from "../../platform/auth/roles.ts";
 import { type Database, DELETED_AT_ONCE } from "../../platform/db/client.ts";
 import { events } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
@@ -199,6 +199,12 @@ export const readableTypes = (caller: Caller, asked: readonly EventType[] = even
 function mayRead(caller: Caller, type: EventType): boolean {
   const resource = eventTypes[type];
   return resource === null ? isAdministrator(caller) : may(caller, readAll(resource));
+}
+
+/** True if an API key with these permissions may read the type. */
+export function mayReadWith(granted: readonly string[], type: EventType): boolean {
+  const resource = eventTypes[type];
+  return resource !== null && permits(granted, readAll(resource));
 }
 
 /** Refuses types that the caller may not read. */

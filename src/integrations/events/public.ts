@@ -1,2 +1,9 @@
-export { EVENT_RETENTION_MS, type EventRow, readableTypes, readEvents, requireReadable } from "./events.ts";
+export {
+  EVENT_RETENTION_MS,
+  type EventRow,
+  mayReadWith,
+  readableTypes,
+  readEvents,
+  requireReadable,
+} from "./events.ts";
 export { toEvent } from "./schemas.ts";

@@ -105,6 +105,13 @@ const ApiKeyFacts = z
   })
   .meta({ id: "ApiKeyEventData" });
 
+const AppFacts = z
+  .object({
+    client_id: z.string().describe("OAuth client id of the app"),
+    installation_id: z.int().describe("Id of the installation that was removed"),
+  })
+  .meta({ id: "AppEventData" });
+
 const WebhookFacts = z.object({ webhook_id: z.int() }).meta({ id: "WebhookEventData" });
 
 const SystemFacts = z
@@ -130,6 +137,7 @@ const facts = {
   user: UserFacts,
   file: FileFacts,
   api_key: ApiKeyFacts,
+  app: AppFacts,
   system: SystemFacts,
   webhook: WebhookFacts,
 };
@@ -168,6 +176,7 @@ export const Event = z
     eventOf("user", "UserEvent"),
     eventOf("file", "FileEvent"),
     eventOf("api_key", "ApiKeyEvent"),
+    eventOf("app", "AppEvent"),
     eventOf("system", "SystemEvent"),
     eventOf("webhook", "WebhookEvent"),
   ])

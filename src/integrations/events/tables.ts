@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { EventType } from "../../domain/event-types.ts";
 import { createdAt, flag, id, rowId, updatedAt } from "../../platform/db/columns.ts";
+import { apiKeys } from "../api-keys/tables.ts";
 
 /**
  * Events, written by triggers together with the change (guards.sql). Ids rise in commit order and are never reused:
@@ -53,6 +54,8 @@ export const webhookEndpoints = sqliteTable("webhook_endpoints", {
   previousExpiresAt: integer("previous_expires_at"),
   /** The last event before its creation. Later events are delivered. */
   startsAfter: integer("starts_after").notNull(),
+  /** The installation that created it and alone may see it, besides people. Null for any other. */
+  installationId: integer("installation_id").references(() => apiKeys.id),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -11,19 +11,22 @@ import { type ApiKeyCaller, accountScopeOf, type UserCaller, type WriteContext }
 import type { Database } from "../../platform/db/client.ts";
 import { jsonRow } from "../../platform/db/json.ts";
 import { readPage } from "../../platform/db/page.ts";
-import { events, type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
+import { apiKeys, events, type PauseReason, webhookEndpoints } from "../../platform/db/schema.ts";
 import { insertSelected } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { reseal } from "../../platform/queues/reseal.ts";
 import type { Secrets } from "../../platform/settings/settings.ts";
-import { readableTypes } from "../events/public.ts";
+import { mayReadWith, readableTypes } from "../events/public.ts";
 import { webhookPurpose } from "./secrets.ts";
 
 const nounOf = (type: string): string => type.slice(0, type.indexOf("."));
 
-/** Types that endpoints can subscribe to. A test goes to the endpoint it was requested for, whatever its subscriptions. */
-const subscribable = eventTypeNames.filter((type) => type !== "webhook.test");
+/** Types that are sent to the endpoint, or to those of the app, that they are about, whatever its subscriptions. */
+const personal: readonly EventType[] = ["webhook.test", "app.uninstalled"];
+
+/** Types that endpoints can subscribe to. */
+const subscribable = eventTypeNames.filter((type) => !personal.includes(type));
 
 /** Event types by noun, with the wildcard for each. */
 export const patternsByNoun = [...new Set(subscribable.map(nounOf))].map((noun) => ({
@@ -84,7 +87,7 @@ export const subscribedTypes = (endpoint: WebhookState, patterns: readonly strin
 };
 
 /** Returns the types sent to an endpoint with these patterns. */
-export const typesSentTo = (patterns: readonly string[]): EventType[] => [...typesOf(patterns), "webhook.test"];
+export const typesSentTo = (patterns: readonly string[]): EventType[] => [...typesOf(patterns), ...personal];
 
 /** Expands patterns into event types. Wildcards include types added later. */
 export const typesOf = (patterns: readonly string[]): EventType[] =>
@@ -110,8 +113,18 @@ export const findAccessibleWebhook = ({ db, caller }: Reader, id: number): Promi
     .where(and(eq(webhookEndpoints.id, id), accessibleTo(caller)))
     .get();
 
-export const findWebhook = (db: Database, id: number): Promise<WebhookRow | undefined> =>
-  db.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, id)).get();
+/** The endpoint as deliveries see it: that of an app has the types that the app may read now, and none once it is removed. */
+export async function findWebhook(db: Database, id: number): Promise<WebhookRow | undefined> {
+  const found = await db
+    .select({ row: webhookEndpoints, permissions: apiKeys.permissions, removedAt: apiKeys.revokedAt })
+    .from(webhookEndpoints)
+    .leftJoin(apiKeys, eq(apiKeys.id, webhookEndpoints.installationId))
+    .where(eq(webhookEndpoints.id, id))
+    .get();
+  if (!found || found.permissions === null) return found?.row;
+  const granted = found.removedAt === null ? found.permissions : [];
+  return { ...found.row, types: typesOf(found.row.types).filter((type) => mayReadWith(granted, type)) };
+}
 
 type AuditedWebhook = WebhookState & { pauseReason?: PauseReason | null };
 
@@ -136,7 +149,8 @@ export const auditedWebhooks: AuditedTable<WebhookRow, AuditedWebhook> = {
 
 const newestEvent = sql`(SELECT coalesce(max(id), 0) FROM events)`;
 
-type NewEndpoint = WebhookState & Pick<WebhookRow, "key" | "sealed" | "sealedUnder" | "accountScope">;
+type NewEndpoint = WebhookState &
+  Pick<WebhookRow, "key" | "sealed" | "sealedUnder" | "accountScope" | "installationId">;
 
 /** Creates an endpoint that is sent events from now on. */
 export const newWebhook = (row: NewEndpoint, secret: string): Creation<AuditedWebhook> => ({
@@ -196,13 +210,15 @@ export const findToNudge = (db: Database) =>
 
 /**
  * Limits to endpoints that are sent only events the caller may read. An administrator's endpoint is also sent events about
- * staff, so only administrators see it.
+ * staff, so only administrators see it. An app sees its own, and nobody those of a removed app.
  */
 function accessibleTo(caller: UserCaller | ApiKeyCaller): SQL {
+  const isApp = caller.kind === "api_key" && caller.isApp;
   const readable = new Set(readableTypes(caller));
   const patterns = typePatterns.filter((pattern) => typesOf([pattern]).every((type) => readable.has(type)));
-  const { types, accountScope } = webhookEndpoints;
-  return sql`(${accountScope} = 'customers' OR ${accountScopeOf(caller) === "everybody"})
+  const { types, accountScope, installationId } = webhookEndpoints;
+  const ofApp = isApp ? sql`${installationId} = ${caller.id}` : sql`TRUE`;
+  return sql`${ofApp} AND NOT EXISTS (SELECT 1 FROM ${apiKeys} WHERE id = ${installationId} AND revoked_at IS NOT NULL) AND (${accountScope} = 'customers' OR ${accountScopeOf(caller) === "everybody"})
     AND NOT EXISTS (SELECT 1 FROM json_each(${types})
       WHERE value NOT IN (SELECT value FROM json_each(${JSON.stringify(patterns)})))`;
 }

@@ -1,1 +1,2 @@
 export { readHealth } from "./deliveries.ts";
+export { nudge } from "./nudge.ts";

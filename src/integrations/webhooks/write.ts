@@ -47,7 +47,8 @@ export async function createWebhook(ctx: WebhookContext & WithHost, sent: Webhoo
   await requireAddress(ctx, row.url);
   const [key, secret] = [crypto.randomUUID(), newSecret()];
   const sealed = sealSecrets(settings.linkSecrets, key, { current: secret, previous: null });
-  const endpoint = { ...row, key, ...sealed, accountScope: accountScopeOf(caller) };
+  const installationId = caller.kind === "api_key" && caller.isApp ? caller.id : null;
+  const endpoint = { ...row, key, ...sealed, accountScope: accountScopeOf(caller), installationId };
   const created = await applyCreation(ctx, { target: auditedWebhooks, ...newWebhook(endpoint, secret) });
   expectEndpoints();
   await nudge(env, created);

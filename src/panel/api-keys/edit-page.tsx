@@ -6,7 +6,7 @@ import { apiKeyFields } from "../../integrations/api-keys/fields.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
 import { etagOf } from "../../platform/http/version.ts";
 import { historyOfKey, type KeyDay, type KeyHistory, type KeyRoute } from "../../platform/metrics/figures.ts";
-import type { UsageMinute } from "../../platform/rate-limit/usage.ts";
+import type { RegionUsage, UsageMinute } from "../../platform/rate-limit/usage.ts";
 import { valuesOf } from "../forms/conversion.ts";
 import { type Failed, formFor, graceInput } from "../forms/inputs.ts";
 import { BarChart } from "../kit/charts.tsx";
@@ -70,7 +70,7 @@ export async function apiKeyPage(c: Context<PanelEnv>, id: number, failed: Faile
           <UsageChart usage={usage} now={now} />
         </Live>
       </section>
-      <History {...history} isActive={usage.some(({ minutes }) => minutes.some(isUsed))} />
+      <History {...history} usage={usage} />
       {state !== "revoked" && <Edit apiKey={apiKey} failed={failed} />}
     </>,
   );
@@ -118,12 +118,14 @@ const Edit = ({ apiKey, failed }: ApiKeyProps) => {
 const isUsed = ({ admitted, refused }: UsageMinute): boolean => admitted + refused > 0;
 
 /** The last 90 days of a key, by day and by route, which a request joins some seconds later. */
-const History = ({ days, routes, isActive }: KeyHistory & { isActive: boolean }) => (
+export const History = ({ days, routes, usage }: KeyHistory & { usage: RegionUsage[] }) => (
   <section class="card">
     <h2>Last 90 days</h2>
     {routes.length === 0 ? (
       <p class="muted">
-        {isActive ? "Not counted yet: requests are added within a minute." : "No requests in the last 90 days."}
+        {usage.some(({ minutes }) => minutes.some(isUsed))
+          ? "Not counted yet: requests are added within a minute."
+          : "No requests in the last 90 days."}
       </p>
     ) : (
       <>

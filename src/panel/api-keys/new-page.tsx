@@ -63,6 +63,7 @@ export const newKeyInputs = {
 } satisfies FormInputs;
 
 type KeyForm = { form: FormState<keyof typeof keyInputs> };
+type PermissionForm = { form: FormState<"permissions"> };
 
 export const KeyFields = ({ form, children }: PropsWithChildren<KeyForm>) => (
   <div class="editor">
@@ -105,36 +106,42 @@ const widerReads: { [Name in PermissionNoun]?: string } = {
   files: "unpublished ones too; included in write",
 };
 
+type PermissionRow = { title: string; hint?: string | undefined; read: string; write?: string };
+
 /** Resources by action. The first row covers all of them except payments, which must be granted by name. */
-const PermissionGrid = ({ form }: KeyForm) => (
+const permissionRows: PermissionRow[] = [
+  { title: "everything", hint: "but payments", read: "read", write: "write" },
+  ...resources.flatMap((name) => [
+    { title: name, hint: hints[name], read: `${name}:read`, write: `${name}:write` },
+    ...(widerReads[name] ? [{ title: `all ${name}`, hint: widerReads[name], read: readAll(name) }] : []),
+  ]),
+];
+
+export const PermissionGrid = ({ form }: PermissionForm) => (
   <Group form={form} name="permissions">
-    <div class="permissions">
-      <Row form={form} title="everything" hint="but payments" read="read" write="write" />
-      {resources.map((name) => (
-        <>
-          <Row form={form} title={name} hint={hints[name]} read={`${name}:read`} write={`${name}:write`} />
-          {widerReads[name] && <Row form={form} title={`all ${name}`} hint={widerReads[name]} read={readAll(name)} />}
-        </>
-      ))}
-    </div>
+    <PermissionRows form={form} offered={() => true} />
   </Group>
 );
 
-type RowProps = KeyForm & { title: string; hint?: string | undefined; read: string; write?: string };
-
-const Row = ({ form, title, hint, read, write }: RowProps) => (
-  <div class="permission">
-    <div>
-      <span class="resource">{title}</span> {hint && <span class="muted">{hint}</span>}
-    </div>
-    <Choice form={form} name="permissions" value={read}>
-      <Action of={title} name="read" />
-    </Choice>
-    {write && (
-      <Choice form={form} name="permissions" value={write}>
-        <Action of={title} name="write" />
-      </Choice>
-    )}
+/** The choices of permissions that are offered, with a row for each resource that has any. */
+export const PermissionRows = ({ form, offered }: PermissionForm & { offered: (name: string) => boolean }) => (
+  <div class="permissions">
+    {permissionRows.map(({ title, hint, read, write }) => {
+      const names = [read, ...(write ? [write] : [])].filter(offered);
+      if (names.length === 0) return null;
+      return (
+        <div class="permission">
+          <div>
+            <span class="resource">{title}</span> {hint && <span class="muted">{hint}</span>}
+          </div>
+          {names.map((name) => (
+            <Choice form={form} name="permissions" value={name}>
+              <Action of={title} name={name === write ? "write" : "read"} />
+            </Choice>
+          ))}
+        </div>
+      );
+    })}
   </div>
 );
 

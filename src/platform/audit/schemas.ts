@@ -6,6 +6,7 @@ import { pageFields } from "../http/pagination.ts";
 
 export const subjects = [
   "api_key",
+  "app",
   "category",
   "discount",
   "draft_order",

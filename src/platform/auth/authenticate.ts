@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { forbidden, tooManyRequests, unauthorized } from "../../domain/errors.ts";
+import { tokenResourceOf } from "../http/token-resources.ts";
 import { countAddress, secondsToReset } from "../rate-limit/limiter.ts";
 import { regionOf } from "../rate-limit/regions.ts";
 import { readSettings } from "../settings/settings.ts";
@@ -98,6 +99,7 @@ function authenticateCredential(c: Context<AppEnv>, credential: string): Promise
     hash,
     address,
     origin: originOf(c.req.raw),
+    resource: tokenResourceOf(c.req.path),
   });
 }
 
@@ -117,10 +119,15 @@ async function authenticateToken(c: Context<AppEnv>, token: string): Promise<Aut
     if (opensSession) return NOBODY;
     throw unauthorized("invalid_token", "The token has expired");
   }
+  const { app } = claims;
+  if (app && app.resource !== tokenResourceOf(c.req.path))
+    throw unauthorized("invalid_token", `The access token is only for ${app.resource}`);
   const [result, address] = await Promise.all([
     admitUser(c.env, claims),
     countAddress(c.env, "user-address", clientAddress(c)),
   ]);
   if (!result.valid) return opensSession ? NOBODY : result;
-  return address?.admitted === false ? { ...result, count: address } : result;
+  const counted = address?.admitted === false ? { ...result, count: address } : result;
+  // An app acts for a shopper, and never with the powers that the account has as staff.
+  return app ? { ...counted, caller: { ...counted.caller, role: "customer", scopes: app.scopes } } : counted;
 }

@@ -1,6 +1,12 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { fieldError, forbidden, insufficientScope, reauthenticationRequired } from "../../domain/errors.ts";
+import {
+  fieldError,
+  forbidden,
+  insufficientScope,
+  reauthenticationRequired,
+  wrongCaller,
+} from "../../domain/errors.ts";
 import type { Database } from "../db/client.ts";
 import type { Role, Tier } from "../db/schema.ts";
 import type { Count } from "../rate-limit/limiter.ts";
@@ -8,6 +14,7 @@ import { networkOf } from "../rate-limit/network.ts";
 import { NETWORK_FACTOR } from "../rate-limit/policies.ts";
 import type { Secrets, Settings } from "../settings/settings.ts";
 import { isStaff, type Permission, permits, rolePermissions } from "./roles.ts";
+import type { ShopperScope } from "./scopes.ts";
 
 export type ApiKeyCaller = {
   kind: "api_key";
@@ -18,6 +25,8 @@ export type ApiKeyCaller = {
   test: boolean;
   /** True for a key with allowed origins. Web pages contain it, so its callers are not trusted to forward shoppers. */
   isPublic: boolean;
+  /** True for an app that staff installed, which sees its own webhooks only. */
+  isApp: boolean;
 };
 export type UserCaller = {
   kind: "user";
@@ -28,6 +37,8 @@ export type UserCaller = {
   authenticatedAt: number;
   /** True if signing in to the account requires a code. */
   hasTwoFactor: boolean;
+  /** Set for an app: its scopes, as the shopper agreed to them. Undefined if the user acts alone. */
+  scopes?: readonly ShopperScope[];
 };
 type AnonymousCaller = { kind: "anonymous" };
 
@@ -40,8 +51,9 @@ export const callerName = (caller: Caller): string =>
 
 export const isAdministrator = (caller: Caller): boolean => caller.kind === "user" && caller.role === "admin";
 
-/** True for a server with an API key that forwards the addresses of its shoppers. */
-export const isServer = (caller: Caller | undefined): boolean => caller?.kind === "api_key" && !caller.isPublic;
+/** True for the shop's own server with an API key, which forwards the addresses of its shoppers. */
+export const isServer = (caller: Caller | undefined): boolean =>
+  caller?.kind === "api_key" && !caller.isPublic && !caller.isApp;
 
 /** True for a test key: see docs/api.md. */
 export const isTestKey = (caller: Caller): boolean => caller.kind === "api_key" && caller.test;
@@ -62,6 +74,13 @@ export const seesCosts = (caller: Caller): boolean =>
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (may(caller, permission)) return;
   throw insufficientScope(caller.kind === "user" ? `The role ${caller.role}` : "The API key", permission);
+}
+
+/** Refuses an app that the shopper did not let do this. `needed` is null if nothing is needed, undefined if no app may. */
+export function requireScope({ scopes }: UserCaller, needed: ShopperScope | null | undefined): void {
+  if (scopes === undefined || needed === null || (needed !== undefined && scopes.includes(needed))) return;
+  if (needed !== undefined) throw insufficientScope("The app", needed);
+  throw wrongCaller("own_session_required", "No app can do this for you. Sign in yourself");
 }
 
 /** The accounts that a caller may read and change: only administrators may access staff. */

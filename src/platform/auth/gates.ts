@@ -6,9 +6,18 @@ import { describeRoute } from "../http/route-description.ts";
 import { type Count, countAccount, countAddress, secondsToReset } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type ApiKeyCaller, type Caller, isServer, isTestKey, requirePermission, type UserCaller } from "./caller.ts";
+import {
+  type ApiKeyCaller,
+  type Caller,
+  isServer,
+  isTestKey,
+  requirePermission,
+  requireScope,
+  type UserCaller,
+} from "./caller.ts";
 import { type AddressedRequest, clientAddress } from "./client.ts";
 import { isStaff, type Permission, rolesWith } from "./roles.ts";
+import { type ShopperScope, scopeFor } from "./scopes.ts";
 import { hashSecret } from "./secrets.ts";
 
 // A gate is the second word of a route's line: it decides who may call, and passes the handler a caller of those kinds.
@@ -47,6 +56,7 @@ export const allow = (permission: Permission, sandboxed?: Sandboxed) =>
       const caller = c.get("identity");
       if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
       if (caller.kind === "api_key") requirePermission(caller, permission);
+      else requireScope(caller, scopeFor[permission]);
       requireLiveKey(c, caller, sandboxed);
       c.set("caller", asShopper(c.get("settings"), caller));
       await next();
@@ -76,6 +86,7 @@ export const allowAnyone = (
       else if (counted && (caller.kind === "anonymous" || COUNTS_EVERYBODY.has(counted)))
         await limitAddress(c, counted);
       if (caller.kind === "api_key") requirePermission(caller, permission);
+      if (caller.kind === "user") requireScope(caller, scopeFor[permission]);
       requireLiveKey(c, caller);
       c.set("caller", asShopper(c.get("settings"), caller));
       await next();
@@ -122,20 +133,25 @@ export async function limitAccount(c: { env: Env }, policy: AddressPolicy, email
   if (count?.admitted === false) throw tooManyRequests(secondsToReset(count));
 }
 
-/** Admits only users, for things that belong to a person. */
-export const allowUser = describeRoute(
-  createMiddleware<Gated<UserCaller>>(async (c, next) => {
-    const caller = c.get("identity");
-    if (caller.kind === "anonymous")
-      throw unauthorized("unauthorized", "Send a user token: Authorization: Bearer <token>");
-    if (caller.kind === "api_key") {
-      throw wrongCaller("user_token_required", "This requires a user token, because an API key has no account");
-    }
-    c.set("caller", caller);
-    await next();
-  }),
-  { access: { permission: null, users: "everybody", anonymous: false } },
-);
+/** Admits only users, for things that belong to a person, and apps with the scope. */
+export const allowUserOrApp = (scope: ShopperScope | undefined) =>
+  describeRoute(
+    createMiddleware<Gated<UserCaller>>(async (c, next) => {
+      const caller = c.get("identity");
+      if (caller.kind === "anonymous")
+        throw unauthorized("unauthorized", "Send a user token: Authorization: Bearer <token>");
+      if (caller.kind === "api_key") {
+        throw wrongCaller("user_token_required", "This requires a user token, because an API key has no account");
+      }
+      requireScope(caller, scope);
+      c.set("caller", caller);
+      await next();
+    }),
+    { access: { permission: null, users: "everybody", anonymous: false } },
+  );
+
+/** Admits only users, and none of their apps. */
+export const allowUser = allowUserOrApp(undefined);
 
 /**
  * Admits API keys with the permission and users whose role includes it; if money moves, the write also checks

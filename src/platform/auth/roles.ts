@@ -139,3 +139,10 @@ export function permits(granted: readonly string[], needed: Permission): boolean
 
 /** Permissions that each cover `needed` alone. */
 export const permissionsFor = (needed: Permission): string[] => permissions.filter((held) => permits([held], needed));
+
+/** Resources about money, credentials or customers, to which access is pointed out before it is given to an app. */
+const sensitive: readonly string[] = ["payments", "sessions", "users", "orders", "packages", "webhooks", "settings"];
+
+/** True for a permission that gives access to money, credentials or customers' data. */
+export const isSensitive = (name: string): boolean =>
+  name === "read" || name === "write" || sensitive.includes(name.slice(0, name.indexOf(":")));

@@ -1,7 +1,9 @@
 import { errors, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { type TokenResource, tokenResources } from "../../integrations/apps/tables.ts";
 import type { Settings } from "../settings/settings.ts";
 import { ALGORITHM } from "../settings/signing-keys.ts";
 import { CredentialCache } from "./record-cache.ts";
+import { isShopperScope, type ShopperScope } from "./scopes.ts";
 
 const AUDIENCE = "storefront-api";
 
@@ -11,32 +13,45 @@ export const ACCESS_TOKEN_MS = 60 * 60 * 1000;
 /** User and session of a token, and the time of the last password or code (epoch milliseconds). */
 export type AccessClaims = { userId: number; sessionId: string; authenticatedAt: number };
 
+/** The limits of an app's token. */
+export type AppGrant = { resource: TokenResource; scopes: ShopperScope[] };
+
+/** The claims of a token. `app` is undefined for the user's own sessions. */
+export type VerifiedClaims = AccessClaims & { app?: AppGrant };
+
 /** Signs an access token for one hour, or until `endsAt`. Returns its expiry in epoch milliseconds, on a full second. */
 export async function signAccessToken(
   settings: Settings,
   claims: AccessClaims,
   now = Date.now(),
   endsAt = Number.POSITIVE_INFINITY,
+  app?: AppGrant,
 ): Promise<{ token: string; expiresAt: number }> {
   const issuedAt = Math.floor(now / 1000);
   const expiresAt = Math.min(issuedAt + ACCESS_TOKEN_MS / 1000, Math.floor(endsAt / 1000));
-  const token = await signToken(settings, AUDIENCE, claims, { issuedAt, expiresAt });
+  const more = app && { scope: app.scopes.join(" ") };
+  const token = await signToken(settings, app?.resource ?? AUDIENCE, claims, { issuedAt, expiresAt }, more);
   return { token, expiresAt: expiresAt * 1000 };
 }
 
-const verified = new CredentialCache<{ claims: AccessClaims; expiresAt: number }>();
+const verified = new CredentialCache<{ claims: VerifiedClaims; expiresAt: number }>();
 
 /** Why a token is invalid: expired, or not signed here. */
 export type Unverified = "expired" | "invalid";
 
 /** The claims of a valid token. No I/O. */
-export async function verifyAccessToken(settings: Settings, token: string): Promise<AccessClaims | Unverified> {
+export async function verifyAccessToken(settings: Settings, token: string): Promise<VerifiedClaims | Unverified> {
   const known = verified.get(settings, token);
   if (known) return known.expiresAt > Date.now() ? known.claims : "expired";
-  const found = await verifyToken(settings, AUDIENCE, token);
+  const found = await verifyToken(settings, [AUDIENCE, ...tokenResources], token);
   if (typeof found === "string") return found;
   const { payload, ...claims } = found;
-  return verified.set(settings, token, { claims, expiresAt: Number(payload.exp) * 1000 }).claims;
+  const resource = tokenResources.find((name) => name === payload.aud);
+  const app = resource && { resource, scopes: String(payload.scope).split(" ").filter(isShopperScope) };
+  return verified.set(settings, token, {
+    claims: { ...claims, ...(app && { app }) },
+    expiresAt: Number(payload.exp) * 1000,
+  }).claims;
 }
 
 /** The user of a token signed here, even if expired. No I/O. */
@@ -51,7 +66,7 @@ export async function signToken(
   audience: string,
   { userId, sessionId, authenticatedAt }: AccessClaims,
   { issuedAt, expiresAt }: { issuedAt: number; expiresAt: number },
-  more: Record<string, number> = {},
+  more: Record<string, number | string> = {},
 ): Promise<string> {
   return new SignJWT({ sid: sessionId, auth_time: Math.floor(authenticatedAt / 1000), ...more })
     .setProtectedHeader({ alg: ALGORITHM, kid: settings.tokenKeys.kid })
@@ -66,7 +81,7 @@ export async function signToken(
 /** The claims of a valid token for `audience`. No I/O. */
 export async function verifyToken(
   settings: Settings,
-  audience: string,
+  audience: string | string[],
   token: string,
   currentDate = new Date(),
 ): Promise<(AccessClaims & { payload: JWTPayload }) | Unverified> {

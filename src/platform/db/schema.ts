@@ -18,6 +18,8 @@ export * from "../../checkout/taxes/tables.ts";
 export * from "../../downloads/files/tables.ts";
 export * from "../../integrations/agents/tables.ts";
 export * from "../../integrations/api-keys/tables.ts";
+export * from "../../integrations/apps/tables.ts";
+export * from "../../integrations/apps/tokens.tables.ts";
 export * from "../../integrations/events/tables.ts";
 export * from "../email/tables.ts";
 export * from "../jobs/tables.ts";

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { ApiError } from "../../domain/errors.ts";
 import { linkHeader, type Page } from "./pagination.ts";
 import type { Answer, Promised } from "./route-description.ts";
+import { withResourceMetadata } from "./token-resources.ts";
 
 // Every body except file contents is written here, in the shape declared on the route's line.
 
@@ -54,4 +55,8 @@ export function list<Row, Stored>(
 }
 
 export const failure = (c: Context, { status, message, code, errors, details, headers }: ApiError) =>
-  c.json({ status: "error", message, code, errors, details }, status as ContentfulStatusCode, headers);
+  c.json(
+    { status: "error", message, code, errors, details },
+    status as ContentfulStatusCode,
+    withResourceMetadata(headers, c.req.url),
+  );

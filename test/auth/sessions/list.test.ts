@@ -35,6 +35,7 @@ it("shows when, where and how an account signed in, the last used session first"
       last_used_at: data[0].created_at,
       address: "203.0.113.7",
       user_agent: "Firefox at home",
+      app: null,
       current: true,
     },
     expect.objectContaining({ id: sessionId, address: null, user_agent: null, current: false }),

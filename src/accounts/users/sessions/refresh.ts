@@ -1,25 +1,34 @@
 import { and, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { unauthorized } from "../../../domain/errors.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
+import { isShopperScope } from "../../../platform/auth/scopes.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
 import type { Database } from "../../../platform/db/client.ts";
-import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
+import { apps, refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
 import { violates } from "../../../platform/db/statements.ts";
 import { type AccountContext, SESSION_MS } from "../account-context.ts";
 import type { SignedIn } from "../sign-in/sign-in.ts";
 import { closeSession } from "./end.ts";
 import { checkRefreshToken, insertRefreshToken, type NewSession, newSession, touchSession } from "./sessions.ts";
 
-/** Exchanges a refresh token for a new one of its session. Reuse of a spent token ends the session. */
-export async function refreshSession(ctx: AccountContext, token: string): Promise<SignedIn> {
+/**
+ * Exchanges a refresh token for a new one of its session. Reuse of a spent token ends the session. `clientId` is the app
+ * whose session it must be, by default none, because an app's session must not become the user's own.
+ */
+export async function refreshSession(
+  ctx: AccountContext,
+  token: string,
+  clientId: string | null = null,
+): Promise<SignedIn> {
   const { db, author, client } = ctx;
   const stored = await findRefreshToken(db, token);
-  if (stored) {
+  if (stored?.clientId === clientId) {
     const session = {
       ...newSession(author.now, client),
       id: stored.sessionId,
       endsAt: stored.endsAt,
       authenticatedAt: stored.authenticatedAt,
+      ...(stored.app && { app: stored.app }),
     };
     const checked = checkRefreshToken(stored, author.now);
     const outcome = checked === "rotate" ? await rotateRefreshToken(ctx, { spent: token, session }) : checked;
@@ -29,14 +38,18 @@ export async function refreshSession(ctx: AccountContext, token: string): Promis
   throw unauthorized("invalid_refresh_token", "The refresh token is not valid. Sign in again");
 }
 
-/** Ends the session of a refresh token. Does nothing for an unknown token, which has no session to end. */
-export async function endSessionOf(ctx: Pick<WriteContext, "env" | "db" | "author">, token: string): Promise<void> {
+/** Ends the session of a refresh token of the user, or of the app. Does nothing for any other token. */
+export async function endSessionOf(
+  ctx: Pick<WriteContext, "env" | "db" | "author">,
+  token: string,
+  clientId: string | null = null,
+): Promise<void> {
   const stored = await findRefreshToken(ctx.db, token);
-  if (stored) await closeSession(ctx, { userId: stored.user.id, id: stored.sessionId });
+  if (stored?.clientId === clientId) await closeSession(ctx, { userId: stored.user.id, id: stored.sessionId });
 }
 
-const findRefreshToken = (db: Database, token: string) =>
-  db
+const findRefreshToken = async (db: Database, token: string) => {
+  const row = await db
     .select({
       sessionId: refreshTokens.sessionId,
       expiresAt: refreshTokens.expiresAt,
@@ -45,12 +58,19 @@ const findRefreshToken = (db: Database, token: string) =>
       authenticatedAt: sql<number>`ifnull(${sessions.authenticatedAt}, ${sessions.createdAt})`,
       endsAt: sql<number>`${sessions.createdAt} + ${SESSION_MS}`,
       user: getTableColumns(users),
+      ...{ appId: sessions.appId, resource: sessions.resource, scopes: sessions.scopes, clientId: apps.clientId },
     })
     .from(refreshTokens)
     .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
     .innerJoin(users, eq(users.id, sessions.userId))
+    .leftJoin(apps, eq(apps.id, sessions.appId))
     .where(eq(refreshTokens.hash, hashSecret(token)))
     .get();
+  if (!row) return undefined;
+  const { appId, resource, scopes, ...stored } = row;
+  const isApps = appId !== null && resource !== null && scopes !== null;
+  return { ...stored, app: isApps ? { appId, resource, scopes: scopes.filter(isShopperScope) } : undefined };
+};
 
 /**
  * Spends a token and stores its replacement, deleting an unused earlier one. "replaced" means that the token itself was

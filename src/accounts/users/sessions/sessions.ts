@@ -1,13 +1,13 @@
-import { and, desc, eq, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, isNull, lte, ne, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { Timestamp } from "../../../domain/fields.ts";
 import { toRecord } from "../../../domain/record.ts";
 import type { Author, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../../platform/auth/secrets.ts";
-import { ACCESS_TOKEN_MS } from "../../../platform/auth/tokens.ts";
+import { ACCESS_TOKEN_MS, type AppGrant } from "../../../platform/auth/tokens.ts";
 import { type Database, runAll } from "../../../platform/db/client.ts";
 import { type PageOf, readPage } from "../../../platform/db/page.ts";
-import { refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
+import { apps, refreshTokens, sessions, users } from "../../../platform/db/schema.ts";
 import { insertSelected, updateRows, violates } from "../../../platform/db/statements.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
@@ -22,6 +22,8 @@ export type NewSession = {
   endsAt: number;
   /** When the user last entered a password or code. */
   authenticatedAt: number;
+  /** The app that uses the session, and what it is limited to. */
+  app?: AppGrant & { appId: number };
 };
 
 export const newSession = (now: number, client: SessionClient, lifetimeMs = SESSION_MS): NewSession => ({
@@ -45,6 +47,7 @@ export const sessionInserts = (
       createdAt: session.now,
       lastUsedAt: session.now,
       ...session.client,
+      ...session.app,
     }),
     insertRefreshToken(ctx, { session }),
   ] as const;
@@ -107,11 +110,17 @@ export const touchSession = (
 /** Sessions of a user that have not ended. */
 export const live = (userId: number) => and(eq(sessions.userId, userId), isNull(sessions.endedAt));
 
-export type SessionRow = typeof sessions.$inferSelect;
+/** A session, with the name of the app that uses it. */
+export type SessionRow = typeof sessions.$inferSelect & { appName: string | null };
 
 /** Returns a page of the user's sessions, most recently used first, and the total. */
 export function listSessions(db: Database, userId: number, query: PageQuery): Promise<PageOf<SessionRow>> {
-  const rows = db.select().from(sessions).where(live(userId)).orderBy(desc(sessions.lastUsedAt), desc(sessions.id));
+  const rows = db
+    .select({ ...getTableColumns(sessions), appName: apps.name })
+    .from(sessions)
+    .leftJoin(apps, eq(apps.id, sessions.appId))
+    .where(live(userId))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.id));
   return readPage(db, query, rows, sessions, live(userId));
 }
 
@@ -195,11 +204,16 @@ export const AccountSession = z
       .string()
       .nullable()
       .describe("`User-Agent` of the last use. Null if a server signed in with an API key and did not forward it"),
+    app: z
+      .string()
+      .nullable()
+      .describe("Name of the connected app that uses the session. Null for a session of your own"),
     current: z.boolean().describe("True for the session that made this request"),
   })
   .meta({ id: "AccountSession" });
 
 export const toAccountSession = (row: SessionRow, current: string): z.output<typeof AccountSession> =>
   toRecord(AccountSession, row, {
+    app: row.appName,
     current: row.id === current,
   });

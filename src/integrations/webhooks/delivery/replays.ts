@@ -105,11 +105,12 @@ export async function pullEvents(db: Database, store: DeliveryStore, endpoint: W
   return more || pullReplay(db, store, endpoint);
 }
 
-/** A test event is only for the endpoint it was requested for. */
+/** A test event is only for the endpoint it was requested for, and the end of an installation for those of the app. */
 const isFor =
-  ({ id }: WebhookRow) =>
+  ({ id, installationId }: WebhookRow) =>
   ({ type, subject }: EventRow): boolean =>
-    type !== "webhook.test" || subject === `webhook:${id}`;
+    (type !== "webhook.test" || subject === `webhook:${id}`) &&
+    (type !== "app.uninstalled" || subject === `api_key:${installationId}`);
 
 async function pullReplay(db: Database, store: DeliveryStore, endpoint: WebhookRow): Promise<boolean> {
   const replay = nextReplay(store.sql);

@@ -1,3 +1,4 @@
+import type { TokenResource } from "../../../integrations/apps/tables.ts";
 import { connect } from "../../db/client.ts";
 import { logFault } from "../../http/log.ts";
 import { askLimiter } from "../../rate-limit/ask-limiter.ts";
@@ -21,8 +22,8 @@ export class ApiKeyLimiter extends RegionLimiter {
   #touchedAt = 0;
 
   /** The `AuthResult` as JSON: serializing an object takes the runtime longer, about 6 % of a cached response. */
-  async admit(hash: string, address?: string, origin?: string): Promise<string> {
-    return JSON.stringify(await this.#admit({ hash, address, origin }));
+  async admit(hash: string, address?: string, origin?: string, resource?: TokenResource): Promise<string> {
+    return JSON.stringify(await this.#admit({ hash, address, origin, resource }));
   }
 
   async #admit(presented: PresentedKey): Promise<AuthResult<ApiKeyCaller>> {
@@ -74,7 +75,7 @@ export async function admitApiKey(
   const result = await askLimiter(
     () => limiterOf(env, start, region),
     async (limiter): Promise<AuthResult<ApiKeyCaller>> =>
-      JSON.parse(await limiter.admit(presented.hash, presented.address, presented.origin)),
+      JSON.parse(await limiter.admit(presented.hash, presented.address, presented.origin, presented.resource)),
   );
   if (result) return result;
   const verification = verifyApiKey(await findApiKey(connect(env.DB), start), presented, Date.now());

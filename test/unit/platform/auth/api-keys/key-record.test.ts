@@ -122,6 +122,8 @@ const record: ApiKeyRecord = {
   expiresAt: null,
   lastUsedAt: null,
   revokedAt: null,
+  appId: null,
+  tokens: [],
 };
 const presented = (hash: string) => ({ hash, address: "203.0.113.7", origin: undefined });
 const inGrace = { previousHash: BEFORE, previousExpiresAt: NOW + 1 };
@@ -129,7 +131,15 @@ const inGrace = { previousHash: BEFORE, previousExpiresAt: NOW + 1 };
 it("finds the caller of a valid key in its record", () => {
   expect(verifyApiKey(record, presented(KEY), NOW)).toEqual({
     valid: true,
-    caller: { kind: "api_key", id: 7, permissions: ["orders:read"], tier: "premium", test: false, isPublic: false },
+    caller: {
+      kind: "api_key",
+      id: 7,
+      permissions: ["orders:read"],
+      tier: "premium",
+      test: false,
+      isPublic: false,
+      isApp: false,
+    },
   });
 });
 

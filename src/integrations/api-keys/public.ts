@@ -1,0 +1,2 @@
+export { type ApiKeyRow, ApiKeyUpdate } from "./admin-schemas.ts";
+export { auditedApiKeys, changeKey, newApiKey, revokeKey } from "./api-keys.ts";

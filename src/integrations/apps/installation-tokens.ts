@@ -1,0 +1,161 @@
+import { eq, sql } from "drizzle-orm";
+import { mintApiKey } from "../../platform/auth/api-keys/format.ts";
+import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
+import { ACCESS_TOKEN_MS } from "../../platform/auth/tokens.ts";
+import { type Database, runAll } from "../../platform/db/client.ts";
+import { apiKeys, appCodes, apps, appTokens, type TokenResource } from "../../platform/db/schema.ts";
+import { insertRows, precondition, updateRows, violates } from "../../platform/db/statements.ts";
+import type { CodeRow } from "./codes.ts";
+import { OAuthError } from "./errors.ts";
+
+// Tokens of installations. An access token has the form of an API key, so that a forged one is refused without I/O, and the
+// installation's limiters hold its hash: a new or ended token takes effect at the next request, in every region.
+
+/** Tokens that a client gets for a code or a refresh token. `expiresIn` is the access token's, in seconds. */
+export type Tokens = { accessToken: string; refreshToken: string; expiresIn: number; scopes: string[] };
+
+export type TokenContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
+
+/** Lifetime of a refresh token that is not exchanged. An app may have nothing to do for weeks. */
+const REFRESH_MS = 90 * 24 * 60 * 60_000;
+
+/** A spent token may be sent again for this time, because its answer was probably lost. */
+const GRACE_MS = 10_000;
+
+/** Devices on which one administrator uses an app at once. The one that got its tokens first loses them. */
+const MOST_FAMILIES = 10;
+
+type Installation = { apiKeyId: number; start: string; permissions: string[]; family: string; resource: TokenResource };
+
+function newTokens({ settings, author }: TokenContext, installation: Installation, parentHash?: string) {
+  const { apiKeyId, start, permissions, family, resource } = installation;
+  const [accessToken, refreshToken] = [mintApiKey(settings.apiKeySecrets, start), randomToken("sfa_")];
+  const of = { apiKeyId, family, resource, createdAt: author.now };
+  const rows = [
+    {
+      ...of,
+      hash: hashSecret(accessToken),
+      kind: "access" as const,
+      parentHash: null,
+      expiresAt: author.now + ACCESS_TOKEN_MS,
+    },
+    {
+      ...of,
+      hash: hashSecret(refreshToken),
+      kind: "refresh" as const,
+      parentHash: parentHash ?? null,
+      expiresAt: author.now + REFRESH_MS,
+    },
+  ];
+  const tokens: Tokens = { accessToken, refreshToken, expiresIn: ACCESS_TOKEN_MS / 1000, scopes: permissions };
+  return { tokens, insert: insertRows(appTokens, rows) };
+}
+
+/** Exchanges a code for the tokens of its installation, unless its administrator is none any more. Null for a used code. */
+export async function exchangeStaffCode(
+  ctx: TokenContext,
+  { hash, apiKeyId, userId, resource }: CodeRow["code"] & { apiKeyId: number },
+): Promise<Tokens | null> {
+  const { env, db, author } = ctx;
+  const key = await db.select().from(apiKeys).where(eq(apiKeys.id, apiKeyId)).get();
+  if (!key) throw ended();
+  const { tokens, insert } = newTokens(ctx, { ...key, apiKeyId, family: hash, resource });
+  const written = runAll(db, [
+    precondition(sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND role = 'admin' AND disabled_at IS NULL)`),
+    updateRows(appCodes, { spentAt: author.now }, eq(appCodes.hash, hash)),
+    insert,
+    sql`DELETE FROM app_tokens WHERE api_key_id = ${apiKeyId} AND family NOT IN (
+      SELECT family FROM app_tokens WHERE api_key_id = ${apiKeyId}
+      GROUP BY family ORDER BY max(created_at) DESC, max(rowid) DESC LIMIT ${MOST_FAMILIES})`,
+  ]);
+  try {
+    await written;
+  } catch (error) {
+    if (violates(error, "app_code_is_spent")) return null;
+    if (violates(error, "row_changed") || violates(error, "app_is_removed")) throw ended();
+    throw error;
+  }
+  await forgetApiKey(env, key.start);
+  return tokens;
+}
+
+const ended = () => new OAuthError("invalid_grant", "The authorization has ended. Ask the person again");
+
+const findToken = (db: Database, token: string) =>
+  db
+    .select({ token: appTokens, start: apiKeys.start, permissions: apiKeys.permissions, clientId: apps.clientId })
+    .from(appTokens)
+    .innerJoin(apiKeys, eq(apiKeys.id, appTokens.apiKeyId))
+    .innerJoin(apps, eq(apps.id, apiKeys.appId))
+    .where(eq(appTokens.hash, hashSecret(token)))
+    .get();
+
+/** Exchanges a refresh token for new tokens. Undefined for a token that no installation has. */
+export async function refreshInstallation(
+  ctx: TokenContext,
+  { token, clientId, resource }: { token: string; clientId: string; resource: TokenResource | undefined },
+): Promise<Tokens | undefined> {
+  const { env, db, author } = ctx;
+  const stored = await findToken(db, token);
+  if (stored?.clientId !== clientId || stored.token.kind !== "refresh") return undefined;
+  const { hash, apiKeyId, family, spentAt, expiresAt } = stored.token;
+  if (resource !== undefined && resource !== stored.token.resource)
+    throw new OAuthError("invalid_target", "The refresh token is for another resource");
+  if (expiresAt <= author.now) throw ended();
+  const { tokens, insert } = newTokens(ctx, { ...stored, ...stored.token }, hash);
+  // Somebody may hold a copy of a token that was spent long ago, or whose replacement was used (RFC 9700, section 4.14.2).
+  let isReused = spentAt !== null && spentAt + GRACE_MS <= author.now;
+  try {
+    if (!isReused)
+      await runAll(db, [
+        updateRows(appTokens, { spentAt: author.now }, sql`hash = ${hash} AND spent_at IS NULL`),
+        // A replacement that was never used is replaced in turn. A used one cannot be, and refuses the batch.
+        sql`DELETE FROM app_tokens WHERE parent_hash = ${hash} AND spent_at IS NULL`,
+        // The latest access token stays for requests under way.
+        sql`DELETE FROM app_tokens WHERE api_key_id = ${apiKeyId} AND kind = 'access' AND family = ${family} AND hash NOT IN (
+        SELECT hash FROM app_tokens WHERE family = ${family} AND kind = 'access' ORDER BY created_at DESC, rowid DESC LIMIT 1)`,
+        insert,
+      ]);
+  } catch (error) {
+    if (violates(error, "FOREIGN KEY") || violates(error, "app_is_removed")) throw ended();
+    isReused = violates(error, "app_tokens.parent_hash");
+    if (!isReused) throw error;
+  }
+  if (isReused) await endFamily(ctx, { family, start: stored.start });
+  else await forgetApiKey(env, stored.start);
+  if (isReused) throw ended();
+  return tokens;
+}
+
+/** Ends the tokens that were exchanged for a code. */
+export async function endFamily(
+  { env, db }: Pick<TokenContext, "env" | "db">,
+  { family, start }: { family: string; start?: string },
+): Promise<void> {
+  const known = start ?? (await startOfFamily(db, family));
+  await db.delete(appTokens).where(eq(appTokens.family, family));
+  if (known !== undefined) await forgetApiKey(env, known);
+}
+
+const startOfFamily = async (db: Database, family: string): Promise<string | undefined> => {
+  const row = await db
+    .select({ start: apiKeys.start })
+    .from(appTokens)
+    .innerJoin(apiKeys, eq(apiKeys.id, appTokens.apiKeyId))
+    .where(eq(appTokens.family, family))
+    .get();
+  return row?.start;
+};
+
+/** Ends the tokens that belong together with this one, if it is the client's. Returns false for an unknown token. */
+export async function revokeInstallationToken(
+  ctx: Pick<TokenContext, "env" | "db">,
+  { token, clientId }: { token: string; clientId: string },
+): Promise<boolean> {
+  const stored = await findToken(ctx.db, token);
+  if (stored?.clientId !== clientId) return false;
+  await endFamily(ctx, { family: stored.token.family, start: stored.start });
+  return true;
+}

@@ -1,0 +1,152 @@
+import { and, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
+import * as z from "zod";
+import { notFound } from "../../domain/errors.ts";
+import { applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
+import { APP_TOKEN_PREFIX, mintApiKey, startOf } from "../../platform/auth/api-keys/format.ts";
+import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
+import { countStoredBytes, jsonBytes, storageRefused } from "../../platform/auth/author-limits.ts";
+import { requireFresh, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
+import { type Database, requireRow, writeThenRead } from "../../platform/db/client.ts";
+import { readPage } from "../../platform/db/page.ts";
+import { apiKeys, apps, users, webhookEndpoints } from "../../platform/db/schema.ts";
+import { translateViolations } from "../../platform/db/statements.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
+import { type ApiKeyRow, ApiKeyUpdate, auditedApiKeys, changeKey, newApiKey, revokeKey } from "../api-keys/public.ts";
+import { nudge } from "../webhooks/public.ts";
+import type { AuthorizationRequest } from "./authorize.ts";
+import type { Client } from "./clients.ts";
+import { insertCode } from "./codes.ts";
+
+// An app that staff install is an API key whose credentials are the tokens of OAuth: one caller, one gate, one limiter. Each
+// administrator who installs it has an installation, with permissions of their choice.
+
+/** D1 returns the rows of a batch by column name, so none may have another's. */
+const installation = {
+  ...getTableColumns(apiKeys),
+  app: {
+    name: sql<string>`${apps.name}`.as("app_name"),
+    clientId: apps.clientId,
+    publisher: apps.publisher,
+  },
+  installedBy: sql<string>`${users.name}`.as("installed_by"),
+  /** False if the administrator who installed it is none any more, so that another should review it. */
+  isInstallerAdmin: sql`${users.role} = 'admin' AND ${users.disabledAt} IS NULL`.mapWith(Boolean).as("is_admin"),
+};
+
+const selectInstallations = (db: Database) =>
+  db
+    .select(installation)
+    .from(apiKeys)
+    .innerJoin(apps, eq(apps.id, apiKeys.appId))
+    .innerJoin(users, eq(users.id, apiKeys.createdBy));
+
+export type InstallationRow = Awaited<ReturnType<typeof requireInstallation>>;
+
+/** Lists the installed apps, newest first. */
+export function listInstallations(db: Database, query: PageQuery) {
+  const where = and(isNotNull(apiKeys.appId), isNull(apiKeys.revokedAt));
+  return readPage(db, query, selectInstallations(db).where(where).orderBy(desc(apiKeys.id)), apiKeys, where);
+}
+
+export async function requireInstallation(db: Database, id: number) {
+  const row = await selectInstallations(db)
+    .where(and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+    .get();
+  if (!row) throw notFound(`App ${id}`);
+  return row;
+}
+
+/** Installs an app with the permissions that the administrator left, or gives its installation these. Returns the code. */
+export async function install(
+  ctx: WriteContext<UserCaller>,
+  { request, permissions }: { request: AuthorizationRequest; permissions: string[] },
+): Promise<string> {
+  const { env, db, caller } = ctx;
+  requireFresh(ctx.author);
+  const appId = await saveClient(ctx, request.client);
+  const owned = and(eq(apiKeys.appId, appId), eq(apiKeys.createdBy, caller.id), isNull(apiKeys.revokedAt));
+  const before = await db.select().from(apiKeys).where(owned).get();
+  const installed = before
+    ? await changePermissions(ctx, { before, permissions })
+    : await insertInstallation(ctx, { appId, name: request.client.name, permissions });
+  await forgetApiKey(env, installed.start);
+  return insertCode(ctx, { request, appId, scopes: permissions, apiKeyId: installed.id });
+}
+
+/** Stores a client, so that its codes and tokens can be exchanged without reading its description again. */
+export async function saveClient(
+  { db, author }: Pick<WriteContext, "db" | "author">,
+  { clientId, name, publisher, redirectUris }: Client,
+): Promise<number> {
+  const described = { name, redirectUris, updatedAt: author.now };
+  const insert = db
+    .insert(apps)
+    .values({ ...described, clientId, publisher, createdAt: author.now })
+    .onConflictDoUpdate({ target: apps.clientId, set: described });
+  const saved = db.select({ id: apps.id }).from(apps).where(eq(apps.clientId, clientId));
+  // A shopper can name any client, and descriptions can be long.
+  const writes = [...countStoredBytes({ author }, jsonBytes(described)), insert.getSQL()];
+  const [row] = await translateViolations(writeThenRead(db, writes, saved), storageRefused(author.now));
+  return requireRow(row).id;
+}
+
+const changePermissions = (
+  ctx: Pick<WriteContext, "db" | "author">,
+  { before, permissions }: { before: ApiKeyRow; permissions: string[] },
+) => {
+  const decide = () => ({ columns: { permissions } });
+  return applyChange(ctx, { target: auditedApiKeys, action: "update", before, ifMatch: {}, decide });
+};
+
+/** The row's own hash is that of a value that nobody knows. */
+function insertInstallation(
+  ctx: WriteContext<UserCaller>,
+  { appId, name, permissions }: { appId: number; name: string; permissions: string[] },
+): Promise<ApiKeyRow> {
+  const unknown = mintApiKey(ctx.settings.apiKeySecrets, APP_TOKEN_PREFIX);
+  const row = {
+    // The audit log and histories show the name of an author.
+    name: `app:${name}`,
+    ...{ permissions, tier: "standard" as const, allowedAddresses: [], allowedOrigins: [], expiresAt: null },
+    ...{ test: false, start: startOf(unknown), createdBy: ctx.caller.id },
+  };
+  const { row: columns, ...creation } = newApiKey(row, unknown);
+  return applyCreation(ctx, { target: auditedApiKeys, ...creation, row: { ...columns, appId } });
+}
+
+/** The fields of an installation that administrators change. */
+export const InstallationUpdate = z.strictObject({
+  permissions: ApiKeyUpdate.shape.permissions,
+  tier: ApiKeyUpdate.shape.tier,
+});
+
+type Named = { id: number; ifMatch: IfMatch };
+
+export async function changeInstallation(
+  ctx: Pick<WriteContext, "env" | "db" | "author">,
+  { id, ifMatch, change }: Named & { change: z.output<typeof InstallationUpdate> },
+): Promise<InstallationRow> {
+  const before = await requireInstallation(ctx.db, id);
+  await changeKey(ctx, { before: ofKey(before), change, ifMatch });
+  await nudgeWebhooks(ctx, id);
+  return requireInstallation(ctx.db, id);
+}
+
+/** Ends the tokens of an installation everywhere. Its webhooks get the event that tells the app, and nothing else. */
+export async function removeInstallation(
+  ctx: Pick<WriteContext, "env" | "db" | "author">,
+  { id, ifMatch }: Named,
+): Promise<void> {
+  const before = await requireInstallation(ctx.db, id);
+  await revokeKey(ctx, { before: ofKey(before), ifMatch });
+  await nudgeWebhooks(ctx, id);
+}
+
+/** The columns of an installation that its API key has. */
+const ofKey = ({ app: _, installedBy: __, isInstallerAdmin: ___, ...key }: InstallationRow): ApiKeyRow => key;
+
+async function nudgeWebhooks({ env, db }: Pick<WriteContext, "env" | "db">, id: number): Promise<void> {
+  const owned = await db.select().from(webhookEndpoints).where(eq(webhookEndpoints.installationId, id));
+  await Promise.all(owned.map((endpoint) => nudge(env, endpoint)));
+}

@@ -1,0 +1,173 @@
+import type { Context } from "hono";
+import { type InstallationRow, listInstallations, requireInstallation } from "../../integrations/apps/installations.ts";
+import { listRegistrations } from "../../integrations/apps/register.ts";
+import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
+import { etagOf } from "../../platform/http/version.ts";
+import { historyOfKey } from "../../platform/metrics/figures.ts";
+import { History } from "../api-keys/edit-page.tsx";
+import { keyInputs, PermissionGrid } from "../api-keys/new-page.tsx";
+import { UsageChart } from "../api-keys/usage.tsx";
+import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
+import { readFilters } from "../forms/read-form.ts";
+import { When } from "../kit/dates.tsx";
+import { AllFields, Field } from "../kit/fields.tsx";
+import { Button, ConfirmButton, Form, LinkButton, Refusal, SaveBar } from "../kit/form.tsx";
+import { AuditLink, FormCard, Live, PageHeader } from "../kit/page-parts.tsx";
+import { Table } from "../kit/table.tsx";
+import { CopyField, DescriptionList } from "../kit/values.tsx";
+import { listPage } from "../list-page.tsx";
+import { type PanelEnv, page } from "../page.tsx";
+
+const BACK = { path: "/admin/apps", name: "Apps" };
+
+/** The host of an app that describes itself at its client id, or else the publisher that an administrator named. */
+const sourceOf = ({ clientId, publisher }: InstallationRow["app"]): string =>
+  publisher ?? URL.parse(clientId)?.host ?? clientId;
+
+export async function appsPage(c: Context<PanelEnv>) {
+  const { query, form } = readFilters(c, PageQuery, {});
+  return listPage(c, {
+    noun: "apps",
+    found: await listInstallations(c.var.db, query),
+    form,
+    actions: <LinkButton href="/admin/apps/registered">Registered apps</LinkButton>,
+    columns: [
+      { title: "App", cell: ({ id, app }) => <a href={`/admin/apps/${id}`}>{app.name}</a> },
+      { title: "From", cell: ({ app }) => sourceOf(app) },
+      { title: "Permissions", phone: "none", cell: ({ permissions }) => permissions.join(", ") },
+      { title: "Installed by", cell: (row) => <Installer {...row} /> },
+      {
+        title: "Last used",
+        phone: "titled",
+        cell: ({ lastUsedAt }) => <When at={lastUsedAt} none="not yet" brief="day" />,
+      },
+    ],
+    purpose: "An app works with the shop with permissions that you choose. Install one from its own website.",
+  });
+}
+
+const Installer = ({ installedBy, isInstallerAdmin }: InstallationRow) => (
+  <>
+    {installedBy} {!isInstallerAdmin && <span class="badge busy">no longer an administrator</span>}
+  </>
+);
+
+const { permissions, tier } = keyInputs;
+export const installationInputs = { permissions, tier } satisfies FormInputs;
+
+export async function appPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
+  const row = await requireInstallation(c.var.db, id);
+  const now = Date.now();
+  const [usage, history] = await Promise.all([lastHourOf(c.env, row.start), historyOfKey(c.var.db, id, now)]);
+  const path = `/admin/apps/${id}`;
+  const etag = etagOf(row.updatedAt);
+  const values = { permissions: row.permissions, tier: row.tier };
+  const form = formFor(failed, path, { inputs: installationInputs, values, etag });
+  return page(
+    c,
+    row.app.name,
+    <>
+      <PageHeader title={row.app.name} back={BACK}>
+        <AuditLink subject="api_key" id={id} />
+        <ConfirmButton
+          form={formFor(failed, `${path}/remove`, { etag })}
+          label="Remove"
+          title={`Remove ${row.app.name}?`}
+          text="Its requests are refused immediately and its webhooks are deleted. To use it again, install it again."
+        />
+      </PageHeader>
+      <Refusal failed={failed} offered={[path, `${path}/remove`]} />
+      {!row.isInstallerAdmin && (
+        <p class="notice warning">
+          {row.installedBy}, who installed this app, is no longer an administrator. Remove the app if nobody else needs
+          it.
+        </p>
+      )}
+      <section class="card">
+        <DescriptionList
+          facts={{
+            From: sourceOf(row.app),
+            "Installed by": row.installedBy,
+            Installed: <When at={row.createdAt} />,
+            "Last used": <When at={row.lastUsedAt} none="not yet" />,
+          }}
+        />
+        <Live id="usage" src={`${path}/usage`} seconds={5}>
+          <UsageChart usage={usage} now={now} />
+        </Live>
+      </section>
+      <History {...history} usage={usage} />
+      <Form form={form}>
+        <section class="card">
+          <PermissionGrid form={form} />
+          <Field form={form} name="tier" />
+        </section>
+        <SaveBar>
+          <Button>Save app</Button>
+        </SaveBar>
+      </Form>
+    </>,
+  );
+}
+
+export const registrationInputs = {
+  name: { as: "text", label: "Name", required: true, maxlength: 100 },
+  publisher: { as: "text", label: "Publisher", hint: "Who develops the app.", required: true, maxlength: 100 },
+  redirect_uris: {
+    as: "list",
+    label: "Redirect addresses",
+    hint: "One on each line, exactly as the app sends them.",
+    required: true,
+  },
+  confidential: {
+    as: "flag",
+    label: "Create a client secret",
+    hint: "For an app that runs on a server. Leave it out for one that runs on people's devices.",
+  },
+} satisfies FormInputs;
+
+export async function registeredAppsPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const { rows } = await listRegistrations(c.var.db, { page: 1, per_page: 100 });
+  const form = formFor(failed, "/admin/apps/registered", { inputs: registrationInputs });
+  return page(
+    c,
+    "Registered apps",
+    <>
+      <PageHeader title="Registered apps" back={BACK} />
+      <section class="card">
+        <p class="muted">
+          Most apps describe themselves and need no registration. Register one if its developer asks for a client id.
+        </p>
+        <Table
+          label="Registered apps"
+          rows={rows}
+          columns={[
+            { title: "Name", cell: ({ name }) => name },
+            { title: "Publisher", cell: ({ publisher }) => publisher },
+            { title: "Client id", cell: ({ clientId }) => <code>{clientId}</code> },
+          ]}
+          none={<p>No apps are registered.</p>}
+        />
+      </section>
+      <FormCard title="Register an app" form={form} button="Register app">
+        <AllFields form={form} />
+      </FormCard>
+    </>,
+  );
+}
+
+/** The credentials of a newly registered app. */
+export const RegisteredPage = ({ clientId, secret }: { clientId: string; secret: string | null }) => (
+  <>
+    <PageHeader title="App registered" back={BACK} />
+    <section class="card">
+      {secret !== null && (
+        <p class="notice warning">Copy the secret now. It is shown only once. Give both values to the app.</p>
+      )}
+      <CopyField id="client-id" label="Client id" value={clientId} />
+      {secret !== null && <CopyField id="client-secret" label="Client secret" value={secret} />}
+      <LinkButton href="/admin/apps/registered">Registered apps</LinkButton>
+    </section>
+  </>
+);

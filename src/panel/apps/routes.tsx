@@ -1,0 +1,64 @@
+import { Hono } from "hono";
+import { IdParam } from "../../domain/fields.ts";
+import {
+  changeInstallation,
+  InstallationUpdate,
+  removeInstallation,
+  requireInstallation,
+} from "../../integrations/apps/installations.ts";
+import { AppRegistration, registerApp } from "../../integrations/apps/register.ts";
+import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
+import { administrators } from "../../platform/auth/gates.ts";
+import { validate } from "../../platform/http/validate.ts";
+import { UsageChart } from "../api-keys/usage.tsx";
+import { redirectWithFlash } from "../flash.ts";
+import { submitForm } from "../forms/attempt.ts";
+import { kindsOf } from "../forms/conversion.ts";
+import { type PanelEnv, page } from "../page.tsx";
+import { recordPages } from "../record-pages.ts";
+import { appAuthorization } from "./authorize-page.tsx";
+import {
+  appPage,
+  appsPage,
+  installationInputs,
+  RegisteredPage,
+  registeredAppsPage,
+  registrationInputs,
+} from "./pages.tsx";
+
+const installations = recordPages("/apps", {
+  reads: administrators,
+  writes: administrators,
+  listPage: appsPage,
+  rowPage: appPage,
+  forms: {
+    "": async (c, id, sent) => {
+      const change = sent.readChange(InstallationUpdate, kindsOf(installationInputs));
+      const { app } = await changeInstallation(writeContextOf(c), { id, change, ifMatch: sent.ifMatch });
+      return `${app.name} was saved. The change applies to the next request.`;
+    },
+    "/remove": async (c, id, { ifMatch }) => {
+      await removeInstallation(writeContextOf(c), { id, ifMatch });
+      return redirectWithFlash(c, "/admin/apps", "The app was removed. Its requests are refused.");
+    },
+  },
+});
+
+export const appPages = new Hono<PanelEnv>()
+  .route("/", appAuthorization)
+  .get("/apps/registered", administrators, (c) => registeredAppsPage(c, null))
+  .post(
+    "/apps/registered",
+    administrators,
+    submitForm(registeredAppsPage, async (c, sent) => {
+      const registered = await registerApp(writeContextOf(c), sent.read(AppRegistration, kindsOf(registrationInputs)));
+      return page(c, "App registered", <RegisteredPage {...registered} />);
+    }),
+  )
+  .get("/apps/registered/:id", administrators, (c) => c.redirect("/admin/apps/registered", 303))
+  .get("/apps/:id/usage", administrators, validate("param", IdParam), async (c) => {
+    const { start } = await requireInstallation(c.var.db, c.req.valid("param").id);
+    return c.html(<UsageChart usage={await lastHourOf(c.env, start)} now={Date.now()} />);
+  })
+  .route("/", installations);

@@ -1,0 +1,259 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { call, ORIGIN } from "../support/call.ts";
+import { anAdministrator, aVisitor, fieldsOf } from "../support/panel.ts";
+import {
+  aDescribedClient,
+  anInstalledApp,
+  aProof,
+  aRegisteredClient,
+  askFor,
+  consent,
+  exchange,
+  postForm,
+  REDIRECT,
+  refresh,
+  returnOf,
+  STAFF,
+} from "./support.ts";
+
+/** The page of an authorization request, without a session. */
+const ask = (query: string) => aVisitor().get(`/oauth/authorize${query}`);
+
+describe("an authorization request that names no trustworthy address goes nowhere (RFC 6749, section 4.1.2.1)", () => {
+  const cases: [string, (clientId: string) => Record<string, string | undefined>][] = [
+    ["without a client", () => ({ client_id: undefined })],
+    ["of an unknown client", () => ({ client_id: "app_nobody" })],
+    ["without a redirect address", () => ({ redirect_uri: undefined })],
+    ["to another site", () => ({ redirect_uri: "https://evil.example/callback" })],
+    ["to another page of the registered site", () => ({ redirect_uri: `${REDIRECT}/more` })],
+    ["to the registered address with a query", () => ({ redirect_uri: `${REDIRECT}?next=https://evil.example` })],
+    ["to the registered address with a fragment", () => ({ redirect_uri: `${REDIRECT}#there` })],
+    ["to the registered host before an at sign", () => ({ redirect_uri: "https://app.example@evil.example/callback" })],
+    ["to the registered address in other case", () => ({ redirect_uri: REDIRECT.toUpperCase() })],
+    ["to another port", () => ({ redirect_uri: "https://app.example:8443/callback" })],
+    ["to a script", () => ({ redirect_uri: "javascript:alert(1)" })],
+  ];
+
+  it.each(cases)("%s", async (_, wrong) => {
+    const clientId = await aRegisteredClient();
+    const { status, location, headers, html } = await ask(askFor(clientId, wrong(clientId)));
+    expect([location, headers.get("Refresh")]).toEqual([null, null]);
+    expect([400, 401]).toContain(status);
+    expect(html).not.toContain("evil.example");
+  });
+
+  it("with two clients or two addresses", async () => {
+    const clientId = await aRegisteredClient();
+    for (const more of [`client_id=${clientId}`, `redirect_uri=${encodeURIComponent(REDIRECT)}`]) {
+      const { status, location } = await ask(`${askFor(clientId)}&${more}`);
+      expect([status, location]).toEqual([400, null]);
+    }
+  });
+});
+
+describe("any other wrong authorization request goes back to the client", () => {
+  it.each<[string, Record<string, string | undefined>, string]>([
+    ["without a response type", { response_type: undefined }, "invalid_request"],
+    ["for a token in the address", { response_type: "token" }, "unsupported_response_type"],
+    ["without a challenge", { code_challenge: undefined }, "invalid_request"],
+    ["without a method of the challenge", { code_challenge_method: undefined }, "invalid_request"],
+    ["with a plain challenge", { code_challenge_method: "plain" }, "invalid_request"],
+    ["with a challenge that is no hash", { code_challenge: "short" }, "invalid_request"],
+    ["for an unknown scope", { scope: "products:read everything" }, "invalid_scope"],
+    ["for no scope", { scope: undefined }, "invalid_scope"],
+    ["for scopes of staff and shoppers", { scope: "products:read profile" }, "invalid_scope"],
+    ["for another site", { resource: "https://evil.example/api/v1" }, "invalid_target"],
+    ["for an unknown resource", { resource: `${ORIGIN}/admin` }, "invalid_target"],
+    ["for a relative resource", { resource: "/api/v1" }, "invalid_target"],
+    ["for staff at the shoppers' endpoint", { resource: `${ORIGIN}/mcp` }, "invalid_scope"],
+    ["for shoppers at the staff's endpoint", { resource: `${ORIGIN}/mcp/admin`, scope: "profile" }, "invalid_scope"],
+  ])("%s", async (_, wrong, error) => {
+    const returned = returnOf(await ask(askFor(await aRegisteredClient(), wrong)));
+    expect(returned.origin + returned.pathname).toBe(REDIRECT);
+    expect(Object.fromEntries(returned.searchParams)).toMatchObject({ error, state: "s t&te", iss: ORIGIN });
+  });
+
+  it("with a parameter that is sent twice", async () => {
+    for (const [name, kept] of [
+      ["scope", "s t&te"],
+      ["state", null],
+    ] as const) {
+      const { searchParams } = returnOf(await ask(`${askFor(await aRegisteredClient())}&${name}=other`));
+      expect([searchParams.get("error"), searchParams.get("state")]).toEqual(["invalid_request", kept]);
+    }
+  });
+
+  it("but not by itself to one that nobody registered, because the shop would lead anywhere", async () => {
+    const clientId = await aDescribedClient();
+    const { status, location, headers, html } = await ask(askFor(clientId, { scope: "everything" }));
+    expect([status, location, headers.get("Refresh")]).toEqual([200, null, null]);
+    expect(html).toContain("app.example");
+  });
+});
+
+describe("a client's description is refused", () => {
+  const open = async (clientId: string) => (await ask(askFor(clientId))).status;
+
+  it.each([
+    ["under another id", { client_id: "https://app.example/other.json" }],
+    ["with a secret, which it could not keep", { client_secret: "published" }],
+    ["with a secret as its authentication", { token_endpoint_auth_method: "client_secret_basic" }],
+    ["without redirect addresses", { redirect_uris: [] }],
+    ["with a script as its redirect address", { redirect_uris: ["javascript:alert(1)"] }],
+    ["with a page of plain HTTP", { redirect_uris: ["http://app.example/callback"] }],
+    ["with data as its redirect address", { redirect_uris: ["data:text/html,x"] }],
+  ])("%s", async (_, document) => {
+    expect(await open(await aDescribedClient(document))).toBe(401);
+  });
+
+  it.each([
+    "https://192.168.0.1/client.json",
+    "https://internal/client.json",
+    "https://app.example",
+    "https://user@app.example/client.json",
+    "https://app.example/client.json#part",
+    "https://app.example/a/../client.json",
+    "http://app.example/client.json",
+    `${ORIGIN}/client.json`,
+    "ftp://app.example/client.json",
+    `${env.STRIPE_API_URL}/clients/absent`,
+  ])("at %s", async (clientId) => {
+    expect(await open(clientId)).toBe(401);
+  });
+});
+
+it("lets a program on the person's own computer choose its port, and nothing else", async () => {
+  const clientId = await aRegisteredClient({
+    redirectUris: ["http://127.0.0.1/callback", "com.example.app:/callback"],
+  });
+  const status = async (redirect_uri: string) => (await ask(askFor(clientId, { redirect_uri }))).status;
+  for (const right of ["http://127.0.0.1:51234/callback", "http://127.0.0.1/callback", "com.example.app:/callback"])
+    expect([right, await status(right)]).toEqual([right, 303]);
+  for (const wrong of [
+    "http://127.0.0.1:51234/other",
+    "http://localhost:1/callback",
+    "http://127.0.0.1:1@evil.example/callback",
+    "com.example.app:/callback/x",
+  ])
+    expect([wrong, await status(wrong)]).toEqual([wrong, 400]);
+});
+
+describe("a code", () => {
+  async function aCode(secret?: string) {
+    const clientId = await aRegisteredClient(secret === undefined ? {} : { secret });
+    const { verifier, challenge } = aProof();
+    const code = await consent(await anAdministrator(), askFor(clientId, { code_challenge: challenge }));
+    return { client_id: clientId, code, code_verifier: verifier };
+  }
+
+  it.each<
+    [string, (right: Record<string, string>) => Promise<Record<string, string>> | Record<string, string>, string]
+  >([
+    ["without its verifier", ({ code_verifier: _, ...rest }) => rest, "invalid_request"],
+    ["with another verifier", (right) => ({ ...right, code_verifier: aProof().verifier }), "invalid_grant"],
+    ["with its challenge as verifier", (right) => ({ ...right, code_verifier: "A".repeat(43) }), "invalid_grant"],
+    ["of another client", async (right) => ({ ...right, client_id: await aRegisteredClient() }), "invalid_grant"],
+    ["for another address", (right) => ({ ...right, redirect_uri: `${REDIRECT}/other` }), "invalid_grant"],
+    ["for another resource", (right) => ({ ...right, resource: `${ORIGIN}/mcp/admin` }), "invalid_target"],
+    ["that is unknown", (right) => ({ ...right, code: "sfc_unknown" }), "invalid_grant"],
+    ["without a client", ({ client_id: _, ...rest }) => rest, "invalid_client"],
+    ["with a secret of a client that has none", (right) => ({ ...right, client_secret: "x" }), "invalid_client"],
+    ["for another grant", (right) => ({ ...right, grant_type: "password" }), "unsupported_grant_type"],
+    ["for client credentials", (right) => ({ ...right, grant_type: "client_credentials" }), "unsupported_grant_type"],
+  ])("%s is refused, and can still be used rightly", async (_, wrong, error) => {
+    const right = await aCode();
+    const refused = await exchange(await wrong(right));
+    expect(refused.body).toEqual({ error, error_description: expect.any(String) });
+    expect(refused.status).toBe(error === "invalid_client" ? 401 : 400);
+    expect((await exchange(right)).status).toBe(200);
+  });
+
+  it("that comes back ends what it was exchanged for", async () => {
+    const app = await anInstalledApp();
+    const again = { client_id: app.clientId, code: app.code, code_verifier: app.verifier };
+    const other = await anInstalledApp({ staff: app.admin, clientId: app.clientId });
+    expect((await exchange({ ...again, code_verifier: aProof().verifier })).body.error).toBe("invalid_grant");
+    expect((await call("GET /products", { as: app.token })).status).toBe(200);
+    expect((await exchange(again)).body.error).toBe("invalid_grant");
+    expect((await call("GET /products", { as: app.token })).status).toBe(401);
+    expect((await refresh(app.clientId, app.refreshToken)).body.error).toBe("invalid_grant");
+    expect((await call("GET /products", { as: other.token })).status).toBe(200);
+  });
+
+  it("is exchanged by one of two at the same instant", async () => {
+    const right = await aCode();
+    const statuses = (await Promise.all([exchange(right), exchange(right)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 400]);
+  });
+
+  it("of a client with a secret needs the secret, in one way", async () => {
+    const { client_id, ...right } = await aCode("of the client");
+    const basic = (secret: string) => ({
+      Authorization: `Basic ${btoa(`${client_id}:${encodeURIComponent(secret)}`)}`,
+    });
+    expect((await exchange({ client_id, ...right })).body.error).toBe("invalid_client");
+    expect((await exchange({ client_id, ...right, client_secret: "wrong" })).body.error).toBe("invalid_client");
+    const wrong = await exchange(right, basic("wrong"));
+    expect([wrong.status, wrong.headers.get("WWW-Authenticate")]).toEqual([401, 'Basic realm="storefront"']);
+    expect((await exchange({ ...right, client_secret: "of the client" }, basic("of the client"))).body.error).toBe(
+      "invalid_request",
+    );
+    expect((await exchange({ ...right, client_id: "app_other" }, basic("of the client"))).body.error).toBe(
+      "invalid_request",
+    );
+    expect((await exchange(right, basic("of the client"))).status).toBe(200);
+  });
+});
+
+it("reads token requests from forms only, with each field once", async () => {
+  const fields = "grant_type=refresh_token&client_id=x&refresh_token=y";
+  const json = await call(`POST ${ORIGIN}/oauth/token`, { body: { grant_type: "refresh_token" } });
+  expect([json.status, json.body.error]).toEqual([415, "invalid_request"]);
+  const twice = await call(`POST ${ORIGIN}/oauth/token`, {
+    body: `${fields}&client_id=z`,
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  });
+  expect([twice.status, twice.body.error]).toEqual([400, "invalid_request"]);
+  expect((await call(`GET ${ORIGIN}/oauth/token?${fields}`)).status).toBe(405);
+  expect((await postForm("/oauth/token", {})).body.error).toBe("invalid_client");
+});
+
+describe("the consent page", () => {
+  it("cannot be framed, nor its form be sent by another site", async () => {
+    const { get, post } = await anAdministrator();
+    const shown = await get(STAFF + askFor(await aRegisteredClient()));
+    expect(shown.headers.get("X-Frame-Options")).toBe("DENY");
+    expect(shown.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+    const forged = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
+    const { status, headers } = await post(STAFF, fieldsOf(shown, STAFF), forged);
+    expect([status, headers.get("Refresh")]).toEqual([403, null]);
+  });
+
+  it("verifies the request again when its form is sent", async () => {
+    const { get, post } = await anAdministrator();
+    const shown = await get(STAFF + askFor(await aRegisteredClient()));
+    const fields = fieldsOf(shown, STAFF);
+    const moved = await post(STAFF, { ...fields, redirect_uri: "https://evil.example/" });
+    expect([moved.status, moved.headers.get("Refresh"), moved.location]).toEqual([400, null, null]);
+    const widened = await post(STAFF, { ...fields, permissions: ["products:read", "payments:write"] });
+    expect([widened.status, widened.headers.get("Refresh")]).toEqual([400, null]);
+    const none = await post(STAFF, { ...fields, permissions: [] });
+    expect([none.status, none.headers.get("Refresh")]).toEqual([400, null]);
+  });
+
+  it("tells the client when the administrator cancels", async () => {
+    const { get, post } = await anAdministrator();
+    const shown = await get(STAFF + askFor(await aRegisteredClient()));
+    const { searchParams } = returnOf(await post(STAFF, { ...fieldsOf(shown, STAFF), deny: "true" }));
+    expect(Object.fromEntries(searchParams)).toMatchObject({ error: "access_denied", state: "s t&te", iss: ORIGIN });
+    expect(searchParams.get("code")).toBeNull();
+  });
+
+  it("writes the name of an app as text", async () => {
+    const { get } = await anAdministrator();
+    const { html } = await get(STAFF + askFor(await aDescribedClient({ client_name: "<script>alert(1)</script>" })));
+    expect(html).not.toContain("<script>alert");
+    expect(html).toContain("&lt;script&gt;alert");
+  });
+});

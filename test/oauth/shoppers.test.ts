@@ -1,0 +1,163 @@
+import { describe, expect, it } from "vitest";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { call, ORIGIN } from "../support/call.ts";
+import { aVisitor, fieldsOf } from "../support/panel.ts";
+import { aProduct } from "../support/shop.ts";
+import { codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
+import { aProof, aRegisteredClient, askFor, exchange, postForm, refresh, returnOf } from "./support.ts";
+
+const AUTHORIZE = "/oauth/authorize";
+const ALL = "profile addresses orders buy";
+
+type Account = Awaited<ReturnType<typeof anAccount>>;
+
+/** Signs a shopper in on the consent page. Returns the page that follows. */
+async function signIn(account: Account, query: string) {
+  const visitor = aVisitor();
+  const shown = await visitor.get(AUTHORIZE + query);
+  expect(shown.status).toBe(200);
+  const fields = { ...fieldsOf(shown, AUTHORIZE), email: account.email, password: PASSWORD };
+  return { visitor, shown, answer: await visitor.post(AUTHORIZE, fields) };
+}
+
+/** An app that a shopper connected, with its first tokens. */
+async function aConnectedApp({ account = undefined as Account | undefined, scope = ALL, resource = "/api/v1" } = {}) {
+  const shopper = account ?? (await anAccount());
+  const clientId = await aRegisteredClient({ name: "Wardrobe" });
+  const { verifier, challenge } = aProof();
+  const { answer } = await signIn(
+    shopper,
+    askFor(clientId, { scope, resource: ORIGIN + resource, code_challenge: challenge }),
+  );
+  const code = returnOf(answer).searchParams.get("code") ?? "";
+  const sent = { client_id: clientId, code, code_verifier: verifier };
+  const { status, body } = await exchange(sent);
+  expect(status).toBe(200);
+  return { shopper, clientId, sent, body, token: String(body.access_token), refreshToken: String(body.refresh_token) };
+}
+
+const statusOf = async (line: string, as: string, body?: object) =>
+  (await call(line, { as, ...(body && { body }) })).status;
+
+it("tells shoppers in the shop's look what an app may do, and asks them to sign in", async () => {
+  const account = await anAccount();
+  const { shown, answer } = await signIn(account, askFor(await aRegisteredClient(), { scope: "profile buy" }));
+  expect(shown.html).toContain("See your name, e-mail address and wallet balance");
+  expect(shown.html).toContain("pay with your wallet");
+  expect(shown.html).not.toContain("saved addresses");
+  expect(Object.fromEntries(returnOf(answer).searchParams)).toEqual({
+    code: expect.stringMatching(/^sfc_/),
+    state: "s t&te",
+    iss: ORIGIN,
+  });
+  // Only the app's own session may begin with this sign-in.
+  const { body } = await call("GET /account/sessions", { as: account.token });
+  expect(body.data).toHaveLength(1);
+});
+
+it("lets an app do what its scopes say", async () => {
+  const { token, body } = await aConnectedApp();
+  expect(body).toMatchObject({ token_type: "Bearer", expires_in: expect.any(Number), scope: ALL });
+  const product = await aProduct();
+  for (const path of [
+    "/account/profile",
+    "/account/addresses",
+    "/account/orders",
+    "/account/packages",
+    "/files",
+    "/cart",
+  ])
+    expect([path, await statusOf(`GET ${path}`, token)]).toEqual([path, 200]);
+  expect(await statusOf("POST /cart", token, { product_id: product.id, quantity: 1 })).toBe(201);
+});
+
+describe("an app", () => {
+  it.each([
+    ["GET /account/profile", "profile"],
+    ["GET /account/addresses", "addresses"],
+    ["GET /account/orders", "orders"],
+    ["GET /account/transactions", "orders"],
+    ["GET /account/packages", "orders"],
+    ["GET /files", "orders"],
+    ["GET /cart", "buy"],
+  ])("may not %s without its scope", async (line, scope) => {
+    const others = ALL.split(" ").filter((name) => name !== scope);
+    const { token } = await aConnectedApp({ scope: others.join(" ") });
+    const { status, headers } = await call(line, { as: token });
+    expect(status).toBe(403);
+    expect(headers.get("WWW-Authenticate")).toContain(`error="insufficient_scope", scope="${scope}"`);
+  });
+
+  it.each([
+    ["PUT /account/profile", { name: "Taken over" }],
+    ["POST /account/addresses", {}],
+    ["GET /account/sessions", undefined],
+    ["DELETE /account/sessions", undefined],
+    ["POST /auth/reauthenticate", { current_password: PASSWORD }],
+    ["GET /account/two-factor", undefined],
+    ["GET /account/export", undefined],
+    ["POST /auth/logout", {}],
+  ])("may never %s", async (line, body) => {
+    const { token } = await aConnectedApp();
+    expect(await statusOf(line, token, body)).toBe(403);
+  });
+
+  it("has none of the powers that its shopper has as staff", async () => {
+    const { token } = await aConnectedApp({ account: await anAccount({ role: "admin" }) });
+    for (const line of ["GET /admin/orders", "GET /admin/api-keys", "GET /admin/users"])
+      expect(await statusOf(line, token)).toBe(403);
+  });
+
+  it("is refused at the next request after the shopper removes it", async () => {
+    const { shopper, token, clientId, refreshToken } = await aConnectedApp();
+    expect(await statusOf("GET /account/profile", token)).toBe(200);
+    const { body } = await call("GET /account/sessions", { as: shopper.token });
+    const own = body.data.find(({ app }: { app: string | null }) => app === "Wardrobe");
+    expect(body.data.map(({ app }: { app: string | null }) => app).sort()).toEqual(["Wardrobe", null]);
+    expect(await statusOf(`DELETE /account/sessions/${own.id}`, shopper.token)).toBe(204);
+    expect(await statusOf("GET /account/profile", token)).toBe(401);
+    expect((await refresh(clientId, refreshToken)).body.error).toBe("invalid_grant");
+  });
+
+  it("gets new tokens of its session, which never become the shopper's own", async () => {
+    const { token, clientId, refreshToken } = await aConnectedApp();
+    expect(await statusOf("POST /auth/refresh", token, { refresh_token: refreshToken })).toBe(403);
+    expect((await call("POST /auth/refresh", { body: { refresh_token: refreshToken } })).status).toBe(401);
+    const { status, body } = await refresh(clientId, refreshToken);
+    expect([status, body.scope]).toEqual([200, ALL]);
+    expect(await statusOf("GET /account/profile", body.access_token)).toBe(200);
+    expect(await statusOf("PUT /account/profile", body.access_token, { name: "Taken over" })).toBe(403);
+    expect((await postForm("/oauth/revoke", { client_id: clientId, token: body.refresh_token })).status).toBe(200);
+    expect(await statusOf("GET /account/profile", body.access_token)).toBe(401);
+  });
+
+  it("loses its session when its code comes back", async () => {
+    const { token, sent } = await aConnectedApp();
+    expect((await exchange(sent)).body.error).toBe("invalid_grant");
+    expect(await statusOf("GET /account/profile", token)).toBe(401);
+  });
+
+  it("cannot use its token for another resource", async () => {
+    const { token } = await aConnectedApp({ resource: "/mcp" });
+    const { status, body } = await call("GET /account/profile", { as: token });
+    expect([status, body.message]).toEqual([401, "The access token is only for /mcp"]);
+  });
+});
+
+it("refuses wrong passwords, asks for a second factor, and reports a cancelled consent", async () => {
+  const account = await anAccount();
+  await giveFactor(account.id);
+  const query = askFor(await aRegisteredClient(), { scope: "profile" });
+  const { visitor, shown, answer } = await signIn(account, query);
+  expect(answer.headers.get("Refresh")).toBeNull();
+  const wrong = await visitor.post(AUTHORIZE, {
+    ...fieldsOf(shown, AUTHORIZE),
+    email: account.email,
+    password: "wrong",
+  });
+  expect([wrong.status, wrong.headers.get("Refresh")]).toEqual([401, null]);
+  const done = await visitor.post(AUTHORIZE, { ...fieldsOf(answer, AUTHORIZE), code: codeOf(SECRET) });
+  expect(returnOf(done).searchParams.get("code")).toMatch(/^sfc_/);
+  const denied = await visitor.post(AUTHORIZE, { ...fieldsOf(shown, AUTHORIZE), deny: "true" });
+  expect(returnOf(denied).searchParams.get("error")).toBe("access_denied");
+});

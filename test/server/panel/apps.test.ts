@@ -1,0 +1,86 @@
+import { createHash } from "node:crypto";
+import { expect } from "vitest";
+import { LONG } from "../../support/long.ts";
+import { it } from "../browser/it.ts";
+import { look, OTHER_VIEWS, picture } from "../browser/look.ts";
+import { told } from "../browser/told.ts";
+
+const REDIRECT = "http://127.0.0.1/callback";
+const VERIFIER = "v".repeat(43);
+
+it(
+  "installs an app by its consent page, changes its permissions and removes it, each at once",
+  LONG,
+  async ({ shop, aSignedInPage }) => {
+    const page = await aSignedInPage();
+    await page.goto("/admin/apps");
+    await look(page, "apps-none", { views: OTHER_VIEWS });
+    await page.getByRole("link", { name: "Registered apps" }).click();
+    await page.getByLabel("Name").fill("Stock Keeper");
+    await page.getByLabel("Publisher").fill("Keeper Inc.");
+    await page.getByLabel("Redirect addresses").fill("javascript:alert(1)");
+    await page.getByRole("button", { name: "Register app" }).click();
+    await told(page, "must begin with https://");
+    await look(page, "app-refused");
+    await page.getByLabel("Redirect addresses").fill(REDIRECT);
+    await page.getByRole("button", { name: "Register app" }).click();
+    const clientId = await page.getByLabel("Client id").inputValue();
+    await look(page, "app-registered");
+
+    const query = new URLSearchParams({
+      ...{ response_type: "code", client_id: clientId, redirect_uri: REDIRECT, state: "abc" },
+      scope: "products:read products:write orders:read payments:write",
+      ...{ code_challenge: createHash("sha256").update(VERIFIER).digest("base64url"), code_challenge_method: "S256" },
+    });
+    await page.goto(`/oauth/authorize?${query}`);
+    await page.getByRole("heading", { name: "Install Stock Keeper?" }).waitFor();
+    await look(page, "app-consent", { views: OTHER_VIEWS });
+    await picture(page, "app-consent");
+    await page.locator("input[value='payments:write']").uncheck();
+    const returned = new Promise<URL>((found) => {
+      void page.route(`${REDIRECT}*`, async (route) => {
+        found(new URL(route.request().url()));
+        await route.fulfill({ body: "Back in the app" });
+      });
+    });
+    await page.getByRole("button", { name: "Install" }).click();
+    const { searchParams } = await returned;
+    expect(searchParams.get("state")).toBe("abc");
+
+    const exchanged = await fetch(`${shop.base_url}/oauth/token`, {
+      method: "POST",
+      body: new URLSearchParams({
+        ...{ grant_type: "authorization_code", client_id: clientId, code_verifier: VERIFIER },
+        ...{ code: searchParams.get("code") ?? "", redirect_uri: REDIRECT },
+      }),
+    });
+    const { access_token, scope } = (await exchanged.json()) as { access_token: string; scope: string };
+    expect(scope).toBe("products:read products:write orders:read");
+    const ask = async (path: string) =>
+      (await fetch(`${shop.base_url}/api/v1${path}`, { headers: { Authorization: `Bearer ${access_token}` } })).status;
+    expect(await ask("/admin/orders")).toBe(200);
+
+    await page.goto("/admin/apps");
+    await look(page, "apps", { views: OTHER_VIEWS });
+    await page.getByRole("link", { name: "Stock Keeper" }).click();
+    await look(page, "app", { views: OTHER_VIEWS });
+    await page.locator("input[value='orders:read']").uncheck();
+    await page.getByRole("button", { name: "Save app" }).click();
+    await told(page, "Stock Keeper was saved");
+    expect(await ask("/admin/orders")).toBe(403);
+    await page.getByRole("button", { name: "Remove" }).first().click();
+    await look(page, "app-removing");
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await told(page, "The app was removed");
+    expect(await ask("/user/products")).toBe(401);
+  },
+);
+
+it("asks a shopper in the shop's look", async ({ aPage }) => {
+  const page = await aPage();
+  // An app that describes itself at an address that cannot be read is told to nobody else.
+  await page.goto(
+    "/oauth/authorize?client_id=https%3A%2F%2Fapp.example%2Fclient.json&redirect_uri=https%3A%2F%2Fapp.example",
+  );
+  await look(page, "app-unknown");
+});
