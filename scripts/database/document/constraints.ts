@@ -15,6 +15,10 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   "FOREIGN KEY refresh_tokens": ["invalid_refresh_token"],
   "FOREIGN KEY sessions": ["invalid_credentials"],
   "FOREIGN KEY shipping_zones": ["unknown_reference", "in_use"],
+  "FOREIGN KEY app_tokens": "the token endpoint answers invalid_grant, in the form of OAuth",
+  "app_tokens.parent_hash": "the token endpoint answers invalid_grant, in the form of OAuth",
+  "api_keys.app_id, api_keys.created_by": ["changed_meanwhile"],
+  "apps.client_id": "a client that exists is updated by the same statement",
   "categories.slug": ["slug_taken"],
   "discounts.code": ["discount_code_taken"],
   "idempotency_keys.caller, idempotency_keys.key": ["idempotency_key_in_use"],
@@ -133,6 +137,8 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   ]),
   ...because("it is random", [
     "api_keys.start",
+    "app_codes.hash",
+    "app_tokens.hash",
     "carts.token_hash",
     "checkout_sessions.reference",
     "checkout_sessions.token",
@@ -173,6 +179,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   ]),
   ...because("such rows stay, and a request that names one reads it first", [
     "FOREIGN KEY api_keys",
+    "FOREIGN KEY apps",
     "FOREIGN KEY jobs",
     "FOREIGN KEY order_items",
     "FOREIGN KEY orders",

@@ -10,6 +10,8 @@ export const refusals: Record<string, readonly ErrorCode[] | string> = {
   account_erased: ["account_erased"],
   adjustment_changes_something: "no adjustment without a change is written",
   api_key_mode_is_final: "no request changes the mode of a key",
+  app_code_is_spent: "the token endpoint answers invalid_grant, in the form of OAuth",
+  app_is_removed: "the token endpoint answers invalid_grant, in the form of OAuth",
   audit_log_is_append_only: "only erasures change entries, within these columns",
   category_not_below_itself: ["invalid"],
   category_too_large_to_move: ["invalid"],

@@ -16,7 +16,7 @@ import { OAuthError } from "./errors.ts";
 /** Tokens that a client gets for a code or a refresh token. `expiresIn` is the access token's, in seconds. */
 export type Tokens = { accessToken: string; refreshToken: string; expiresIn: number; scopes: string[] };
 
-export type TokenContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
+type TokenContext = Pick<WriteContext, "env" | "db" | "settings" | "author">;
 
 /** Lifetime of a refresh token that is not exchanged. An app may have nothing to do for weeks. */
 const REFRESH_MS = 90 * 24 * 60 * 60_000;

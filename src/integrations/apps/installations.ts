@@ -1,6 +1,6 @@
 import { and, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import { notFound } from "../../domain/errors.ts";
+import { conflict, notFound } from "../../domain/errors.ts";
 import { applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
 import { APP_TOKEN_PREFIX, mintApiKey, startOf } from "../../platform/auth/api-keys/format.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
@@ -112,7 +112,11 @@ function insertInstallation(
     ...{ test: false, start: startOf(unknown), createdBy: ctx.caller.id },
   };
   const { row: columns, ...creation } = newApiKey(row, unknown);
-  return applyCreation(ctx, { target: auditedApiKeys, ...creation, row: { ...columns, appId } });
+  const refusals = {
+    "api_keys.app_id, api_keys.created_by": () =>
+      conflict("changed_meanwhile", "You installed this app in another window at the same time. Try again"),
+  };
+  return applyCreation(ctx, { target: { ...auditedApiKeys, refusals }, ...creation, row: { ...columns, appId } });
 }
 
 /** The fields of an installation that administrators change. */

@@ -17,7 +17,7 @@ export type AccessClaims = { userId: number; sessionId: string; authenticatedAt:
 export type AppGrant = { resource: TokenResource; scopes: ShopperScope[] };
 
 /** The claims of a token. `app` is undefined for the user's own sessions. */
-export type VerifiedClaims = AccessClaims & { app?: AppGrant };
+type VerifiedClaims = AccessClaims & { app?: AppGrant };
 
 /** Signs an access token for one hour, or until `endsAt`. Returns its expiry in epoch milliseconds, on a full second. */
 export async function signAccessToken(
