@@ -23,7 +23,7 @@ export const app = byPath(
       paths: /^\/(account\/|oauth\/authorize$)/,
       load: async () => (await import("./account-pages/routes.tsx")).linkPages,
     },
-    { paths: /^\/(\.well-known\/ucp$|ucp\/)/, load: async () => (await import("./ucp/app.ts")).ucpApp },
+    { paths: /^\/(\.well-known\/ucp(\/|$)|ucp\/)/, load: async () => (await import("./ucp/app.ts")).ucpApp },
     { paths: /^\/docs(\/|$)/, load: async () => (await import("./apps/reference.ts")).reference },
     { paths: /^\/admin(\/|$)/, load: async () => (await import("./panel/app.tsx")).pages },
   ],

@@ -14,17 +14,17 @@ import { validate } from "../platform/http/validate.ts";
 import { cancelCart, createCart, getCart, updateCart } from "./cart.ts";
 import { getProduct, lookupCatalog, searchCatalog } from "./catalog.ts";
 import { cancelCheckout, completeCheckout, createCheckout, getCheckout, updateCheckout } from "./checkout.ts";
+import type { VersionMapping } from "./mapping.ts";
 import { getOrder } from "./order.ts";
 import { paymentHandlers } from "./payment.ts";
 import {
   incompatible,
+  mappings,
   offers,
   type RootCapability,
-  shopCapabilities,
   toUcpRefusal,
   UCP_MCP_PATH,
   UCP_PATH,
-  UCP_VERSION,
   type UcpContext,
   ucpContextOf,
 } from "./protocol.ts";
@@ -43,7 +43,8 @@ import {
 // bindings call as well.
 
 export const ucpApp = newApp(
-  (c, error) => c.json(toUcpRefusal(error), error.status as ContentfulStatusCode, error.headers),
+  (c, error) =>
+    c.json(toUcpRefusal(error, Reflect.get(c.var, "ucp")), error.status as ContentfulStatusCode, error.headers),
   { preflight, setHeaders: setSecurityHeaders },
 );
 
@@ -51,13 +52,32 @@ ucpApp.use(settings, countAgentAddress, plainBodies, jsonLimit, jsonBodies, data
 
 type UcpEnv = AppEnv & { Variables: { ucp: UcpContext } };
 
-ucpApp.get("/.well-known/ucp", async (c) => {
+const [newest, ...older] = mappings;
+
+const PROFILE = "/.well-known/ucp";
+
+ucpApp.get(PROFILE, (c) => {
+  const profiles = older.map(({ version }) => [version, new URL(`${PROFILE}/${version}`, c.req.url).href]);
+  return profile(c, newest, { supported_versions: Object.fromEntries(profiles) });
+});
+
+ucpApp.get(`${PROFILE}/:version`, (c) => {
+  const mapping = older.find(({ version }) => version === c.req.param("version"));
+  if (!mapping) throw notFound("This address");
+  return profile(c, mapping, {});
+});
+
+/** The document in which an agent finds the shop's capabilities at a version. */
+async function profile(c: Context<AppEnv>, mapping: VersionMapping, more: object) {
   const { db, settings } = c.var;
   const { agentAccess } = await readShop(db, settings.email);
   if (agentAccess === "off") throw notFound("This address");
-  const profile = await profileOf({ db, settings, origin: new URL(c.req.url).origin });
-  return c.json(profile, 200, { "Cache-Control": "public, max-age=300" });
-});
+  const ucp = await profileOf({ db, settings, origin: new URL(c.req.url).origin, mapping });
+  // Each version has another name for the keys.
+  const { published: keys } = settings.signingKeys;
+  const document = { ucp: { ...ucp, ...more }, keys, signing_keys: keys };
+  return c.json(document, 200, { "Cache-Control": "public, max-age=300" });
+}
 
 /** Admits the request's agent before its input is validated. */
 const agents = createMiddleware<UcpEnv>(async (c, next) => {
@@ -68,7 +88,7 @@ const agents = createMiddleware<UcpEnv>(async (c, next) => {
 /** Runs an operation of a capability that the agent and the shop share. */
 async function answer(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
   const { ucp: ctx } = c.var;
-  return c.json(offers(ctx.capabilities, root) ? await run(ctx) : incompatible(root), 200);
+  return c.json(offers(ctx.capabilities, root) ? await run(ctx) : incompatible(ctx, root), 200);
 }
 
 /**
@@ -77,7 +97,7 @@ async function answer(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpCo
  */
 async function write(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
   const { ucp: ctx } = c.var;
-  if (!offers(ctx.capabilities, root)) return c.json(incompatible(root), 200);
+  if (!offers(ctx.capabilities, root)) return c.json(incompatible(ctx, root), 200);
   const request = {
     key: c.req.header("Idempotency-Key"),
     operation: `${c.req.method} ${c.req.path}`,
@@ -129,42 +149,39 @@ ucpApp
 
 ucpApp.get(`${UCP_PATH}/orders/:id`, agents, (c) => answer(c, "order", (ctx) => getOrder(ctx, c.req.param("id"))));
 
-const SPEC = `https://ucp.dev/${UCP_VERSION}`;
-
-/** The document in which an agent finds the shop's capabilities: `/.well-known/ucp`. */
-async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin">) {
+async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin" | "mapping">) {
   const { methods } = await readPaymentSettings(ctx.db);
-  const spec = `${SPEC}/specification/overview`;
+  const { version, capabilities } = ctx.mapping;
+  const root = `https://ucp.dev/${version}`;
+  const spec = `${root}/specification/overview`;
   const service = (transport: string, schema: string, path: string) => ({
-    version: UCP_VERSION,
+    version,
     spec,
     transport,
-    schema: `${SPEC}/services/shopping/${schema}`,
+    schema: `${root}/services/shopping/${schema}`,
     endpoint: ctx.origin + path,
   });
   return {
-    ucp: {
-      version: UCP_VERSION,
-      services: {
-        "dev.ucp.shopping": [
-          service("rest", "rest.openapi.json", UCP_PATH),
-          service("mcp", "mcp.openrpc.json", UCP_MCP_PATH),
-        ],
-      },
-      capabilities: Object.fromEntries(Object.entries<readonly string[]>(shopCapabilities).map(declared)),
-      payment_handlers: paymentHandlers(ctx, paymentOptions(methods, ctx.settings)),
+    version,
+    services: {
+      "dev.ucp.shopping": [
+        service("rest", "rest.openapi.json", UCP_PATH),
+        service("mcp", "mcp.openrpc.json", UCP_MCP_PATH),
+      ],
     },
-    signing_keys: ctx.settings.signingKeys.published,
+    capabilities: Object.fromEntries(Object.entries(capabilities).map((entry) => declared(ctx.mapping, entry))),
+    payment_handlers: paymentHandlers(ctx, paymentOptions(methods, ctx.settings)),
   };
 }
 
-function declared([name, parents]: [string, readonly string[]]) {
+function declared({ version, pages }: VersionMapping, [name, parents]: [string, readonly string[]]) {
   const path = name.replace(/^dev\.ucp\.shopping\./, "");
   const [parent, ...others] = parents;
+  const root = `https://ucp.dev/${version}`;
   const entry = {
-    version: UCP_VERSION,
-    spec: `${SPEC}/specification/${path.replaceAll(/[._]/g, (mark) => (mark === "." ? "/" : "-"))}`,
-    schema: `${SPEC}/schemas/shopping/${path.replaceAll(".", "_")}.json`,
+    version,
+    spec: `${root}/specification/${parent === undefined ? pages : ""}${path.replaceAll(/[._]/g, (mark) => (mark === "." ? "/" : "-"))}`,
+    schema: `${root}/schemas/shopping/${path.replaceAll(".", "_")}.json`,
     ...(parent !== undefined && { extends: others.length > 0 ? parents : parent }),
   };
   return [name, [entry]];

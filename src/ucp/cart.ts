@@ -23,8 +23,6 @@ import {
   warningsOf,
 } from "./session.ts";
 
-const unknownCart = unknownResource("The cart");
-
 export async function findCartSession(ctx: UcpContext, token: string): Promise<CheckoutSessionRow | undefined> {
   const row = await findSession(ctx, { kind: "cart", token, agent: ctx.agent.owner });
   return row?.status === "open" ? row : undefined;
@@ -43,13 +41,15 @@ export async function createCart(ctx: UcpContext, input: UpdateCart) {
 /** `get_cart` */
 export async function getCart(ctx: UcpContext, id: string) {
   const row = await findCartSession(ctx, id);
-  return row ? shownCart(ctx, row, await quoteSession(ctx, sessionContentOf(row), null)) : unknownCart;
+  return row
+    ? shownCart(ctx, row, await quoteSession(ctx, sessionContentOf(row), null))
+    : unknownResource(ctx, "The cart");
 }
 
 /** `update_cart` */
 export async function updateCart(ctx: UcpContext, id: string, input: UpdateCart) {
   const row = await findCartSession(ctx, id);
-  if (!row) return unknownCart;
+  if (!row) return unknownResource(ctx, "The cart");
   const content = contentAfter(sessionContentOf(row), input);
   const quoted = await quoteSent(ctx, content, input);
   return shownCart(ctx, await changeSession(ctx, row, { content }), quoted, adjustedQuantities(input));
@@ -58,7 +58,7 @@ export async function updateCart(ctx: UcpContext, id: string, input: UpdateCart)
 /** `cancel_cart` */
 export async function cancelCart(ctx: UcpContext, id: string) {
   const row = await findCartSession(ctx, id);
-  if (!row) return unknownCart;
+  if (!row) return unknownResource(ctx, "The cart");
   const quoted = await quoteSession(ctx, sessionContentOf(row), null);
   return shownCart(ctx, await changeSession(ctx, row, { status: "canceled" }), quoted);
 }
@@ -70,7 +70,7 @@ export async function cancelCart(ctx: UcpContext, id: string) {
 function shownCart(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSession, more: Message[] = []) {
   const problems = quoted.problems.filter(isOfItem).map(problemMessage);
   return {
-    ucp: ucpOf("cart", ctx.capabilities),
+    ucp: ucpOf(ctx, "cart"),
     id: row.token,
     ...sessionMembers(ctx, sessionContentOf(row), quoted),
     ...messagesMember([...problems, ...more, ...warningsOf(quoted)]),

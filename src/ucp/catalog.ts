@@ -3,7 +3,7 @@ import { findProductsForSale } from "../catalogue/products/products.ts";
 import { inOptionOrder, type ProductWithVariants, type VariantRow } from "../catalogue/products/schemas.ts";
 import { badRequest, fieldError } from "../domain/errors.ts";
 import { lineOfMarkdown } from "../domain/markdown.ts";
-import { type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
+import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
 import type { GetProduct, LookupCatalog, SearchCatalog } from "./requests.ts";
 
 // Search and lookup of products. An id of the protocol is the id of a product, or of a variant, as text.
@@ -15,7 +15,7 @@ const MOST_OF_SEARCH = 10;
 /** Maximum number of ids in a lookup. */
 const MOST_IDS = 50;
 
-type Facts = Pick<UcpContext, "settings" | "origin">;
+type Facts = Pick<UcpContext, "settings" | "origin" | "mapping" | "capabilities">;
 type OptionLabel = { name: string; label: string };
 
 export const isProductId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
@@ -50,7 +50,7 @@ export async function searchCatalog(ctx: UcpContext, { query, filters, context, 
   ];
   const hasMore = found.totalItems > page * per_page;
   return {
-    ucp: ucpOf("catalog.search", ctx.capabilities),
+    ucp: ucpOf(ctx, "catalog.search"),
     products: found.rows.flatMap(({ id }) => {
       const row = byId.get(id);
       return row && isSold(row) ? [toUcpProduct(row, ctx, variantsOf(row).slice(0, MOST_OF_SEARCH))] : [];
@@ -108,7 +108,7 @@ export async function lookupCatalog(ctx: UcpContext, { ids }: LookupCatalog) {
       : [{ type: "info", code: "not_found", path: `$.ids[${ids.indexOf(id)}]`, content: `${id} was not found` }],
   );
   return {
-    ucp: ucpOf("catalog.lookup", ctx.capabilities),
+    ucp: ucpOf(ctx, "catalog.lookup"),
     products: products.filter(({ variants }) => variants.length > 0),
     ...(messages.length > 0 && { messages }),
   };
@@ -120,7 +120,7 @@ export async function getProduct(ctx: UcpContext, { id, selected, preferences = 
   const variants = row ? variantsOf(row) : [];
   const named = variants.find((variant) => String(variant.id) === id);
   const isKnown = row && (id === String(row.id) || named);
-  if (!isKnown || variants.length === 0) return unknownResource(`Product ${id}`);
+  if (!isKnown || variants.length === 0) return unknownResource(ctx, `Product ${id}`);
   const wanted =
     named && row.options.length > 0 ? labelsOf(named) : selected && relaxed(selected, preferences, variants);
   const matching = wanted ? variants.filter((variant) => matches(variant, wanted)) : variants;
@@ -128,7 +128,7 @@ export async function getProduct(ctx: UcpContext, { id, selected, preferences = 
   const effective = wanted ?? (featured ? labelsOf(featured) : []);
   const shown = [...(featured ? [featured] : []), ...matching.filter((variant) => variant !== featured)];
   return {
-    ucp: ucpOf("catalog.lookup", ctx.capabilities),
+    ucp: ucpOf(ctx, "catalog.lookup"),
     product: {
       ...toUcpProduct(row, ctx, shown.slice(0, MOST_VARIANTS)),
       ...(row.options.length > 0 && {
@@ -206,6 +206,7 @@ export function toUcpProduct(row: ProductWithVariants, facts: Facts, variants: r
 function toUcpVariant(variant: VariantRow, row: ProductWithVariants, facts: Facts) {
   const values = labelsOf(variant);
   const { compareAtPrice } = variant;
+  const availability = { available: variant.inStock, status: variant.inStock ? "in_stock" : "out_of_stock" };
   return {
     id: String(variant.id),
     sku: variant.sku,
@@ -214,7 +215,8 @@ function toUcpVariant(variant: VariantRow, row: ProductWithVariants, facts: Fact
     price: priceOf(variant.price, facts),
     ...(compareAtPrice !== null && compareAtPrice > variant.price && { list_price: priceOf(compareAtPrice, facts) }),
     ...(variant.id === row.id && row.barcode !== null && { barcodes: [{ type: "GTIN", value: row.barcode }] }),
-    availability: { available: variant.inStock, status: variant.inStock ? "in_stock" : "out_of_stock" },
+    availability,
+    ...(row.requiresShipping && extendsWith(facts.capabilities, "fulfillment") && facts.mapping.shipping(availability)),
     ...(values.length > 0 && { options: values }),
     ...(variant.image !== null && { media: [{ type: "image", url: absolute(variant.image, facts) }] }),
   };

@@ -18,7 +18,7 @@ import { ApiError } from "../domain/errors.ts";
 import { iso } from "../domain/fields.ts";
 import { formatMoney, toMinor } from "../domain/money.ts";
 import { findCartSession } from "./cart.ts";
-import { fulfillmentContent, fulfillmentOfSession } from "./fulfillment.ts";
+import { fulfillmentContent, fulfillmentOfSession, unknownDestination } from "./fulfillment.ts";
 import { webhookOf } from "./order.ts";
 import {
   canPayUnattended,
@@ -46,7 +46,7 @@ import {
   warningsOf,
 } from "./session.ts";
 
-const unknownCheckout = unknownResource("The checkout session");
+const unknownCheckout = (ctx: UcpContext) => unknownResource(ctx, "The checkout session");
 
 const findCheckout = (ctx: UcpContext, token: string) =>
   findSession(ctx, { kind: "checkout", token, agent: ctx.agent.owner });
@@ -56,7 +56,7 @@ const findCheckout = (ctx: UcpContext, token: string) =>
  */
 export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: CreateCheckout): Promise<object> {
   const cart = cart_id === undefined ? undefined : await findCartSession(ctx, cart_id);
-  if (cart_id !== undefined && !cart) return unknownResource("The cart");
+  if (cart_id !== undefined && !cart) return unknownResource(ctx, "The cart");
   const { checkout: token, ...before } = cart ? sessionContentOf(cart) : contentAfter(NOTHING, sent);
   const known = token === undefined ? undefined : await findCheckout(ctx, token);
   if (known?.status === "open") return currentCheckout(ctx, known);
@@ -83,15 +83,19 @@ export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: Crea
 /** `get_checkout` */
 export async function getCheckout(ctx: UcpContext, id: string) {
   const row = await findCheckout(ctx, id);
-  return row ? currentCheckout(ctx, row) : unknownCheckout;
+  return row ? currentCheckout(ctx, row) : unknownCheckout(ctx);
 }
 
 /** `update_checkout`. Fields of the request replace the session's. */
 export async function updateCheckout(ctx: UcpContext, id: string, sent: UpdateCheckout) {
   const row = await findCheckout(ctx, id);
-  if (!row) return unknownCheckout;
+  if (!row) return unknownCheckout(ctx);
   if (row.status !== "open") throw closed(row);
-  const content = checkoutAfter(ctx, contentAfter(sessionContentOf(row), sent), sent);
+  const before = sessionContentOf(row);
+  const unknown = unknownDestination(before, sent.fulfillment);
+  if (unknown.length > 0)
+    return shownCheckout(ctx, row, await quoteSession(ctx, before, before.payment_method), unknown);
+  const content = checkoutAfter(ctx, contentAfter(before, sent), sent);
   const quoted = await quoteSent(ctx, content, sent);
   const changed = await changeSession(ctx, row, { content, shownTotal: toMinor(quoted.quote.total) });
   return shownCheckout(ctx, changed, quoted, adjustedQuantities(sent));
@@ -100,7 +104,7 @@ export async function updateCheckout(ctx: UcpContext, id: string, sent: UpdateCh
 /** `cancel_checkout` */
 export async function cancelCheckout(ctx: UcpContext, id: string) {
   const row = await findCheckout(ctx, id);
-  if (!row) return unknownCheckout;
+  if (!row) return unknownCheckout(ctx);
   if (row.status !== "open") throw closed(row);
   return currentCheckout(ctx, await changeSession(ctx, row, { status: "canceled" }));
 }
@@ -111,11 +115,11 @@ export async function cancelCheckout(ctx: UcpContext, id: string) {
  */
 export async function completeCheckout(ctx: UcpContext, id: string, sent: CompleteCheckout) {
   const row = await findCheckout(ctx, id);
-  if (!row) return unknownCheckout;
+  if (!row) return unknownCheckout(ctx);
   const { method, token, isByToken, isByBuyer } = chosenPayment(ctx, sent);
   if (row.status === "placed") {
     const order = await orderOfSession(ctx, row);
-    return order ? paidCheckout(ctx, row, order, method && !isByBuyer ? { token } : null) : unknownCheckout;
+    return order ? paidCheckout(ctx, row, order, method && !isByBuyer ? { token } : null) : unknownCheckout(ctx);
   }
   if (row.status === "canceled") throw closed(row);
   const content = sessionContentOf(row);
@@ -161,7 +165,7 @@ function checkoutAfter(
   const paid = payment && chosenPayment(ctx, { payment });
   return {
     ...before,
-    ...(fulfillment && fulfillmentContent(fulfillment)),
+    ...(fulfillment && fulfillmentContent(before, fulfillment)),
     ...(paid && { payment_method: paid.isByToken ? null : (paid.method ?? null) }),
   };
 }
@@ -183,13 +187,13 @@ function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedS
   const messages = isCanceled || problems.some(isBlocking) ? problems : [...problems, ...byBuyer(ctx, content, quoted)];
   return {
     ucp: {
-      ...ucpOf("checkout", ctx.capabilities),
+      ...ucpOf(ctx, "checkout"),
       payment_handlers: paymentHandlers(ctx, quote.payment_options),
     },
     id: row.token,
     status: isCanceled ? ("canceled" as const) : statusOf(messages.filter(isBlocking)),
     ...sessionMembers(ctx, content, quoted),
-    ...(extendsWith(ctx.capabilities, "fulfillment") && fulfillmentOfSession(content, quote)),
+    ...(extendsWith(ctx.capabilities, "fulfillment") && fulfillmentOfSession(ctx, content, quote)),
     ...messagesMember(isCanceled ? [] : [...messages, ...warningsOf(quoted)]),
     links: [],
     expires_at: iso(row.expiresAt),

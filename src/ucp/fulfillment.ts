@@ -1,6 +1,8 @@
 import type { Quote } from "../checkout/orders/create/quote.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { toMinor } from "../domain/money.ts";
+import type { VersionMapping } from "./mapping.ts";
+import type { Message, UcpContext } from "./protocol.ts";
 import type { DestinationRequest, FulfillmentRequest } from "./requests.ts";
 
 // Shipping: one method with one destination, one group, and the shop's shipping methods as its options, including
@@ -24,19 +26,33 @@ const partNames = {
   id: "id",
 } as const satisfies Record<keyof NonNullable<SessionContent["address"]>, keyof DestinationRequest>;
 
-/** The destination and option chosen in a request. */
-export function fulfillmentContent({ methods }: FulfillmentRequest): Partial<SessionContent> {
+/** The destination and option chosen in a request. A request without destinations keeps the session's own. */
+export function fulfillmentContent(
+  { address: known }: SessionContent,
+  { methods }: FulfillmentRequest,
+): Partial<SessionContent> {
   const [method] = methods;
   const { destinations = [], selected_destination_id: chosen } = method ?? {};
   const destination = destinations.find(({ id }) => id !== undefined && id === chosen) ?? destinations[0];
   const option = method?.groups?.[0]?.selected_option_id;
   return {
-    address:
-      destination && Object.fromEntries(Object.entries(partNames).map(([own, theirs]) => [own, destination[theirs]])),
+    address: destination ? addressOf(destination) : known,
     // An unknown option is reported with the price.
     shipping_method: option == null ? null : /^[1-9]\d{0,14}$/.test(option) ? Number(option) : 0,
   };
 }
+
+/** The problem of a request that selects a destination which neither it nor the session has. */
+export function unknownDestination({ address }: SessionContent, sent: FulfillmentRequest | undefined): Message[] {
+  const { destinations = [], selected_destination_id: chosen } = sent?.methods[0] ?? {};
+  if (destinations.length > 0 || chosen == null || chosen === (address?.id ?? DESTINATION)) return [];
+  const path = "$.fulfillment.methods[0].selected_destination_id";
+  const content = "The checkout has no destination with this id. Nothing was changed";
+  return [{ type: "error", code: "not_found", path, content, severity: "recoverable" }];
+}
+
+const addressOf = (destination: DestinationRequest): SessionContent["address"] =>
+  Object.fromEntries(Object.entries(partNames).map(([own, theirs]) => [own, destination[theirs]]));
 
 /** A UCP postal address. */
 export const toDestination = (parts: { [Own in keyof typeof partNames]?: string | null | undefined }) =>
@@ -48,6 +64,7 @@ export const toDestination = (parts: { [Own in keyof typeof partNames]?: string 
   );
 
 export function fulfillmentOfSession(
+  { mapping }: Pick<UcpContext, "mapping">,
   { address, items: lines }: SessionContent,
   { items, shipping_options, shipping_method }: Quote,
 ) {
@@ -61,13 +78,16 @@ export function fulfillmentOfSession(
           id: METHOD,
           type: "shipping",
           line_item_ids,
-          ...(address && { destinations: [{ ...toDestination(address), id }], selected_destination_id: id }),
+          ...(address && {
+            destinations: [mapping.destination({ ...toDestination(address), id })],
+            selected_destination_id: id,
+          }),
           ...(shipping_options.length > 0 && {
             groups: [
               {
                 id: GROUP,
                 line_item_ids,
-                options: shipping_options.map(toFulfillmentOption),
+                options: shipping_options.map((option) => toFulfillmentOption(mapping, option)),
                 selected_option_id: shipping_method?.id == null ? null : String(shipping_method.id),
               },
             ],
@@ -80,17 +100,19 @@ export function fulfillmentOfSession(
 
 type ShippingOption = Quote["shipping_options"][number];
 
-const toFulfillmentOption = ({ id, name, kind, min_days, max_days, price }: ShippingOption) => ({
-  id: String(id),
-  title: name,
-  ...(kind === "pickup" ? { description: "Collected by the buyer from the shop" } : daysOf(min_days, max_days)),
-  totals: [{ type: "total", display_text: name, amount: toMinor(price) }],
-});
+function toFulfillmentOption(mapping: VersionMapping, { id, name, kind, min_days, max_days, price }: ShippingOption) {
+  const description = kind === "pickup" ? "Collected by the buyer from the shop" : daysOf(min_days, max_days);
+  return {
+    id: String(id),
+    title: name,
+    ...(description !== undefined && { description: mapping.description(description) }),
+    totals: [{ type: "total", display_text: name, amount: toMinor(price) }],
+  };
+}
 
-function daysOf(from: number | null, to: number | null) {
+function daysOf(from: number | null, to: number | null): string | undefined {
   const [least, most] = [from ?? to, to ?? from];
-  if (least === null || most === null) return {};
-  return { description: `Takes ${least === most ? most : `${least} to ${most}`} days` };
+  return least === null || most === null ? undefined : `Takes ${least === most ? most : `${least} to ${most}`} days`;
 }
 
 /** A field of the shop's address as a path of the protocol. */

@@ -7,7 +7,7 @@ import {
   forgetWebhooks,
   markTold,
 } from "../checkout/orders/sessions/sessions.ts";
-import { answersHost, readAgentRules } from "../integrations/agents/agents.ts";
+import { answersHost, findProfile, readAgentRules } from "../integrations/agents/agents.ts";
 import type { Endpoint } from "../integrations/webhooks/delivery/loop.ts";
 import type { Attempt } from "../integrations/webhooks/delivery/rows.ts";
 import { attemptPost, type CheckWebhookAddress } from "../integrations/webhooks/delivery/send.ts";
@@ -17,7 +17,7 @@ import { connect, type Database } from "../platform/db/client.ts";
 import { signedPost } from "../platform/http/message-signatures.ts";
 import { readSettings, type Settings } from "../platform/settings/settings.ts";
 import { orderMembers } from "./order.ts";
-import { negotiate, ucpOf } from "./protocol.ts";
+import { negotiate, ucpOf, withoutProfile } from "./protocol.ts";
 
 /** Starts the deliveries to agents whose orders have changed. Each agent has an object of its own, like a webhook. */
 export async function nudgeAgents(env: Env, now: number): Promise<void> {
@@ -78,8 +78,9 @@ async function sendOrder(
   const session = await findSessionOfOrder({ db }, placed);
   const order = session && (await orderOfSession({ db }, session));
   if (!order || session.webhookUrl === null) throw new Error("The agent is not notified of this order");
+  const stored = await findProfile(db, new URL(placed.agent));
   const body = JSON.stringify({
-    ucp: ucpOf("order", negotiate(null)),
+    ucp: ucpOf(stored ? negotiate(stored.profile) : withoutProfile, "order"),
     ...orderMembers({ origin, settings }, order, session),
   });
   const more = {

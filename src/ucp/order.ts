@@ -27,9 +27,7 @@ export async function getOrder(ctx: UcpContext, id: string) {
     ? findSessionOfOrder(ctx, { agent, reference: id })
     : findSession(ctx, { kind: "checkout", token: id, agent }));
   const order = session && (await orderOfSession(ctx, session));
-  return order
-    ? { ucp: ucpOf("order", ctx.capabilities), ...orderMembers(ctx, order, session) }
-    : unknownResource("The order");
+  return order ? { ucp: ucpOf(ctx, "order"), ...orderMembers(ctx, order, session) } : unknownResource(ctx, "The order");
 }
 
 /**

@@ -4,11 +4,14 @@ import { collectPayment } from "../checkout/payments/authorizations.ts";
 import { payByTestCard, testOutcomes } from "../checkout/payments/test-payments.ts";
 import { type PaymentMethod, paymentMethods } from "../domain/payment-methods.ts";
 import { logFault } from "../platform/http/log.ts";
-import { type Message, UCP_VERSION, type UcpContext } from "./protocol.ts";
+import type { Message, UcpContext } from "./protocol.ts";
 import type { CompleteCheckout } from "./requests.ts";
 
 /** A method that needs no person, because its payments move no money. Orders that cost nothing are placed with it. */
 export const TEST_CARD = "test_card";
+
+/** The version of the handlers that are the shop's own, which is independent of the protocol's. */
+const HANDLER_VERSION = "2026-04-08";
 
 /** The method that Stripe's shared payment tokens pay by, and the id of their handler. */
 const TOKEN_METHOD = "credit_card";
@@ -30,7 +33,7 @@ export function paymentHandlers(ctx: Pick<UcpContext, "origin" | "settings">, op
   const handlers = ofGuests.map(({ method, label, instructions }) => ({
     id: method,
     name,
-    version: UCP_VERSION,
+    version: HANDLER_VERSION,
     available_instruments: [{ type: method === TEST_CARD ? "card" : method }],
     config: { label, buyer_action: method !== TEST_CARD, ...(instructions !== "" && { instructions }) },
   }));
@@ -74,7 +77,7 @@ export function chosenPayment(ctx: Pick<UcpContext, "settings">, { payment: { in
   const token = instrument?.credential?.token;
   const isByToken = instrument?.handler_id === TOKEN_HANDLER && tokenProfile(ctx) !== null;
   const named: PaymentMethod | undefined = paymentMethods.find((name) => name === instrument?.handler_id);
-  const method = isByToken ? (token === undefined ? undefined : TOKEN_METHOD) : named;
+  const method = isByToken ? (token?.startsWith("spt_") ? TOKEN_METHOD : undefined) : named;
   return { method, token, isByToken, isByBuyer: method !== undefined && method !== TEST_CARD && !isByToken };
 }
 

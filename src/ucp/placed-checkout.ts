@@ -30,7 +30,7 @@ export function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: 
     ...(order.paymentInstructions === null ? [] : [instructions(order.paymentInstructions)]),
   ];
   return {
-    ucp: { ...ucpOf("checkout", ctx.capabilities), payment_handlers: {} },
+    ucp: { ...ucpOf(ctx, "checkout"), payment_handlers: {} },
     id: row.token,
     status,
     line_items: linesOfPlaced(order, row),
@@ -38,7 +38,9 @@ export function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: 
     totals: totalsOfOrder(order),
     ...messagesMember(messages),
     links: [],
-    order: confirmationOf(ctx, order, row),
+    ...(status === "complete_in_progress"
+      ? ctx.mapping.orderInProgress(confirmationOf(ctx, order, row))
+      : { order: confirmationOf(ctx, order, row) }),
     ...(isOpen && { continue_url: continueUrl(ctx, row) }),
   };
 }

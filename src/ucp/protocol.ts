@@ -3,9 +3,14 @@ import { ApiError } from "../domain/errors.ts";
 import { type Agent, type AgentRequest, identifyAgent } from "../integrations/agents/identify.ts";
 import { type AgentProfile, AgentRefused, agentProblems } from "../integrations/agents/profile.ts";
 import { authorOf, type WriteContext } from "../platform/auth/caller.ts";
+import { mappingOfApril2026 } from "./2026-04-08/mapping.ts";
+import { mappingOfAugust2026 } from "./2026-08-25/mapping.ts";
+import type { VersionMapping } from "./mapping.ts";
 
-/** The version of the Universal Commerce Protocol that this shop speaks. */
-export const UCP_VERSION = "2026-04-08";
+/** The versions of the Universal Commerce Protocol that this shop speaks, newest first. */
+export const mappings = [mappingOfAugust2026, mappingOfApril2026] as const;
+
+const [newest] = mappings;
 
 /** Path below which the REST binding answers. */
 export const UCP_PATH = "/ucp/v1";
@@ -28,22 +33,26 @@ export type ErrorAnswer = {
   continue_url?: string;
 };
 
-export const errorAnswer = (messages: Message[]): ErrorAnswer => ({
-  ucp: { version: UCP_VERSION, status: "error" },
+/** The part of a context that says how it is answered. */
+type Negotiated = Pick<UcpContext, "mapping" | "capabilities">;
+type Spoken = Pick<Negotiated, "mapping">;
+
+export const errorAnswer = ({ mapping }: Spoken, messages: Message[]): ErrorAnswer => ({
+  ucp: { version: mapping.version, status: "error" },
   messages,
 });
 
 /** The response for a resource that does not exist, has expired, or belongs to another agent. */
-export const unknownResource = (what: string): ErrorAnswer =>
-  errorAnswer([{ type: "error", code: "not_found", content: `${what} was not found`, severity: "unrecoverable" }]);
+export const unknownResource = (ctx: Spoken, what: string): ErrorAnswer =>
+  errorAnswer(ctx, [{ type: "error", code: "not_found", content: `${what} was not found`, severity: "unrecoverable" }]);
 
 /** The response to an agent that cannot use a capability. */
-export const incompatible = (root: string): ErrorAnswer =>
-  errorAnswer([
+export const incompatible = (ctx: Spoken, root: string): ErrorAnswer =>
+  errorAnswer(ctx, [
     {
       type: "error",
       code: "capabilities_incompatible",
-      content: `The agent's profile does not have the capability dev.ucp.shopping.${root} at version ${UCP_VERSION}`,
+      content: `The agent's profile does not have the capability dev.ucp.shopping.${root} at version ${ctx.mapping.version}`,
       severity: "unrecoverable",
     },
   ]);
@@ -77,9 +86,10 @@ const jsonPath = (field: string): string =>
         .join("")}`;
 
 /** An error in the protocol's form: problems of a body with their paths, everything else as a code. */
-export const toUcpRefusal = (error: ApiError) =>
+export const toUcpRefusal = (error: ApiError, ctx: Spoken = { mapping: newest }) =>
   error.status === 400 && error.fields.length > 0
     ? errorAnswer(
+        ctx,
         error.fields.map(({ field, code, message }) => ({
           type: "error",
           code,
@@ -94,46 +104,38 @@ export const toUcpRefusal = (error: ApiError) =>
 
 const ROOT = "dev.ucp.shopping";
 
-/** The capabilities of the shop by their names in the protocol, each with those that it extends. */
-export const shopCapabilities = {
-  [`${ROOT}.catalog.search`]: [],
-  [`${ROOT}.catalog.lookup`]: [],
-  [`${ROOT}.cart`]: [],
-  [`${ROOT}.checkout`]: [],
-  [`${ROOT}.order`]: [],
-  [`${ROOT}.fulfillment`]: [`${ROOT}.checkout`],
-  [`${ROOT}.discount`]: [`${ROOT}.cart`, `${ROOT}.checkout`],
-  [`${ROOT}.buyer_consent`]: [`${ROOT}.checkout`],
-} as const satisfies Record<string, readonly string[]>;
-
 export type RootCapability = "catalog.search" | "catalog.lookup" | "cart" | "checkout" | "order";
 
 export type ActiveCapabilities = ReadonlySet<string>;
 
-/** Refuses an agent of another version, with a sentence that names ours. */
-function requireProtocolVersion(version: string): void {
-  if (version === UCP_VERSION) return;
-  const content = `Protocol version ${version} is not supported. This business supports version ${UCP_VERSION}.`;
-  throw new UcpError("version_unsupported", content);
-}
-
-/**
- * The capabilities that both sides have at one version. An extension without any of its parents is left out. Returns
- * all of the shop's if nothing is known about the agent.
- */
-export function negotiate(profile: Pick<AgentProfile, "version" | "capabilities"> | null): ActiveCapabilities {
-  const mine = Object.entries<readonly string[]>(shopCapabilities);
-  if (!profile) return new Set(Object.keys(shopCapabilities));
-  const { version, capabilities } = profile;
-  requireProtocolVersion(version);
-  const common = mine.filter(([name]) => capabilities[name]?.some(({ version }) => version === UCP_VERSION));
-  const names = new Set(common.map(([name]) => name));
-  return new Set(
-    common
-      .filter(([, parents]) => parents.length === 0 || parents.some((name) => names.has(name)))
-      .map(([name]) => name),
+/** The mapping of a version. Refuses an agent of another version, with a sentence that names ours. */
+function mappingOf(version: string): VersionMapping {
+  const mapping = mappings.find((known) => known.version === version);
+  if (mapping) return mapping;
+  const known = mappings.map(({ version }) => version).join(" and ");
+  throw new UcpError(
+    "version_unsupported",
+    `Protocol version ${version} is not supported. This business supports ${known}.`,
   );
 }
+
+/** The version that an agent's profile declares, and the capabilities that both sides have at it. */
+export function negotiate({ version, capabilities }: Pick<AgentProfile, "version" | "capabilities">): Negotiated {
+  const mapping = mappingOf(version);
+  const common = Object.entries(mapping.capabilities).filter(([name]) =>
+    capabilities[name]?.some((theirs) => theirs.version === version),
+  );
+  const names = new Set(common.map(([name]) => name));
+  // An extension without any of its parents is left out.
+  const active = common.filter(([, parents]) => parents.length === 0 || parents.some((name) => names.has(name)));
+  return { mapping, capabilities: new Set(active.map(([name]) => name)) };
+}
+
+/** The oldest version with all capabilities, for an agent whose profile was forgotten. */
+export const withoutProfile: Negotiated = {
+  mapping: mappingOfApril2026,
+  capabilities: new Set(Object.keys(mappingOfApril2026.capabilities)),
+};
 
 /** True if both sides have an extension. */
 export const extendsWith = (active: ActiveCapabilities, name: "fulfillment" | "discount" | "buyer_consent"): boolean =>
@@ -142,18 +144,21 @@ export const extendsWith = (active: ActiveCapabilities, name: "fulfillment" | "d
 export const offers = (active: ActiveCapabilities, root: RootCapability): boolean => active.has(`${ROOT}.${root}`);
 
 /** The capabilities relevant to responses about `root`, as each response lists them. */
-const capabilitiesFor = (root: RootCapability, active: ActiveCapabilities) =>
+const capabilitiesFor = (
+  { mapping: { version, capabilities }, capabilities: active }: Negotiated,
+  root: RootCapability,
+) =>
   Object.fromEntries(
-    Object.entries<readonly string[]>(shopCapabilities)
+    Object.entries(capabilities)
       .filter(([name, parents]) => active.has(name) && [name, ...parents].includes(`${ROOT}.${root}`))
-      .map(([name]) => [name, [{ version: UCP_VERSION }]]),
+      .map(([name]) => [name, [{ version }]]),
   );
 
 /** The header part of a response about `root`. */
-export const ucpOf = (root: RootCapability, active: ActiveCapabilities) => ({
-  version: UCP_VERSION,
+export const ucpOf = (ctx: Negotiated, root: RootCapability) => ({
+  version: ctx.mapping.version,
   status: "success" as const,
-  capabilities: capabilitiesFor(root, active),
+  capabilities: capabilitiesFor(ctx, root),
 });
 
 /**
@@ -163,6 +168,7 @@ export const ucpOf = (root: RootCapability, active: ActiveCapabilities) => ({
 export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings" | "author"> & {
   origin: string;
   agent: Agent;
+  mapping: VersionMapping;
   capabilities: ActiveCapabilities;
 };
 
@@ -176,7 +182,7 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
   const agent = await identifyAgent(c, named).catch((error: unknown) => {
     throw error instanceof AgentRefused ? new UcpError(error.code, error.message) : error;
   });
-  if (agent.version !== undefined) requireProtocolVersion(agent.version);
+  if (agent.version !== undefined) mappingOf(agent.version);
   // Its host appears in the history of orders, where a host that is only claimed must look like no proven one.
   const actor = `${agent.isProven ? "agent" : "unsigned_agent"}:${agent.profile.host}`;
   const author = authorOf({ req: c.req, var: { requestId, settings, caller } });
@@ -193,6 +199,6 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
     },
     origin: new URL(c.req.url).origin,
     agent,
-    capabilities: negotiate(agent.profile),
+    ...negotiate(agent.profile),
   };
 }

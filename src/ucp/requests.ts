@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Consents } from "../checkout/orders/sessions/content.ts";
 import { coded, line, lineOrEmpty, MAX_LINES, Text } from "../domain/fields.ts";
 
 // Requests of the protocol. Known fields that the shop does not use are ignored, as the protocol requires.
@@ -62,17 +63,12 @@ const LineItem = z.object({
 
 const Name = Text.max(100).optional();
 
-const MOST_CONSENTS = 20;
-
 const Buyer = z.object({
   first_name: Name,
   last_name: Name,
   email: Text.max(250).optional(),
   phone_number: Text.max(100).optional(),
-  consent: z
-    .record(Text.max(40), z.boolean())
-    .refine((all) => Object.keys(all).length <= MOST_CONSENTS, `must have at most ${MOST_CONSENTS} entries`)
-    .optional(),
+  consent: Consents.optional(),
 });
 
 const DestinationRequest = z.object({

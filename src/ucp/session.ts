@@ -101,7 +101,7 @@ export function nothingToBuy(ctx: UcpContext, quoted: QuotedSession): ErrorAnswe
   const wrong = quoted.problems.filter(isOfItem);
   if (new Set(wrong.map(({ field }) => field.split(".")[1])).size < quoted.quote.items.length) return undefined;
   const messages = wrong.map((problem) => ({ ...problemMessage(problem), severity: "unrecoverable" }) as Message);
-  return { ...errorAnswer(messages), ...pageForAccount(ctx, quoted) };
+  return { ...errorAnswer(ctx, messages), ...pageForAccount(ctx, quoted) };
 }
 
 /** The shop's page of the first item that only the buyer's account can order. */
@@ -116,7 +116,7 @@ export function pageForAccount(ctx: UcpContext, { quote, problems }: QuotedSessi
 export function sessionMembers(ctx: UcpContext, content: SessionContent, { quote }: QuotedSession) {
   return {
     line_items: linesOfQuote(quote, content.items),
-    ...buyerOfSession(content),
+    ...buyerOfSession(ctx, content),
     currency: quote.currency,
     totals: totalsOfQuote(quote),
     ...(extendsWith(ctx.capabilities, "discount") && {
@@ -141,9 +141,13 @@ function buyerContent({ buyer }: Pick<UpdateCheckout, "buyer">): Partial<Session
   return { buyer: { ...rest, phone }, consent };
 }
 
-function buyerOfSession({ buyer, consent }: SessionContent) {
+function buyerOfSession({ mapping }: UcpContext, { buyer, consent }: SessionContent) {
   const { phone, ...rest } = buyer;
-  const shown = { ...rest, ...(phone !== undefined && { phone_number: phone }), ...(consent && { consent }) };
+  const shown = {
+    ...rest,
+    ...(phone !== undefined && { phone_number: phone }),
+    ...(consent && { consent: mapping.consents(consent) }),
+  };
   return Object.keys(shown).length > 0 ? { buyer: shown } : {};
 }
 

@@ -63,9 +63,11 @@ async function send(request: Request) {
 }
 
 /** An agent that placed an order, with the address of its webhook. */
-async function anOrderOfAgent(webhook = `${env.STRIPE_API_URL}/receive/${crypto.randomUUID()}`) {
+async function anOrderOfAgent(
+  webhook = `${env.STRIPE_API_URL}/receive/${crypto.randomUUID()}`,
+  version = "2026-04-08",
+) {
   const agent = await anAgent();
-  const version = "2026-04-08";
   const capabilities = Object.fromEntries(
     CAPABILITIES.map((name) => [
       `dev.ucp.shopping.${name}`,
@@ -73,7 +75,12 @@ async function anOrderOfAgent(webhook = `${env.STRIPE_API_URL}/receive/${crypto.
     ]),
   );
   await forget(`GET /agents/${agent.url.slice(-36)}`);
-  await agent.publish({ body: { ucp: { version, capabilities }, signing_keys: [agent.key.publicJwk] } });
+  await agent.publish({
+    body: {
+      ucp: { version, capabilities },
+      ...(version === "2026-04-08" ? { signing_keys: [agent.key.publicJwk] } : { keys: [agent.key.publicJwk] }),
+    },
+  });
   const request = (method: string, path: string, body?: object, how?: Parameters<typeof signed>[2]) =>
     signed(agent, { method, path: `/ucp/v1${path}`, ...(body && { body: JSON.stringify(body) }) }, how);
   const ask = async (...message: Parameters<typeof request>) => send(await request(...message));
@@ -114,6 +121,14 @@ it("notifies an agent of its order and of each change, signed with the shop's pu
   const [, shipped] = await received();
   expect(JSON.parse(String(shipped?.body)).fulfillment.events).toMatchObject([{ type: "shipped", carrier: "Coach" }]);
   expect(shipped?.headers["webhook-id"]).not.toBe(first?.headers["webhook-id"]);
+});
+
+it("writes an order in the version of its agent, which publishes its keys as keys", async () => {
+  const placed = await anOrderOfAgent(undefined, "2026-08-25");
+  await tell(placed);
+  const [told] = await placed.received();
+  expect(JSON.parse(String(told?.body)).ucp.version).toBe("2026-08-25");
+  expect(Number(told?.headers["webhook-timestamp"])).toBeGreaterThan(1_700_000_000);
 });
 
 it("retries after a failure with the same id, and never after 410", async () => {

@@ -21,7 +21,7 @@ const detail = async (body: object) => (await ask("POST /catalog/product", { bod
 
 it("publishes a profile with the shop's capabilities, unless agents are not allowed", async () => {
   const { body, headers } = await call("GET /.well-known/ucp");
-  expect(body.ucp.version).toBe("2026-04-08");
+  expect(body.ucp.version).toBe("2026-08-25");
   expect(body.ucp.services["dev.ucp.shopping"]).toMatchObject([
     { transport: "rest", endpoint: "https://shop.test/ucp/v1" },
     { transport: "mcp", endpoint: "https://shop.test/mcp" },

@@ -101,6 +101,13 @@ it.each(["declined", "asks", "499"])(
   },
 );
 
+it("asks Stripe nothing for what is no shared payment token", async () => {
+  const { session } = await aSession();
+  const { messages } = UcpCheckout.parse((await pay(session.id, "tok_of_another_kind")).body);
+  expect(messages).toMatchObject([{ code: "missing", path: "$.payment.instruments" }]);
+  expect(await sent("tok_of_another_kind")).toEqual([]);
+});
+
 it("collects one payment for a session that is completed several times at once or again", async () => {
   const { session } = await aSession();
   const names = Array.from({ length: 5 }, () => aToken());

@@ -50,9 +50,11 @@ const Profile = z
       version: z.string(),
       capabilities: z.record(z.string(), z.array(Capability)).default({}).transform(ofShopping),
     }),
+    keys: Keys,
+    // The name of the keys until version 2026-04-08 of the protocol.
     signing_keys: Keys,
   })
-  .transform(({ ucp, signing_keys }) => ({ ...ucp, keys: signing_keys as PublishedKey[] }));
+  .transform(({ ucp, keys, signing_keys }) => ({ ...ucp, keys: [...keys, ...signing_keys] as PublishedKey[] }));
 
 /** The profile of an agent's platform, by its URL. */
 export type AgentProfile = z.output<typeof Profile> & { url: string; host: string };
@@ -89,8 +91,8 @@ export async function fetchProfile(url: URL, resolver: Resolver): Promise<Fetche
   const fetchedAt = Date.now();
   const { text: sent, cacheControl } = await fetchText(url, resolver);
   const profile = parseProfile(url, sent);
-  const { version, capabilities, keys: signing_keys } = profile;
-  const text = JSON.stringify({ ucp: { version, capabilities }, signing_keys });
+  const { version, capabilities, keys } = profile;
+  const text = JSON.stringify({ ucp: { version, capabilities }, keys });
   if (text.length > MOST_STORED) {
     throw new AgentRefused("profile_malformed", "The keys and shopping capabilities of the profile exceed 16 kB");
   }

@@ -10,7 +10,15 @@ import { database } from "../../platform/db/client.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../../platform/http/body-parsing.ts";
 import { reportedError } from "../../platform/http/on-error.ts";
 import { valid } from "../../platform/http/validate.ts";
-import { incompatible, offers, toUcpRefusal, UCP_MCP_PATH, UcpError, ucpContextOf } from "../../ucp/protocol.ts";
+import {
+  incompatible,
+  offers,
+  toUcpRefusal,
+  UCP_MCP_PATH,
+  type UcpContext,
+  UcpError,
+  ucpContextOf,
+} from "../../ucp/protocol.ts";
 import { remembered } from "../../ucp/remembered.ts";
 import { refuseOtherOrigins, serveMcp } from "../serve.ts";
 import { CommonArguments, CommonArgumentsWithAgent, type ShoppingTool, shoppingTools } from "./tools.ts";
@@ -68,7 +76,7 @@ function shoppingServer(c: Context<AppEnv>): Server {
       const answer = await use(c, tool, params.arguments ?? {});
       return { structuredContent: { ...answer }, content: [{ type: "text", text: JSON.stringify(answer) }] };
     } catch (error) {
-      throw refusalAsError(reportedError(error as Error, c.var.requestId));
+      throw error instanceof ProtocolError ? error : refusalAsError(reportedError(error as Error, c.var.requestId));
     }
   });
   return server;
@@ -84,20 +92,24 @@ function agentInAddress(c: Context<AppEnv>): { profile: string } | undefined {
 async function use(c: Context<AppEnv>, { name, capability, annotations, takes, run }: ShoppingTool, sent: object) {
   const { meta } = valid(CommonArguments, sent);
   const ctx = await ucpContextOf(c, meta?.["ucp-agent"] ?? agentInAddress(c));
-  if (!offers(ctx.capabilities, capability)) return incompatible(capability);
-  const given = valid(takes, sent);
-  if (annotations.readOnlyHint) return run(ctx, given as never);
-  const key = meta?.["idempotency-key"] ?? c.req.header("Idempotency-Key");
-  const input = { ...sent, meta: undefined };
-  const { answer } = await remembered(ctx, { key, operation: name, input }, () => run(ctx, given as never));
-  return answer;
+  try {
+    if (!offers(ctx.capabilities, capability)) return incompatible(ctx, capability);
+    const given = valid(takes, sent);
+    if (annotations.readOnlyHint) return await run(ctx, given as never);
+    const key = meta?.["idempotency-key"] ?? c.req.header("Idempotency-Key");
+    const input = { ...sent, meta: undefined };
+    const { answer } = await remembered(ctx, { key, operation: name, input }, () => run(ctx, given as never));
+    return answer;
+  } catch (error) {
+    throw refusalAsError(reportedError(error as Error, c.var.requestId), ctx);
+  }
 }
 
 /** An error in JSON-RPC's form, with the protocol's own form as data. */
-function refusalAsError(refusal: ApiError): ProtocolError {
+function refusalAsError(refusal: ApiError, ctx?: UcpContext): ProtocolError {
   const problems = refusal.fields.map(({ field, message }) => `${field} ${message}`).join("; ");
   const message = problems === "" ? refusal.message : `${refusal.message}: ${problems}`;
-  return new ProtocolError(codeOf(refusal), message, toUcpRefusal(refusal));
+  return new ProtocolError(codeOf(refusal), message, toUcpRefusal(refusal, ctx));
 }
 
 /** Codes by the table of protocol errors: https://ucp.dev/2026-04-08/specification/overview#error-codes */

@@ -1,9 +1,7 @@
 import { type Handler, ok } from "../../payments/stand-in/http.ts";
 
-const version = "2026-04-08";
-
-/** Profile of an agent with the capabilities of the protocol that a shop may share. */
-const profile = {
+/** Profile of an agent with the capabilities of the protocol that a shop may share, at a version. */
+const profileAt = (version: string) => ({
   ucp: {
     version,
     capabilities: Object.fromEntries(
@@ -12,9 +10,12 @@ const profile = {
       ),
     ),
   },
-};
+});
 
-/** Profiles of agents that do not sign. */
+/** Profiles of agents that do not sign. The address may name their version of the protocol. */
 export const agentHandlers: Record<string, Handler> = {
-  "GET /shoppers/.+": () => ({ ...ok(profile), headers: { "Cache-Control": "max-age=3600" } }),
+  "GET /shoppers/(\\d{4}-\\d\\d-\\d\\d)?.*": (_, [version = "2026-04-08"]) => ({
+    ...ok(profileAt(version)),
+    headers: { "Cache-Control": "max-age=3600" },
+  }),
 };

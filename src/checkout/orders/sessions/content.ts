@@ -20,6 +20,19 @@ const Line = z.object({ id: Text.max(100).optional(), product_id: z.int().min(0)
 
 const names = { first_name: Part, last_name: Part };
 
+const MOST_CONSENTS = 20;
+
+const Decision = z.object({ granted: z.boolean(), source: z.enum(["business", "platform"]).default("platform") });
+
+/** By purpose. Versions of the protocol differ: the decision alone, or with its source and with parts of the purpose. */
+export const Consents = z
+  .record(
+    Text.max(100),
+    z.union([z.boolean(), Decision.extend({ segments: z.record(Text.max(100), Decision).optional() })]),
+  )
+  .refine((all) => Object.keys(all).length <= MOST_CONSENTS, `must have at most ${MOST_CONSENTS} entries`);
+export type Consents = z.output<typeof Consents>;
+
 /** The current input of an agent and its buyer, complete or not. */
 export const SessionContent = z.object({
   items: z
@@ -29,8 +42,8 @@ export const SessionContent = z.object({
     // Lines of older sessions were named by their position.
     .transform((lines) => lines.map((line, index) => ({ ...line, id: line.id ?? `li_${index + 1}` }))),
   buyer: z.object({ ...names, email: Part, phone: Part }).default({}),
-  /** Consents by their purpose, as the buyer gave them to the agent. */
-  consent: z.record(Text.max(40), z.boolean()).optional(),
+  /** As the buyer gave them to the agent. */
+  consent: Consents.optional(),
   address: z
     .object({
       id: Part,

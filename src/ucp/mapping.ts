@@ -1,0 +1,34 @@
+import type { Consents } from "../checkout/orders/sessions/content.ts";
+
+/**
+ * How a version of the protocol writes what differs between versions. Requests need no mapping, because fields of one
+ * version are optional or unknown in the others.
+ */
+export type VersionMapping = {
+  version: string;
+  /** The capabilities of the shop, each with those that it extends. */
+  capabilities: Readonly<Record<string, readonly string[]>>;
+  /** Folder of the pages about capabilities that extend no other, in the specification. */
+  pages: string;
+  consents: (consents: Consents) => object;
+  /** Text about an option of fulfillment. */
+  description: (plain: string) => unknown;
+  /** A destination of a checkout. */
+  destination: (address: object) => object;
+  /** How a variant of a catalogue is shipped, if catalogues say so. */
+  shipping: (availability: object) => object;
+  /** The order of a checkout whose payment is in progress. */
+  orderInProgress: (order: object) => object;
+};
+
+const ROOT = "dev.ucp.shopping";
+
+/** The capabilities that are the same in each version. */
+export const commonCapabilities = {
+  [`${ROOT}.catalog.search`]: [],
+  [`${ROOT}.catalog.lookup`]: [],
+  [`${ROOT}.cart`]: [],
+  [`${ROOT}.checkout`]: [],
+  [`${ROOT}.order`]: [],
+  [`${ROOT}.discount`]: [`${ROOT}.cart`, `${ROOT}.checkout`],
+} as const;
