@@ -1,5 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { component, verifySignature } from "http-message-sig";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { newApi, settings } from "../../src/apps/new-app.ts";
 import { identifyAgent } from "../../src/integrations/agents/identify.ts";
@@ -12,7 +13,7 @@ import { sent } from "../payments/support/stand-in.ts";
 import { anAddress, call, ORIGIN } from "../support/call.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { db } from "../support/shop.ts";
-import { type Agent, anAgent, anAgentKey, signed } from "./support.ts";
+import { type Agent, anAgent, anAgentKey, signed, theKeyOfExamples } from "./support.ts";
 
 /** The shop's agent interface, reduced to its authentication. */
 const app = newApi();
@@ -67,6 +68,59 @@ describe("a signed request", () => {
   it("needs neither a body nor an idempotency key to read", async () => {
     expect((await ask(await signed(await anAgent(), { method: "GET", path: "/x" }))).status).toBe(200);
   });
+
+  it("is admitted in the shape of Web Bot Auth, whose keys are named by their thumbprints", async () => {
+    const shaped = async (agent: Agent, headers = { "signature-agent": `sig1="${agent.url}";type=jwks_uri` }) =>
+      signed(agent, { headers }, { parameters: `;created=${Math.floor(Date.now() / 1000)};tag="web-bot-auth"` });
+    const bodyOf = (key: Agent["key"]) => ({ ucp: { version: "2026-08-25" }, keys: [key.publicJwk] });
+    const key = await theKeyOfExamples();
+    const bot = await anAgent({ keys: [key], body: bodyOf(key) });
+    expect(await ask(await shaped(bot))).toMatchObject({ status: 200, body: { profile: bot.url, signed: true } });
+    const other = await shaped(bot);
+    other.headers.set("Signature-Agent", 'sig1="https://other.example";type=jwks_uri');
+    expect(await refusalOf(Promise.resolve(other))).toEqual([401, "signature_invalid"]);
+    const named = await theKeyOfExamples("my-key");
+    const misnamed = await anAgent({ keys: [named], body: bodyOf(named) });
+    expect(await refusalOf(shaped(misnamed))).toEqual([401, "signature_invalid"]);
+  });
+
+  // https://github.com/cloudflare/web-bot-auth, web_bot_auth_architecture_v2.json, to which draft-meunier-web-bot-auth-architecture refers
+  it.each([
+    [
+      '("@authority");created=1735689600;keyid="poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U";alg="ed25519";expires=4889289600;nonce="zIW8+cdmA3vdYagbxojpONwa/l0EKJ/O3/wD486VvsQjO/RxPaSt6ZxvQaMcQzNnqKN/mQ6hpGiFro2L2qkz5A==";tag="web-bot-auth"',
+      "QKN4fTdIYfh82fvoZCQiQA1weuozfCS/Led2zTMbewMMqH8PI2Wsy/5c4ao6B6D09nraNQdBNOADg8aM1MqfCg==",
+      {},
+      ["@authority"],
+    ],
+    [
+      '("@authority" "signature-agent";key="agent2");created=1735689600;keyid="poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U";alg="ed25519";expires=4889289600;nonce="n9p433xm+NJ3ph3upfBIGmsuwHw387YV7Q/F+6BSpGCVjYCqQw6rznNA8PVVLySrAWsv0hQtFioQb6E1YsauiA==";tag="web-bot-auth"',
+      "RdNFx5Bj6au3YgAMQL/RzmUlZE8QZLIaXGRpw985hWnwPfMxT228NMk6ehRS1PSl4e8PhbNZACSanGdhEwYCCg==",
+      { "Signature-Agent": 'agent2="https://signature-agent.test"' },
+      ["@authority", component("signature-agent", { key: "agent2" })],
+    ],
+  ])(
+    "is genuine in Web Bot Auth's published example %#, but proves no agent without the target",
+    async (input, signature, headers, requiredComponents) => {
+      vi.useFakeTimers({ toFake: ["Date"], now: 1_735_689_601_000 });
+      const request = new Request("https://example.com/path/to/resource", {
+        headers: { ...headers, "Signature-Input": `sig1=${input}`, Signature: `sig1=:${signature}:` },
+      });
+      const { publicJwk, kid } = await theKeyOfExamples();
+      const key = await crypto.subtle.importKey("jwk", publicJwk, "Ed25519", false, ["verify"]);
+      const resolveVerifier = async () => ({
+        algorithm: "ed25519",
+        verify: (data: Uint8Array<ArrayBuffer>, bytes: Uint8Array<ArrayBuffer>) =>
+          crypto.subtle.verify("Ed25519", key, bytes, data),
+      });
+      const policy = { algorithms: ["ed25519"], requiredComponents, requiredParameters: ["keyid" as const] };
+      const { parameters } = await verifySignature(request, { label: "sig1", policy, resolveVerifier });
+      expect(parameters.keyid).toBe(kid);
+      const published = { ...publicJwk, kty: "OKP", kid };
+      await expect(verifyRequest(request, new ArrayBuffer(0), [published])).rejects.toMatchObject({
+        problem: "signature_invalid",
+      });
+    },
+  );
 
   it("is refused if another key signed it, including one of another profile", async () => {
     const [agent, other] = [await anAgent(), await anAgent()];

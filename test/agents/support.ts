@@ -29,6 +29,19 @@ export async function anAgentKey(curve: keyof typeof kinds = "P-256", kid: strin
   return key;
 }
 
+/** The key of the examples of RFC 9421, B.1.4, and of Web Bot Auth, by its thumbprint. */
+export async function theKeyOfExamples(kid = "poqkLGiymh_W0uP6PZFw-dvez3QJT5SolqXBCW38r0U"): Promise<AgentKey> {
+  const publicJwk = { kty: "OKP", crv: "Ed25519", x: "JrQLj5P_89iXES9-vFgrIy29clF9CC_oPPsw3c5D0bs" };
+  const privateJwk = { ...publicJwk, d: "n4Ni-HpISpVObnQMW0wOhCKROaIKqKtW_2ZYb2p9KcU" };
+  const { sign } = kinds.Ed25519;
+  const key = await crypto.subtle.importKey("jwk", privateJwk, sign, false, ["sign"]);
+  return {
+    kid,
+    publicJwk: { kid, ...publicJwk } as JsonWebKey,
+    sign: async (base) => base64(await crypto.subtle.sign(sign, key, new TextEncoder().encode(base))),
+  };
+}
+
 type Profile = { keys?: AgentKey[]; status?: number; body?: unknown; headers?: Record<string, string>; times?: number };
 
 /** An agent whose profile is served by the stand-in. */
@@ -91,8 +104,14 @@ export async function signed(
   };
   const key = how.key ?? agent.key;
   const covered = Object.keys(values).filter((name) => !how.without?.includes(name));
-  const input = `(${covered.map((name) => `"${name}"`).join(" ")});keyid="${how.keyid ?? key.kid}"${how.parameters ?? `;created=${Math.floor(Date.now() / 1000)}`}`;
-  const lines = [...covered.map((name) => `"${name}": ${values[name]}`), `"@signature-params": ${input}`];
+  // Web Bot Auth covers its own member of the header, as RFC 9421, 2.1.2, writes a member.
+  const componentOf = (name: string) => (name === "signature-agent" ? `"${name}";key="sig1"` : `"${name}"`);
+  const coveredValue = (name: string) => values[name]?.replace(/^sig1=/, "");
+  const input = `(${covered.map(componentOf).join(" ")});keyid="${how.keyid ?? key.kid}"${how.parameters ?? `;created=${Math.floor(Date.now() / 1000)}`}`;
+  const lines = [
+    ...covered.map((name) => `${componentOf(name)}: ${coveredValue(name)}`),
+    `"@signature-params": ${input}`,
+  ];
   const signature = await key.sign(lines.join("\n"));
   return new Request(url, {
     method,
