@@ -1,8 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { parseEnv } from "node:util";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
-import { answers, env } from "./local.ts";
+import { DEV_VARS as API_VARS, answers, env } from "./local.ts";
 
 // `npm run example` starts the example storefront, and the API unless it is already running.
 
@@ -14,8 +15,17 @@ const apiUrl = `http://localhost:${port}`;
 const examplePort = process.env.EXAMPLE_PORT || String(Number(port) + 1);
 const exampleUrl = `http://localhost:${examplePort}`;
 
+/** Settings of the API by which e-mails and payments lead to the example. */
+const settings = {
+  SHOP_NAME: /^SHOP_NAME = "(.+)"$/m.exec(readFileSync(CONFIG, "utf8"))?.[1] ?? "",
+  SHOP_URL: exampleUrl,
+  ORDER_URL: `${exampleUrl}/orders/reference/{reference}`,
+  CHECKOUT_RETURN_URL: `${exampleUrl}/orders/return/{reference}`,
+};
+
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit());
-if (!(await answers(`${apiUrl}/health`))) {
+if (await answers(`${apiUrl}/health`)) await addSettings();
+else {
   run("node", "scripts/start.ts");
   await until(`${apiUrl}/health`);
 }
@@ -48,6 +58,24 @@ console.log(`
   Administrator      ${admin.email}  ${admin.password}
 `);
 
+/** Adds those settings that a running API does not have to its local ones, and waits until it has read them. */
+async function addSettings(): Promise<void> {
+  const known = parseEnv(readFileSync(API_VARS, "utf8"));
+  const missing = Object.entries(settings).filter(([name]) => known[name] === undefined);
+  if (missing.length === 0) return;
+  const before = await version();
+  appendFileSync(API_VARS, missing.map(([name, value]) => `${name}='${value}'\n`).join(""));
+  // wrangler reads .dev.vars again when its configuration is written.
+  utimesSync("wrangler.toml", new Date(), new Date());
+  while ((await version()) === before) await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
+/** Version of the running API, which changes when wrangler reloads it. */
+async function version(): Promise<string> {
+  const answer = (await (await fetch(`${apiUrl}/health`)).json()) as { data: { version: string } };
+  return answer.data.version;
+}
+
 /**
  * A secret from an earlier start, because browsers have cookies signed with it, and the shop stores the webhook's
  * secret.
@@ -57,16 +85,10 @@ function kept(name: string): string | undefined {
   return new RegExp(`^${name}='(.+)'$`, "m").exec(vars)?.[1];
 }
 
-/**
- * Child processes end with this one, and this one with them. E-mails to customers have the example's name and link to
- * it.
- */
+/** Child processes end with this one, and this one with them. */
 function run(command: string, ...args: string[]): void {
-  const SHOP_NAME = /^SHOP_NAME = "(.+)"$/m.exec(readFileSync(CONFIG, "utf8"))?.[1] ?? "";
-  const ORDER_URL = `${exampleUrl}/orders/reference/{reference}`;
-  const CHECKOUT_RETURN_URL = `${exampleUrl}/orders/return/{reference}`;
   const child = spawn(command, args, {
-    env: { ...env, PORT: port, SHOP_NAME, SHOP_URL: exampleUrl, ORDER_URL, CHECKOUT_RETURN_URL },
+    env: { ...env, PORT: port, ...settings },
     stdio: ["ignore", "inherit", "inherit"],
   });
   child.on("exit", (code) => process.exit(code ?? 1));

@@ -11,6 +11,8 @@ const PRICED =
 /** The next request: "keep" saves the form, and "live" also requests the total. */
 let wanted;
 let isSending = false;
+/** The form of the last request. */
+let sent;
 let stop = new AbortController();
 
 /**
@@ -27,6 +29,7 @@ async function send(update) {
     if (next === "live") form.setAttribute("aria-busy", "true");
     const body = new URLSearchParams(new FormData(form));
     body.set("update", next);
+    sent = body;
     try {
       const response = await fetch(form.action, { method: "POST", body, signal: stop.signal });
       if (next === "live") await read(response);
@@ -57,7 +60,7 @@ addEventListener("pointerdown", () => {
 
 /**
  * Replaces the parts that changed. Address fields are kept while their country is unchanged, so that typing is not
- * interrupted.
+ * interrupted, and what was typed since the request is kept.
  */
 function show(page) {
   for (const part of document.querySelectorAll("[data-live]")) {
@@ -73,7 +76,7 @@ function show(page) {
     if (next.dataset.country !== undefined) part.dataset.country = next.dataset.country;
     for (const { id, value } of typed) {
       const field = document.getElementById(id);
-      if (field?.matches("input")) field.value = value;
+      if (field?.matches("input") && value !== sent.get(field.name)) field.value = value;
     }
     if (focused && document.activeElement?.id !== focused) document.getElementById(focused)?.focus();
   }

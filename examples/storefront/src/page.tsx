@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { ShopContext } from "./env.ts";
 import { Navigation } from "./navigation.tsx";
+import { SearchForm } from "./parts/search-form.tsx";
 import { takeTold } from "./told.ts";
 
 /** Renders a page: the message of the last form, then `content`. `about` is for search engines and link previews. */
@@ -28,6 +29,7 @@ export async function page(c: ShopContext, title: string, content: Child, about?
           <a class="name" href="/">
             {SHOP_NAME}
           </a>
+          <SearchForm search={c.req.path === "/" ? c.req.query("search") : undefined} />
           <Navigation c={c} />
         </header>
         <main id="content">

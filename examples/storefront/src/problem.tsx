@@ -5,7 +5,6 @@ import type { ShopContext } from "./env.ts";
 import { page } from "./page.tsx";
 import { Unreachable } from "./parts/failure.ts";
 import { FormCard } from "./parts/form-card.tsx";
-import { SearchForm } from "./parts/search-form.tsx";
 import { forgetShopper } from "./session/shopper.ts";
 import { SignInFirst } from "./session/signed-in.ts";
 import { tell } from "./told.ts";
@@ -71,7 +70,6 @@ function problemPage(c: ShopContext, { status, title, advice, reference }: Probl
     title,
     <FormCard title={title} sign={status === 404 ? "lost" : "trouble"}>
       <p>{advice}</p>
-      {status === 404 && <SearchForm />}
       {reference && (
         <p class="quiet">
           Reference for our support: <code>{reference}</code>

@@ -1,6 +1,5 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { Pager } from "../parts/pager.tsx";
-import { SearchForm } from "../parts/search-form.tsx";
 import { Card } from "./card.tsx";
 import { type Filters, isNarrowed, listAt } from "./filters.ts";
 import { Narrowing } from "./narrowing.tsx";
@@ -21,18 +20,17 @@ type Props = {
 export const CataloguePage = ({ filters, products: { data, pagination }, categories, url }: Props) => (
   <>
     <Trail path={chosenIn(filters, categories)?.path.slice(0, -1) ?? []} />
-    <div class="heading">
-      <h1 dir="auto">{titleOf(filters, categories)}</h1>
-      <SearchForm search={filters.search} />
-    </div>
-    <nav class="chips" aria-label="Categories">
-      {choicesIn(filters, categories).map(({ name, slug }) => (
-        <Chip name={name} slug={slug} filters={filters} />
-      ))}
-    </nav>
+    <h1 dir="auto">{titleOf(filters, categories)}</h1>
+    {(data.length > 0 || filters.category) && (
+      <nav class="chips" aria-label="Categories">
+        {choicesIn(filters, categories).map(({ name, slug }) => (
+          <Chip name={name} slug={slug} filters={filters} />
+        ))}
+      </nav>
+    )}
     {(data.length > 0 || isNarrowed(filters)) && <Narrowing filters={filters} total={pagination.total_items} />}
     {data.length === 0 ? (
-      <NothingFound filters={filters} />
+      <NothingFound filters={filters} categories={categories} />
     ) : (
       <ul class="shelf">
         {data.map((product, index) => (
@@ -70,7 +68,7 @@ const Chip = ({ name, slug, filters }: Pick<CategoryChoice, "name" | "slug"> & {
   </a>
 );
 
-const NothingFound = ({ filters }: { filters: Filters }) => (
+const NothingFound = ({ filters, categories }: Pick<Props, "filters" | "categories">) => (
   <section class="panel empty">
     <h2>No products match</h2>
     <p>
@@ -89,6 +87,14 @@ const NothingFound = ({ filters }: { filters: Filters }) => (
         </>
       )}
     </p>
+    <p>Or look around in a category:</p>
+    <nav class="chips" aria-label="All categories">
+      {categories
+        .filter(({ path }) => path.length === 1)
+        .map(({ name, slug }) => (
+          <a href={`/?category=${encodeURIComponent(slug)}`}>{name}</a>
+        ))}
+    </nav>
     <p>
       <a class="button soft" href="/">
         See all products

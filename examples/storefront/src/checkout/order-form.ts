@@ -71,6 +71,15 @@ function addressed(values: Values, written: (values: Values, prefix: Prefix) => 
   };
 }
 
+/** Empties what was written for the previous country of an address, unless it was changed together with the country. */
+export function forNewCountries(values: Values, before: Values): Values {
+  const names = (["address", "billing"] as const)
+    .filter((prefix) => before[`${prefix}.country`] && before[`${prefix}.country`] !== values[`${prefix}.country`])
+    .flatMap((prefix) => ["address", "address2", "city", "region", "zip"].map((part) => `${prefix}.${part}`))
+    .filter((name) => values[name] && values[name] === before[name]);
+  return { ...values, ...Object.fromEntries(names.map((name) => [name, ""])) };
+}
+
 const partOf = (values: Values, prefix: Prefix, part: string): string => values[`${prefix}.${part}`]?.trim() ?? "";
 
 export function wholeAddress(values: Values, prefix: Prefix): Postal {

@@ -32,7 +32,9 @@ export const paymentOptions = (offered: Schema["PaymentOption"][], { total, wall
     .map(({ method, label, instructions, days }) => ({
       method,
       label: words[method]?.label ?? label,
-      hint: words[method]?.hint ?? [instructions, days !== null && payWithin(days)].filter(Boolean).join("\n"),
+      hint:
+        words[method]?.hint ??
+        [instructions, days !== null && method !== "cash" && payWithin(days)].filter(Boolean).join("\n"),
       isLater: days !== null,
     }));
 

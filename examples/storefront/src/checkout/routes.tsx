@@ -10,7 +10,7 @@ import { tell } from "../told.ts";
 import { AccountNeeded } from "./account-needed.tsx";
 import { type Draft, readDraft, writeDraft } from "./draft.ts";
 import { initialValues, savedAddresses } from "./initial-values.ts";
-import { askedIn, missingIn, savedAddress } from "./order-form.ts";
+import { askedIn, forNewCountries, missingIn, savedAddress } from "./order-form.ts";
 import { CheckoutPage } from "./page.tsx";
 import { paymentOptions } from "./payment-options.ts";
 import { attemptOf, placeOrder } from "./place-order.ts";
@@ -21,8 +21,9 @@ export const checkout = new Hono<AppEnv>()
   .get("/checkout", async (c) => checkoutPage(c, await readDraft(c)))
   // Every form is stored and answered by a redirect, so that going back finds a page instead of submitting again.
   .post("/checkout", async (c) => {
-    const values = await fieldsOf(c);
-    const { update, remove_code } = values;
+    const sent = await fieldsOf(c);
+    const { update, remove_code } = sent;
+    const values = asksForFields(update) ? forNewCountries(sent, (await readDraft(c))?.values ?? {}) : sent;
     if (update === "keep" || update === "live") return answerScript(c, values, update);
     if (remove_code !== undefined) return show(c, without(values, remove_code), "order");
     // A typed code is applied before the order is placed, because it changes the total.
@@ -32,6 +33,9 @@ export const checkout = new Hono<AppEnv>()
     if (update !== undefined || values.total === undefined) return show(c, values, places[update ?? ""] ?? "order");
     return order(c, values);
   });
+
+/** True if the response has the address fields of the chosen country. */
+const asksForFields = (update: string | undefined): boolean => update === "live" || /\.country$/.test(update ?? "");
 
 /** The page's script needs no redirect: it gets a response at once, with the page if the total may have changed. */
 async function answerScript(c: ShopContext, values: Values, update: "keep" | "live"): Promise<Response> {

@@ -19,9 +19,22 @@ type Props = {
   email?: string | null;
   packages: Schema["Package"][];
   env: Pick<AppEnv["Bindings"], "CONTACT">;
+  /** False while the buyer, back from the payment service, waits for its confirmation. */
+  isConfirmed: boolean;
+  /** Undefined for a link, which shows no products that could be ordered. */
+  reorderPath?: string;
 };
 
-export const OrderPage = ({ order, address, billingAddress, email, packages, env }: Props) => {
+export const OrderPage = ({
+  order,
+  address,
+  billingAddress,
+  email,
+  packages,
+  env,
+  isConfirmed,
+  reorderPath,
+}: Props) => {
   const { number, status, created_at, items, currency } = order;
   const lines = items.map(({ name, option_values, quantity, refunded_quantity: refunded, total }) => ({
     name,
@@ -44,7 +57,7 @@ export const OrderPage = ({ order, address, billingAddress, email, packages, env
           {packages.map((one) => (
             <PackageCard package={one} />
           ))}
-          <Payment order={order} />
+          <Payment order={order} isConfirmed={isConfirmed} />
           <Delivery shipments={order.shipments} address={address} />
           {billingAddress && (
             <section class="panel">
@@ -58,6 +71,13 @@ export const OrderPage = ({ order, address, billingAddress, email, packages, env
             <h2>Items</h2>
             <Summary lines={lines} currency={currency} />
             <Total of={order} />
+            {reorderPath && (
+              <form method="post" action={reorderPath}>
+                <button class="soft" type="submit">
+                  Order again
+                </button>
+              </form>
+            )}
           </section>
           <section class="panel">
             <h2>Questions about this order?</h2>

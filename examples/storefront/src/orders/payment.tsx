@@ -3,7 +3,7 @@ import { Money } from "../parts/money.tsx";
 import type { ShownOrder } from "./order-links.ts";
 import { payAddress } from "./pay-address.ts";
 
-type Props = { order: ShownOrder };
+type Props = { order: ShownOrder; isConfirmed: boolean };
 
 /** True if the shop ships the order before it is paid. */
 const isPaidLater = ({ status, payment }: ShownOrder): boolean =>
@@ -22,13 +22,13 @@ const by: Record<ShownOrder["payment_method"], string> = {
 const later: Partial<typeof by> = { invoice: " by invoice", cash: " in cash on delivery" };
 
 /** The payment of an order, or the amount left to pay. */
-export const Payment = ({ order }: Props) => {
+export const Payment = ({ order, isConfirmed }: Props) => {
   const { status, payment, refunded_total, refunded_tax, currency } = order;
   if (status === "cancelled" && payment.paid_at === null) return null;
   return (
     <section class="panel">
       <h2>Payment</h2>
-      {(status === "pending" || isPaidLater(order)) && <ToPay order={order} />}
+      {(status === "pending" || isPaidLater(order)) && (isConfirmed ? <ToPay order={order} /> : <Waiting />)}
       {status === "expired" && <p>The order was not paid in time and has expired.</p>}
       {payment.paid_at !== null && (
         <p>
@@ -50,7 +50,18 @@ export const Payment = ({ order }: Props) => {
   );
 };
 
-const ToPay = ({ order }: Props) => {
+const Waiting = () => (
+  <>
+    <p role="status">
+      <strong>Your payment is being confirmed.</strong> This page shows it within seconds. You need not pay again.
+    </p>
+    <p class="quiet">
+      You left the payment page before paying? <a href="?">Show the order as unpaid</a>
+    </p>
+  </>
+);
+
+const ToPay = ({ order }: Pick<Props, "order">) => {
   const { number, total, currency, payment, payment_status, expires_at } = order;
   const url = payAddress(order);
   return (

@@ -1,6 +1,7 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { Hono } from "hono";
 import { accountPage } from "../account/area.tsx";
+import { reorder } from "../cart/reorder.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { me } from "../session/signed-in.ts";
@@ -10,7 +11,7 @@ import { GuestOrdersPage, OrdersPage } from "./list-page.tsx";
 import { NoOrderPage } from "./no-order-page.tsx";
 import { findLinkedOrder, openLink, rememberLink } from "./order-links.ts";
 import { OrderPage } from "./order-page.tsx";
-import { payAddress } from "./pay-address.ts";
+import { isWaiting, payAddress } from "./pay-address.ts";
 import { PayPage } from "./pay-page.tsx";
 import { forgetShipment, newShipments } from "./shipments.ts";
 
@@ -37,7 +38,19 @@ export const orders = new Hono<AppEnv>()
     c.executionCtx.waitUntil(forgetShipment(c, orderId));
     const email = order.customer.id === null ? order.customer.email : null;
     const { shipping_address: address, billing_address: billingAddress } = order;
-    const props = { order, address, billingAddress, email, packages, env: c.env };
+    const isConfirmed = c.req.query("returned") === undefined || !isWaiting(order);
+    // Payment services confirm within seconds.
+    if (!isConfirmed) c.header("Refresh", "5");
+    const props = {
+      order,
+      address,
+      billingAddress,
+      email,
+      packages,
+      env: c.env,
+      isConfirmed,
+      reorderPath: `/orders/${orderId}/reorder`,
+    };
     const content = (
       <>
         <p class="trail">
@@ -47,6 +60,11 @@ export const orders = new Hono<AppEnv>()
       </>
     );
     return page(c, `Order ${order.number}`, content);
+  })
+  .post("/orders/:id{[0-9]+}/reorder", async (c) => {
+    const gone = await reorder(c, await findOrder(c, Number(c.req.param("id"))));
+    const words = gone.length === 0 ? "Your cart has everything of this order." : `No longer sold: ${gone.join(", ")}.`;
+    return tell(c, words, "/cart");
   })
   .get("/orders/:id{[0-9]+}/pay", async (c) => {
     const order = await findOrder(c, Number(c.req.param("id")));
@@ -67,16 +85,21 @@ export const orders = new Hono<AppEnv>()
     }
     const linked = await findLinkedOrder(c, reference);
     if (linked)
-      return page(c, `Order ${linked.number}`, <OrderPage order={linked} address={null} packages={[]} env={c.env} />);
+      return page(
+        c,
+        `Order ${linked.number}`,
+        <OrderPage order={linked} address={null} packages={[]} env={c.env} isConfirmed />,
+      );
     const id = await findOrderId(c, reference);
     return id === undefined ? noOrder(c) : c.redirect(`/orders/${id}`, 303);
   })
   // The payment service returns buyers to this route: CHECKOUT_RETURN_URL of the API.
   .get("/orders/return/:reference", async (c) => {
     const id = await findOrderId(c, c.req.param("reference"));
-    const isPaid = id !== undefined && (await findOrder(c, id)).payment.paid_at !== null;
-    const words = isPaid ? "Thank you! Your payment has arrived." : "Your payment appears here once it is confirmed.";
-    return tell(c, words, id === undefined ? "/orders" : `/orders/${id}`);
+    if (id === undefined) return tell(c, "Your payment appears here once it is confirmed.", "/orders");
+    const order = await findOrder(c, id);
+    if (order.payment.paid_at !== null) return tell(c, "Thank you! Your payment has arrived.", `/orders/${id}`);
+    return c.redirect(`/orders/${id}?returned=yes`, 303);
   });
 
 function noOrder(c: ShopContext): Promise<Response> {

@@ -32,6 +32,9 @@ export const Field = ({ form, name, label, type = "text", hint, required = true,
       dir={type === "text" ? "auto" : undefined}
       required={required}
       value={type === "password" ? undefined : form.values[name]}
+      // Browsers accept name@example, which is no public address.
+      pattern={type === "email" ? ".+@.+[.].+" : undefined}
+      title={type === "email" ? "An address such as name@example.com" : undefined}
       {...rest}
     />
   </Labelled>

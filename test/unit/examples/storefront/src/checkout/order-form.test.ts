@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { missingIn, orderOf, quotedOf } from "../../../../../../examples/storefront/src/checkout/order-form.ts";
+import { forNewCountries, missingIn, orderOf, quotedOf } from "../../../../../../examples/storefront/src/checkout/order-form.ts";
 
 const address = {
   "address.name": "Greta Guest",
@@ -76,4 +76,14 @@ it("requires the fields of the country's addresses, and none for an address of t
     "address.region",
     "address.zip",
   ]);
+});
+
+it("empties the place of the previous country, but not what was filled in together with the new one", () => {
+  const before = { "address.country": "DE", "address.name": "Ada", "address.zip": "10119", "address.city": "Berlin" };
+  const chosen = { ...before, "address.country": "FR" };
+  expect(forNewCountries(chosen, before)).toEqual({ ...chosen, "address.zip": "", "address.city": "" });
+  const filledIn = { ...chosen, "address.zip": "75002", "address.city": "Paris" };
+  expect(forNewCountries(filledIn, before)).toEqual(filledIn);
+  expect(forNewCountries(before, before)).toEqual(before);
+  expect(forNewCountries(before, {})).toEqual(before);
 });
