@@ -6,3 +6,6 @@ export type Account = { email: string; password: string };
 export type DemoAccess = { admin: Account; customer: Account; api_keys: Record<Tier | "storefront", string> };
 
 export const CREDENTIALS = ".dev/credentials.json";
+
+/** Discount code of the demo shop. */
+export const WELCOME_CODE = "HELLO10";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
+import { CREDENTIALS, type DemoAccess, WELCOME_CODE } from "./credentials.ts";
 import { DEV_VARS as API_VARS, answers, env } from "./local.ts";
 
 // `npm run example` starts the example storefront, and the API unless it is already running.
@@ -53,6 +53,7 @@ console.log(`
 
   Storefront         ${exampleUrl}
   Customer           ${customer.email}  ${customer.password}
+  Discount code      ${WELCOME_CODE}
   API                ${apiUrl}
   Panel              ${apiUrl}/admin
   Administrator      ${admin.email}  ${admin.password}

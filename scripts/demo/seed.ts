@@ -11,10 +11,19 @@ import { insertApiKey } from "../../src/platform/auth/api-keys/key-record.ts";
 import { storefrontPermissions } from "../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import { connect, type Database } from "../../src/platform/db/client.ts";
-import { feeds, paymentSettings, products, type Role, shop, type Tier, users } from "../../src/platform/db/schema.ts";
+import {
+  discounts,
+  feeds,
+  paymentSettings,
+  products,
+  type Role,
+  shop,
+  type Tier,
+  users,
+} from "../../src/platform/db/schema.ts";
 import { skipEvents } from "../../src/platform/email/follow.ts";
 import { readSettings, type Settings } from "../../src/platform/settings/settings.ts";
-import type { Account, DemoAccess } from "../credentials.ts";
+import { type Account, type DemoAccess, WELCOME_CODE } from "../credentials.ts";
 import { pastOrders, unitsOf } from "./past-orders.ts";
 import { seedRequests } from "./requests.ts";
 import { seedSales } from "./sales.ts";
@@ -33,6 +42,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
   await seedPaymentSettings(db);
   await seedShop(db, readSettings(env));
   await seedFeed(db);
+  await seedDiscount(db);
   const api_keys = {
     standard: await seedKey(env, db, { name: "Demo standard", tier: "standard", permissions: ["read", "write"] }),
     premium: await seedKey(env, db, { name: "Demo premium", tier: "premium", permissions: ["read", "write"] }),
@@ -62,6 +72,15 @@ async function seedFeed(db: Database): Promise<void> {
   const productUrl = "https://halftone.example/products/{id}";
   const row = { name: "Google, United Kingdom", format: "google", country: "GB", productUrl } as const;
   await db.insert(feeds).values({ ...row, createdAt: now, updatedAt: now });
+}
+
+/** A code to try in a checkout. */
+async function seedDiscount(db: Database): Promise<void> {
+  const now = Date.now();
+  const tenPercent = { kind: "percentage", percent: 100_000 } as const;
+  await db
+    .insert(discounts)
+    .values({ name: "Welcome", code: WELCOME_CODE, ...tenPercent, createdAt: now, updatedAt: now });
 }
 
 async function seedPaymentSettings(db: Database): Promise<void> {
