@@ -43,11 +43,100 @@
 -- expand: staff_no_excess_spending, it refuses what the triggers refused that it replaces
 -- expand: orders_search_update, other triggers of its table do what it did
 -- expand: order_no_resend, it only allows more: an order to another street is no repetition
--- contract: orders_by_customer, compatible since 1.0.0
+-- contract: orders_by_customer, compatible since 1.0.1
+CREATE TABLE `former_category_slugs` (
+	`slug` text PRIMARY KEY NOT NULL,
+	`category_id` integer NOT NULL,
+	FOREIGN KEY (`category_id`) REFERENCES `categories`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `former_category_slugs_by_category` ON `former_category_slugs` (`category_id`);--> statement-breakpoint
+CREATE TABLE `former_product_slugs` (
+	`slug` text PRIMARY KEY NOT NULL,
+	`product_id` integer NOT NULL,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `former_product_slugs_by_product` ON `former_product_slugs` (`product_id`);--> statement-breakpoint
+CREATE TABLE `apps` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client_id` text NOT NULL,
+	`name` text NOT NULL,
+	`publisher` text,
+	`redirect_uris` text NOT NULL,
+	`secret_hash` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `apps_client_id_unique` ON `apps` (`client_id`);--> statement-breakpoint
+CREATE TABLE `app_codes` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`app_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`api_key_id` integer,
+	`scopes` text NOT NULL,
+	`redirect_uri` text NOT NULL,
+	`code_challenge` text NOT NULL,
+	`resource` text NOT NULL,
+	`session_id` text,
+	`expires_at` integer NOT NULL,
+	`spent_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`app_id`) REFERENCES `apps`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `app_codes_by_app` ON `app_codes` (`app_id`);--> statement-breakpoint
+CREATE INDEX `app_codes_by_user` ON `app_codes` (`user_id`);--> statement-breakpoint
+CREATE INDEX `app_codes_by_installation` ON `app_codes` (`api_key_id`);--> statement-breakpoint
+CREATE INDEX `app_codes_by_expiry` ON `app_codes` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `app_tokens` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`api_key_id` integer NOT NULL,
+	`family` text NOT NULL,
+	`kind` text NOT NULL,
+	`resource` text NOT NULL,
+	`parent_hash` text,
+	`expires_at` integer NOT NULL,
+	`spent_at` integer,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`api_key_id`) REFERENCES `api_keys`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`parent_hash`) REFERENCES `app_tokens`(`hash`) ON UPDATE no action ON DELETE set null
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `app_tokens_parent` ON `app_tokens` (`parent_hash`);--> statement-breakpoint
+CREATE INDEX `app_tokens_by_installation` ON `app_tokens` (`api_key_id`,`kind`);--> statement-breakpoint
+CREATE INDEX `app_tokens_by_family` ON `app_tokens` (`family`);--> statement-breakpoint
+CREATE INDEX `app_tokens_by_expiry` ON `app_tokens` (`expires_at`);--> statement-breakpoint
 DROP INDEX `orders_by_customer`;--> statement-breakpoint
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,shipping_address ->> 'address',`fingerprint`,`created_at`);--> statement-breakpoint
+ALTER TABLE `sessions` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
+ALTER TABLE `sessions` ADD `scopes` text;--> statement-breakpoint
+ALTER TABLE `sessions` ADD `resource` text;--> statement-breakpoint
 ALTER TABLE `products` ADD `condition` text DEFAULT 'new' NOT NULL;--> statement-breakpoint
-CREATE INDEX `shipments_by_tracking_number` ON `shipments` (tracking_number COLLATE NOCASE) WHERE tracking_number IS NOT NULL;
+CREATE INDEX `products_by_barcode` ON `products` (`barcode`) WHERE barcode IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `api_keys` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_one_installation` ON `api_keys` (`app_id`,`created_by`) WHERE revoked_at IS NULL;--> statement-breakpoint
+ALTER TABLE `webhook_endpoints` ADD `installation_id` integer REFERENCES api_keys(id);--> statement-breakpoint
+CREATE INDEX `users_by_update` ON `users` (`updated_at`);--> statement-breakpoint
+CREATE INDEX `shipments_by_tracking_number` ON `shipments` (tracking_number COLLATE NOCASE) WHERE tracking_number IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `files_by_update` ON `files` (`updated_at`);
+--> statement-breakpoint
+DROP TRIGGER api_key_creation_is_published;
+--> statement-breakpoint
+DROP TRIGGER api_key_change_is_published;
+--> statement-breakpoint
+DROP TRIGGER api_keys_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER api_keys_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER discount_forgets_category;
+--> statement-breakpoint
+DROP TRIGGER category_move_versions_pricing;
+--> statement-breakpoint
+DROP TRIGGER category_creation_versions_pricing;
 --> statement-breakpoint
 DROP TRIGGER lost_administrator_ends_invitations;
 --> statement-breakpoint
@@ -285,6 +374,10 @@ DROP TRIGGER product_file_is_inherited;
 --> statement-breakpoint
 DROP TRIGGER product_file_leaves_variants;
 --> statement-breakpoint
+DROP TRIGGER sessions_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER sessions_deletion_is_backed_up;
+--> statement-breakpoint
 DROP TRIGGER staff_no_excess_spending;
 --> statement-breakpoint
 DROP TRIGGER staff_spending_is_authenticated;
@@ -309,6 +402,26 @@ CREATE VIRTUAL TABLE orders_search USING fts5(
 CREATE VIEW inherited_values AS
 SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days, iif(instr(variant.inherits, '"condition"'), parent.condition, variant.condition) AS condition
 FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id;
+--> statement-breakpoint
+CREATE TRIGGER app_removal_ends_tokens AFTER UPDATE OF revoked_at ON api_keys WHEN NEW.app_id IS NOT NULL AND OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN DELETE FROM app_tokens WHERE api_key_id = NEW.id; DELETE FROM app_codes WHERE api_key_id = NEW.id; INSERT INTO events (type, subject, created_at, data) SELECT 'app.uninstalled', 'api_key:' || NEW.id, NEW.revoked_at, json_object('client_id', client_id, 'installation_id', NEW.id) FROM apps WHERE id = NEW.app_id; END;
+--> statement-breakpoint
+CREATE TRIGGER app_permissions_reach_webhooks AFTER UPDATE OF permissions, revoked_at ON api_keys WHEN NEW.app_id IS NOT NULL BEGIN UPDATE webhook_endpoints SET updated_at = max(updated_at + 1, NEW.updated_at) WHERE installation_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER api_key_creation_is_published AFTER INSERT ON api_keys BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'api_key.created', 'api_key:' || id, NEW.created_at, data FROM api_key_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER api_key_change_is_published AFTER UPDATE OF hash, revoked_at ON api_keys WHEN NEW.hash <> OLD.hash OR NEW.revoked_at IS NOT OLD.revoked_at BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(NEW.hash <> OLD.hash, 'api_key.rotated', 'api_key.revoked'), 'api_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM api_key_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER api_keys_no_unlisted_insert BEFORE INSERT ON api_keys WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER api_keys_no_unlisted_update BEFORE UPDATE OF "tier" ON api_keys WHEN NEW."tier" <> 'standard' AND NEW."tier" <> 'premium' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER category_keeps_former_slug AFTER UPDATE OF slug ON categories WHEN NEW.slug <> OLD.slug BEGIN INSERT INTO former_category_slugs (slug, category_id) VALUES (OLD.slug, NEW.id) ON CONFLICT DO UPDATE SET category_id = excluded.category_id; END;
+--> statement-breakpoint
+CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories BEGIN UPDATE discounts SET enabled = enabled AND NOT (json_array_length(category_ids) = 1 AND product_ids = '[]'), category_ids = (SELECT json_group_array(value) FROM json_each(category_ids) WHERE value <> OLD.id), updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE category_ids <> '[]' AND EXISTS (SELECT 1 FROM json_each(category_ids) WHERE value = OLD.id); END;
+--> statement-breakpoint
+CREATE TRIGGER category_move_versions_pricing AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]'); END;
+--> statement-breakpoint
+CREATE TRIGGER category_creation_versions_pricing AFTER INSERT ON categories WHEN NEW.parent_id IS NOT NULL BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]'); END;
 --> statement-breakpoint
 CREATE TRIGGER lost_role_ends_access AFTER UPDATE OF role, disabled_at ON users WHEN OLD.role <> 'customer' AND (NEW.disabled_at IS NOT NULL OR NEW.role NOT IN (OLD.role, 'admin')) BEGIN UPDATE jobs SET state = 'cancelled', updated_at = NEW.updated_at, finished_at = NEW.updated_at WHERE created_by = 'user:' || NEW.id AND state IN ('queued', 'running'); DELETE FROM staff_invitations WHERE OLD.role = 'admin' AND invited_by = NEW.id; END;
 --> statement-breakpoint
@@ -458,6 +571,8 @@ CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_
 --> statement-breakpoint
 CREATE TRIGGER products_id_is_new AFTER INSERT ON products WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
 --> statement-breakpoint
+CREATE TRIGGER product_keeps_former_slug AFTER UPDATE OF slug ON products WHEN NEW.slug <> OLD.slug BEGIN INSERT INTO former_product_slugs (slug, product_id) VALUES (OLD.slug, NEW.id) ON CONFLICT DO UPDATE SET product_id = excluded.product_id; END;
+--> statement-breakpoint
 CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "condition", "tax_class", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
@@ -500,7 +615,27 @@ CREATE TRIGGER product_file_reaches_variants AFTER INSERT ON product_files BEGIN
 --> statement-breakpoint
 CREATE TRIGGER product_file_leaves_variants AFTER DELETE ON product_files BEGIN DELETE FROM product_files WHERE file_id = OLD.file_id AND inherited AND product_id IN (SELECT id FROM products WHERE parent_id = OLD.product_id); INSERT INTO inherited_file_changes (parent_id) VALUES (OLD.product_id); END;
 --> statement-breakpoint
+CREATE TRIGGER sessions_no_unlisted_insert BEFORE INSERT ON sessions WHEN NEW."resource" <> '/api/v1' AND NEW."resource" <> '/mcp/admin' AND NEW."resource" <> '/mcp' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER sessions_no_unlisted_update BEFORE UPDATE OF "resource" ON sessions WHEN NEW."resource" <> '/api/v1' AND NEW."resource" <> '/mcp/admin' AND NEW."resource" <> '/mcp' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER sessions_update_is_backed_up AFTER UPDATE ON sessions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER sessions_deletion_is_backed_up AFTER DELETE ON sessions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending BEGIN SELECT RAISE(ABORT, 'session_needs_reauthentication') WHERE NEW.session_limit IS NOT NULL AND NEW.amount > 0 AND NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at ) > NEW.session_limit; SELECT RAISE(ABORT, 'staff_spending_limit') WHERE NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000 ) > NEW.day_limit; END;
+--> statement-breakpoint
+CREATE TRIGGER app_code_no_second_use BEFORE UPDATE OF spent_at ON app_codes WHEN OLD.spent_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'app_code_is_spent'); END;
+--> statement-breakpoint
+CREATE TRIGGER app_codes_no_unlisted_insert BEFORE INSERT ON app_codes WHEN NEW."resource" <> '/api/v1' AND NEW."resource" <> '/mcp/admin' AND NEW."resource" <> '/mcp' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER app_codes_no_unlisted_update BEFORE UPDATE OF "resource" ON app_codes WHEN NEW."resource" <> '/api/v1' AND NEW."resource" <> '/mcp/admin' AND NEW."resource" <> '/mcp' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER app_token_no_insert_after_removal BEFORE INSERT ON app_tokens WHEN (SELECT revoked_at FROM api_keys WHERE id = NEW.api_key_id) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'app_is_removed'); END;
+--> statement-breakpoint
+CREATE TRIGGER app_tokens_no_unlisted_insert BEFORE INSERT ON app_tokens WHEN NEW."kind" <> 'access' AND NEW."kind" <> 'refresh' OR NEW."resource" <> '/api/v1' AND NEW."resource" <> '/mcp/admin' AND NEW."resource" <> '/mcp' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER app_tokens_no_unlisted_update BEFORE UPDATE OF "kind", "resource" ON app_tokens WHEN NEW."kind" <> 'access' AND NEW."kind" <> 'refresh' OR NEW."resource" <> '/api/v1' AND NEW."resource" <> '/mcp/admin' AND NEW."resource" <> '/mcp' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint

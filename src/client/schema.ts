@@ -3749,6 +3749,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "app.uninstalled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent to the webhooks of an app when it is removed from the shop. Nothing is sent to them afterwards */
+        post: operations["app.uninstalled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "system.alert_raised": {
         parameters: {
             query?: never;
@@ -4674,7 +4691,6 @@ export interface components {
         ShipmentCreate: {
             /** @description Line items and quantities to ship. Defaults to all unshipped units */
             items?: {
-                /** @description Id of one of the order's items */
                 id?: number;
                 /**
                  * @deprecated
@@ -5317,6 +5333,12 @@ export interface components {
             expires_at: string | null;
             last_used_at: string | null;
         };
+        AppEventData: {
+            /** @description OAuth client id of the app */
+            client_id: string;
+            /** @description Id of the installation that was removed */
+            installation_id: number;
+        };
         SystemEventData: {
             alert_id: number;
             /** @enum {string} */
@@ -5584,6 +5606,7 @@ export interface components {
          *     - `origin_not_allowed`: The API key may not be used by pages of this origin, or by a caller without one
          *     - `live_key_required`: A test key cannot do this: it would change more than test orders and carts
          *     - `insufficient_scope`: The API key or the user's role lacks a permission. `permission` is the required one
+         *     - `own_session_required`: No app can do this for a shopper, whatever its scopes. The shopper signs in
          *     - `user_token_required`: This requires a user token. API keys cannot use it
          *     - `staff_only`: This is only available to staff
          *     - `administrators_only`: This is only available to administrators
@@ -5647,7 +5670,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -5729,7 +5752,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -6344,6 +6367,8 @@ export interface components {
             address: string | null;
             /** @description `User-Agent` of the last use. Null if a server signed in with an API key and did not forward it */
             user_agent: string | null;
+            /** @description Name of the connected app that uses the session. Null for a session of your own */
+            app: string | null;
             /** @description True for the session that made this request */
             current: boolean;
         };
@@ -7842,7 +7867,7 @@ export interface components {
             } | null;
             request_id: string;
         };
-        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
         OrderEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
@@ -7954,6 +7979,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["ApiKeyEventData"];
+        };
+        AppEvent: {
+            /** @description Id of the event, greater than the ids of all earlier events */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "app.uninstalled";
+            /** @description Resource that the event is about, such as `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["AppEventData"];
         };
         SystemEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
@@ -8155,7 +8194,7 @@ export interface components {
             /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
             /** @enum {string} */
-            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** @description Body of the request: the event as JSON, identical for all delivery attempts */
@@ -8468,6 +8507,14 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Up to 100 ids of products and variants, separated by commas */
+                ids?: string;
+                /** @description Current or former slug. A renamed product has its new `slug` in the response */
+                slug?: string;
+                /** @description SKU of a product or variant. Several parameters find up to 100 */
+                sku?: string | string[];
+                /** @description GTIN of a product or variant */
+                barcode?: string;
                 /** @description Slug, id or name of a category, matched in that order. Includes subcategories */
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
@@ -8552,6 +8599,7 @@ export interface operations {
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
             path: {
+                /** @description Id of a product. Its current or a former slug is accepted as well; one of digits alone only by `listProducts` with `slug` */
                 id: number;
             };
             cookie?: never;
@@ -11221,10 +11269,20 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
-                /** @description Returns rows changed at or after this time, sorted by time of change */
+                /** @description Up to 100 ids of products and variants, separated by commas */
+                ids?: string;
+                /** @description Current or former slug. A renamed product has its new `slug` in the response */
+                slug?: string;
+                /** @description SKU of a product or variant. Several parameters find up to 100 */
+                sku?: string | string[];
+                /** @description GTIN of a product or variant */
+                barcode?: string;
+                /** @description Returns products that were edited or whose stock changed at or after this time, sorted by the time of the last change */
                 updated_since?: string;
                 /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
                 after_id?: number;
+                /** @description Lists variants beside products. Only with `updated_since` or `after_id` */
+                variants?: "true";
                 /** @description Slug, id or name of a category, matched in that order. Includes subcategories */
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
@@ -11709,6 +11767,10 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Returns rows changed at or after this time, sorted by time of change */
+                updated_since?: string;
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
+                after_id?: number;
                 /** @description Lists the direct subcategories of this category */
                 parent_id?: number;
             };
@@ -11954,6 +12016,10 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Returns rows changed at or after this time, sorted by time of change */
+                updated_since?: string;
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
+                after_id?: number;
                 state?: "active" | "scheduled" | "ended" | "used_up" | "disabled";
                 kind?: "percentage" | "amount" | "free_shipping" | "buy_x_get_y";
                 /** @description First characters of the code or the name */
@@ -12258,6 +12324,8 @@ export interface operations {
                 after_id?: number;
                 /** @description Order number, such as #1001 (in a URL `%231001`) or its digits alone */
                 number?: string;
+                /** @description Whole reference, such as 7K3M-9Q2P-XW4D */
+                reference?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
@@ -13378,6 +13446,10 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Returns rows changed at or after this time, sorted by time of change */
+                updated_since?: string;
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
+                after_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
                 /** @description End of the period: before this time, or until the end of this day (UTC) */
@@ -13397,6 +13469,8 @@ export interface operations {
                 max_orders?: number;
                 /** @description Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter */
                 tag?: string | string[];
+                /** @description Whole e-mail address of one customer */
+                email?: string;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
             };
@@ -14535,6 +14609,10 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Returns rows changed at or after this time, sorted by time of change */
+                updated_since?: string;
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
+                after_id?: number;
                 /** @description Words of the name or file name. The last word may be incomplete */
                 search?: string;
                 access?: "public" | "authenticated" | "package";
@@ -14871,6 +14949,8 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Returns rows with a greater id, sorted by id. The response has no total */
+                after_id?: number;
                 user_id?: number;
                 order_id?: number;
                 status?: "active" | "expired" | "exhausted" | "revoked";
@@ -15181,6 +15261,8 @@ export interface operations {
             query?: {
                 /** @description Order number, such as #1001 (in a URL `%231001`) or its digits alone */
                 number?: string;
+                /** @description Whole reference, such as 7K3M-9Q2P-XW4D */
+                reference?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
@@ -15243,6 +15325,8 @@ export interface operations {
             query?: {
                 /** @description Order number, such as #1001 (in a URL `%231001`) or its digits alone */
                 number?: string;
+                /** @description Whole reference, such as 7K3M-9Q2P-XW4D */
+                reference?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
@@ -15322,6 +15406,8 @@ export interface operations {
                 max_orders?: number;
                 /** @description Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter */
                 tag?: string | string[];
+                /** @description Whole e-mail address of one customer */
+                email?: string;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
                 /** @description Resumes an interrupted export after this id, the last one received */
@@ -15469,7 +15555,7 @@ export interface operations {
             query?: {
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "category" | "discount" | "draft_order" | "email_switch" | "feed" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "feed" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -16821,6 +16907,10 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Returns rows changed at or after this time, sorted by time of change */
+                updated_since?: string;
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
+                after_id?: number;
             };
             header?: {
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
@@ -17064,6 +17154,10 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Returns rows changed at or after this time, sorted by time of change */
+                updated_since?: string;
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
+                after_id?: number;
                 zone_id?: number;
             };
             header?: {
@@ -17308,6 +17402,10 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Returns rows changed at or after this time, sorted by time of change */
+                updated_since?: string;
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
+                after_id?: number;
                 country?: string;
             };
             header?: {
@@ -17552,6 +17650,10 @@ export interface operations {
                 page?: number;
                 /** @description Number of rows per page */
                 per_page?: number;
+                /** @description Returns rows changed at or after this time, sorted by time of change */
+                updated_since?: string;
+                /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
+                after_id?: number;
             };
             header?: {
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
@@ -17854,7 +17956,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "category" | "discount" | "draft_order" | "email_switch" | "feed" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "feed" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -20206,6 +20308,48 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["ApiKeyEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "app.uninstalled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "app.uninstalled";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["AppEventData"];
                 };
             };
         };

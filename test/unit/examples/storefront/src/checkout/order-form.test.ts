@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { forNewCountries, missingIn, orderOf, quotedOf } from "../../../../../../examples/storefront/src/checkout/order-form.ts";
+import {
+  forNewCountries,
+  missingIn,
+  orderOf,
+  quotedOf,
+} from "../../../../../../examples/storefront/src/checkout/order-form.ts";
 
 const address = {
   "address.name": "Greta Guest",
