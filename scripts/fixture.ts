@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { searchStatements } from "./database/guards.ts";
 import { openDatabase, STATE } from "./database/local.ts";
+import { readDocument } from "./openapi/build.ts";
 import { callEveryOperation } from "./openapi/examples/every-operation.ts";
 import type { Shop } from "./openapi/examples/shop.ts";
 import { dumpOf } from "./release/dump.ts";
-import { type ShopFixture, writeShopFixture } from "./release/fixtures.ts";
+import { type ShopFixture, writeReleasedApi, writeShopFixture } from "./release/fixtures.ts";
 import { newSecrets } from "./secrets.ts";
 
-// `npm run fixture` stores a shop of this release with its responses to every GET in test/upgrade/fixtures. Later
-// releases test that they can upgrade it. `npm run release` runs this.
+// `npm run fixture` stores a shop of this release with its responses to every GET and its OpenAPI document in
+// test/upgrade/fixtures. Later releases test that they can upgrade it. `npm run release` runs this.
 
 type Product = { id: number; price: number };
 
@@ -19,6 +20,7 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8"));
 const secrets = await newSecrets();
 
 writeShopFixture(await callEveryOperation(secrets, closeShop));
+writeReleasedApi(version, await readDocument("."));
 
 // The Worker's runtime records the responses, as it compares them later.
 const env = { ...process.env, RECORD_ANSWERS: version };

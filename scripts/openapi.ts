@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readDocument } from "./openapi/build.ts";
+import { incompatibleChanges } from "./openapi/compatibility.ts";
 import { unplainTexts } from "./openapi/english.ts";
 import { addExamples } from "./openapi/examples/add.ts";
 import { misfits } from "./openapi/examples/fit.ts";
@@ -9,6 +10,7 @@ import { lint } from "./openapi/lint.ts";
 import { unportable } from "./openapi/portable.ts";
 import { toolsFile } from "./openapi/tools.ts";
 import { typesOf } from "./openapi/types.ts";
+import { fixtureVersions, readReleasedApi } from "./release/fixtures.ts";
 
 // `npm run openapi` writes the OpenAPI document from the routes, and from the document the client's types and the tools
 // of /mcp/admin. With --check it reports whether they are up to date.
@@ -28,11 +30,17 @@ for (const [path, content] of Object.entries(files)) {
   else if (readFileSync(path, "utf8") !== content) stale.push(path);
 }
 
+const broken = fixtureVersions().flatMap((version) => {
+  const released = readReleasedApi(version);
+  const changes = released ? incompatibleChanges(released, document) : [];
+  return changes.map((change) => `A client of ${version} breaks: ${change}`);
+});
 const examples = [...unmatched, ...misfits(document)];
 const problems = [
   ...(await lint(text)),
   ...unportable(document).map((place) => `${place}: not every validator reads that alike`),
   ...new Set(unplainTexts(document).map((words) => `Begin with the subject, in plain English: ${words}`)),
+  ...broken,
   ...examples,
   ...(examples.length > 0 ? ["Record them anew: npm run openapi:examples, then npm run openapi"] : []),
   ...stale.map((path) => `${path} does not say what the routes do: run npm run openapi`),

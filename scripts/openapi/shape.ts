@@ -39,7 +39,11 @@ export type OpenApi = {
     >
   >;
   webhooks: Record<string, { post: { requestBody: { content: Content } } }>;
-  components: { responses: Record<string, Response>; schemas: Record<string, JsonSchema> };
+  components: {
+    responses: Record<string, Response>;
+    schemas: Record<string, JsonSchema>;
+    parameters: Record<string, Parameter>;
+  };
 };
 
 export type Operation = OpenApi["paths"][string][string] & { path: string; method: string };

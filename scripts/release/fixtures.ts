@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib";
+import type { OpenApi } from "../openapi/shape.ts";
 import type { Dump } from "./dump.ts";
 
 const FIXTURES = "test/upgrade/fixtures";
@@ -20,7 +21,8 @@ export type ShopFixture = {
 /** The response to a request line by a kind of caller. An error has no body. */
 export type RecordedAnswer = { caller: string; line: string; status: number; body?: unknown };
 
-const pathOf = (version: string, part: "shop" | "answers"): string => join(FIXTURES, `${version}.${part}.json.br`);
+const pathOf = (version: string, part: "shop" | "answers" | "api"): string =>
+  join(FIXTURES, `${version}.${part}.json.br`);
 
 /** The releases that have a fixture. */
 export const fixtureVersions = (): string[] =>
@@ -42,3 +44,8 @@ export const readShopFixture = (version: string): ShopFixture => read(pathOf(ver
 export const writeShopFixture = (fixture: ShopFixture): void => write(pathOf(fixture.version, "shop"), fixture);
 export const readAnswers = (version: string): RecordedAnswer[] => read(pathOf(version, "answers"));
 export const writeAnswers = (version: string, answers: unknown): void => write(pathOf(version, "answers"), answers);
+
+/** The OpenAPI document of a release, or null of one from before documents were kept. */
+export const readReleasedApi = (version: string): OpenApi | null =>
+  existsSync(pathOf(version, "api")) ? read(pathOf(version, "api")) : null;
+export const writeReleasedApi = (version: string, document: OpenApi): void => write(pathOf(version, "api"), document);
