@@ -84,6 +84,15 @@ it("returns a code once, with the state and the issuer, and never caches tokens"
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
 });
 
+it("is installed once by an administrator who agrees in two windows at once", async () => {
+  const { get, post } = await anAdministrator();
+  const clientId = await aRegisteredClient();
+  const pages = await Promise.all([get(STAFF + askFor(clientId)), get(STAFF + askFor(clientId))]);
+  const sent = await Promise.all(pages.map((page) => post(STAFF, fieldsOf(page, STAFF))));
+  for (const { status } of sent) expect([200, 409]).toContain(status);
+  expect(await installationsOf(clientId)).toHaveLength(1);
+});
+
 it("asks for the password before it installs anything", async () => {
   const { get, post } = await anAdministrator();
   const clientId = await aRegisteredClient();
@@ -255,9 +264,8 @@ it("keeps apart what API keys and installations are changed by", async () => {
   const app = await anInstalledApp();
   const [{ key } = { key: null }] = await installationsOf(app.clientId);
   const admin = await anAdministrator();
-  for (const path of [`/admin/api-keys/${key?.id}`, `/admin/api-keys/${key?.id}/usage`]) {
-    expect((await admin.get(path)).status).toBe(404);
-  }
+  expect((await admin.get(`/admin/api-keys/${key?.id}`)).location).toBe(`/admin/apps/${key?.id}`);
+  expect((await admin.get(`/admin/api-keys/${key?.id}/usage`)).status).toBe(404);
   expect((await admin.post(`/admin/api-keys/${key?.id}/rotate`, { grace_seconds: "0" })).status).toBe(404);
   expect((await admin.get("/admin/api-keys")).html).not.toContain("app:Mailer");
   expect((await products(app.token)).status).toBe(200);

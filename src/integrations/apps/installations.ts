@@ -57,6 +57,10 @@ export async function requireInstallation(db: Database, id: number) {
   return row;
 }
 
+/** True if an API key is the installation of an app, also of one that was removed. */
+export const isInstallation = async (db: Database, id: number): Promise<boolean> =>
+  (await db.$count(apiKeys, and(eq(apiKeys.id, id), isNotNull(apiKeys.appId)))) > 0;
+
 /** Installs an app with the permissions that the administrator left, or gives its installation these. Returns the code. */
 export async function install(
   ctx: WriteContext<UserCaller>,

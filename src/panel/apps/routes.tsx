@@ -3,6 +3,7 @@ import { IdParam } from "../../domain/fields.ts";
 import {
   changeInstallation,
   InstallationUpdate,
+  isInstallation,
   removeInstallation,
   requireInstallation,
 } from "../../integrations/apps/installations.ts";
@@ -57,6 +58,12 @@ export const appPages = new Hono<PanelEnv>()
     }),
   )
   .get("/apps/registered/:id", administrators, (c) => c.redirect("/admin/apps/registered", 303))
+  // The audit log and histories link to the author of a change, which is an API key to them.
+  .get("/api-keys/:id{[0-9]+}", administrators, validate("param", IdParam), async (c, next) => {
+    const { id } = c.req.valid("param");
+    if (await isInstallation(c.var.db, id)) return c.redirect(`/admin/apps/${id}`, 303);
+    return next();
+  })
   .get("/apps/:id/usage", administrators, validate("param", IdParam), async (c) => {
     const { start } = await requireInstallation(c.var.db, c.req.valid("param").id);
     return c.html(<UsageChart usage={await lastHourOf(c.env, start)} now={Date.now()} />);
