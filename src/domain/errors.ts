@@ -81,9 +81,12 @@ function commonCode([first, ...others]: readonly FieldError[]): RefusalCode {
 const isRefusalCode = (code: ErrorCode): code is RefusalCode => code in refusalCodes;
 
 /** RFC 6750, section 3: the error is named only if a credential was sent. */
-const challenge = { "WWW-Authenticate": 'Bearer realm="storefront"' };
+const challenge = (scope?: string) => ({
+  "WWW-Authenticate": `Bearer realm="storefront"${scope === undefined ? "" : `, scope="${scope}"`}`,
+});
 const invalidToken = { "WWW-Authenticate": 'Bearer realm="storefront", error="invalid_token"' };
 
+/** `scope` is what a client should ask for, if it has no credential. */
 export const unauthorized = (
   code:
     | "unauthorized"
@@ -93,7 +96,8 @@ export const unauthorized = (
     | "invalid_code"
     | "invalid_refresh_token",
   message: string,
-) => new ApiError(401, code, message, NONE, code === "invalid_token" ? invalidToken : challenge);
+  scope?: string,
+) => new ApiError(401, code, message, NONE, code === "invalid_token" ? invalidToken : challenge(scope));
 
 /** `who` is the API key or the role of a user. */
 export const insufficientScope = (who: string, permission: string) =>

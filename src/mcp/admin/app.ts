@@ -25,7 +25,7 @@ export function adminMcpApp(fetch: Fetch): Hono<AppEnv> {
   app.post("/mcp/admin", async (c) => {
     const { identity } = c.var;
     if (identity.kind === "anonymous")
-      throw unauthorized("unauthorized", "Send an API key: Authorization: Bearer <key>");
+      throw unauthorized("unauthorized", "Send an API key: Authorization: Bearer <key>", "read write");
     const tools = await offeredTools(c.env, identity, c.req.query("groups"));
     const server = adminServer(tools, c.env.VERSION.id, async (path, init) =>
       fetch(onBehalfOf(c, new Request(new URL(path, c.req.url), init)), c.env, c.executionCtx),

@@ -161,7 +161,7 @@ export const administer = (permission: Permission, whereMoneyMoves?: Permission)
   describeRoute(
     createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
       const caller = c.get("identity");
-      if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
+      if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN, permission);
       requirePermission(caller, permission);
       requireLiveKey(c, caller);
       requireTwoFactor(c.get("settings"), caller);
