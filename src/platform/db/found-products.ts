@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { newestFound, newestMatching } from "./page.ts";
-import { hasPrefix, matchExpression } from "./search-words.ts";
+import { productExpression } from "./product-words.ts";
+import { hasPrefix } from "./search-words.ts";
 
 /** Maximum number of rows that each search method contributes. */
 export const CONSIDERED = 50;
@@ -30,7 +31,7 @@ function variantsOfWords(q: string): SQL {
   const values = sql`(SELECT ${spaced(sql`group_concat(value ->> 'value', ' ')`)} FROM json_each(variant.option_values))`;
   const text = sql`${spaced(sql`variant.name || ' ' || variant.sku`)} || ${values}`;
   return limited(sql`
-    SELECT variant.id FROM (${newestFound(sql`products_search`, q, LOOKED_THROUGH)}) AS found
+    SELECT variant.id FROM (${newestMatching(sql`products_search`, productExpression(q), LOOKED_THROUGH)}) AS found
       JOIN products AS variant ON variant.parent_id = found.id
     WHERE EXISTS (SELECT 1 FROM json_each(${words}) AS word WHERE instr(${values}, ' ' || word.value) > 0)
       AND NOT EXISTS (SELECT 1 FROM json_each(${words}) AS word WHERE instr(${text}, ' ' || word.value) = 0)`);
@@ -40,7 +41,7 @@ const byWords = (words: string | null): SQL =>
   sql`SELECT id FROM (${newestMatching(sql`products_search`, words, CONSIDERED)})`;
 
 /** The ids of products and variants by their SKU, the beginning of their name, and their words. */
-export const productsFound = (q: string, words = matchExpression(q)): SQL =>
+export const productsFound = (q: string, words = productExpression(q)): SQL =>
   sql.join(
     [
       beginning(sql`products`, sql`sku`, q),
@@ -53,7 +54,7 @@ export const productsFound = (q: string, words = matchExpression(q)): SQL =>
 
 /** The full-text query for what names a product, without its description. */
 export const namingWords = (q: string): string | null => {
-  const words = matchExpression(q);
+  const words = productExpression(q);
   return words && `{name sku brand barcode variant_words draft_words} : (${words})`;
 };
 

@@ -29,7 +29,7 @@ export const hasPrefix = (column: SQL, text: SQL | string): SQL =>
 // tokenizer does not produce, and searches are folded first.
 
 /** A word of the full-text index: letters and digits with their marks. */
-const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu;
+export const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu;
 
 const wordsOf = (text: string): string[] => fold(text).match(WORD) ?? [];
 
@@ -91,7 +91,7 @@ export const foldedBySearch = <State>(texts: (state: State) => string[]) => ({
 const BEYOND_ASCII = /[\0\P{ASCII}]/u;
 
 /** The index reads the products of each word; further words would not narrow the result. */
-const MAX_WORDS = 8;
+export const MAX_WORDS = 8;
 
 /**
  * The FTS5 query for a typed text: each word once, the last one as a prefix. Words are quoted, so that input cannot reach the
@@ -106,4 +106,4 @@ export function matchExpression(search: string): string | null {
 }
 
 /** A single letter begins half of all words; an ideograph is a word. */
-const begins = (word: string): boolean => /^\p{Ideographic}$/u.test(word) || [...word].length > 1;
+export const begins = (word: string): boolean => /^\p{Ideographic}$/u.test(word) || [...word].length > 1;

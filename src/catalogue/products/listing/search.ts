@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { fold } from "../../../domain/text.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { limitTo, MAX_FOUND, type PageOf } from "../../../platform/db/page.ts";
-import { matchExpression } from "../../../platform/db/search-words.ts";
+import { productExpression, similarExpression } from "../../../platform/db/product-words.ts";
 import { limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { ProductRow } from "../schemas.ts";
 import { products } from "../tables.ts";
@@ -31,8 +31,8 @@ export const isFound = ({ search, brand, tag, type, in_stock, min_price, max_pri
 function fullTextQuery(
   { search, status, type, brand, in_stock, min_price, max_price }: SearchedFor,
   drafts: boolean,
+  words = search ? productExpression(search) : "",
 ): string | null {
-  const words = search ? matchExpression(search) : "";
   if (words === null) return null;
   const facets = [
     ...(status && status !== "active" ? [wordOf(status)] : []),
@@ -107,16 +107,30 @@ function priceWords(prefix: "qzp" | "qzh", low: number, high: number): string[] 
 /** Shared by all product searches of this isolate, because any of them may read thousands of matches. */
 const limiter = new SearchLimiter();
 
-/** Returns a page of search results and their total, which the full-text index counts without reading products. */
+/**
+ * Returns a page of search results and their total, which the full-text index counts without reading products. If no product has
+ * the typed words, returns those with words that differ by a letter.
+ */
 export async function listFound(db: Database, query: ProductsQuery, drafts: boolean): Promise<PageOf<ProductRow>> {
-  const found = await readListing(db, ofFound(query, drafts), query);
+  const found = await readFound(db, query, matching(query, drafts));
+  const similar = query.search && found.totalItems === 0 ? similarExpression(query.search) : null;
+  if (similar === null) return found;
+  const { search, status } = query;
+  const nothing = sql`NOT EXISTS (SELECT 1 FROM products_search WHERE ${matching({ search, status }, drafts)})`;
+  return readFound(db, query, sql`${matching(query, drafts, similar)} AND ${nothing}`);
+}
+
+async function readFound(db: Database, query: ProductsQuery, match: SQL): Promise<PageOf<ProductRow>> {
+  const found = await readListing(db, ofMatches(query, match), query);
   const totalIsExact = found.totalItems <= MAX_FOUND;
   return { ...found, totalItems: Math.min(found.totalItems, MAX_FOUND), totalIsExact };
 }
 
-export function ofFound(query: ProductsQuery, drafts: boolean): ProductListing {
+export const ofFound = (query: ProductsQuery, drafts: boolean): ProductListing =>
+  ofMatches(query, matching(query, drafts));
+
+function ofMatches(query: ProductsQuery, match: SQL): ProductListing {
   const { order, backwards } = sortOrderOf[query.sort];
-  const match = matching(query, drafts);
   return {
     category: query.category,
     ids: idsOf(query, match, orderBy(order, backwards)),
@@ -126,9 +140,9 @@ export function ofFound(query: ProductsQuery, drafts: boolean): ProductListing {
   };
 }
 
-/** Condition on products_search for a query. With `drafts`, variants that are drafts are searched too. */
-export function matching(query: SearchedFor, drafts: boolean): SQL {
-  const text = fullTextQuery(query, drafts);
+/** Condition on products_search for a query. With `drafts`, variants that are drafts are searched too. `words` take the place of the typed ones. */
+export function matching(query: SearchedFor, drafts: boolean, words?: string): SQL {
+  const text = fullTextQuery(query, drafts, words);
   if (text === null) return sql`FALSE`;
   const inCategory = query.category
     ? sql`|| ' AND facets : (' || ifnull((SELECT group_concat('qzc' || id, ' OR ') FROM (${categoriesBelow})), 'qzc0') || ')'`

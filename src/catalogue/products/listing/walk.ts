@@ -1,6 +1,7 @@
 import { and, asc, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../../../platform/db/client.ts";
-import { type Conditions, limitTo, MAX_FOUND, newestFound, type PageOf } from "../../../platform/db/page.ts";
+import { type Conditions, limitTo, MAX_FOUND, newestMatching, type PageOf } from "../../../platform/db/page.ts";
+import { productExpression } from "../../../platform/db/product-words.ts";
 import { products, stockIsLow, stockIsManaged } from "../../../platform/db/schema.ts";
 import { hasCursor, limitAndOffset } from "../../../platform/http/pagination.ts";
 import type { AllProductFilters, AllProductsQuery } from "../admin-schemas.ts";
@@ -121,7 +122,7 @@ function byStock(query: AllProductsQuery): ProductListing {
       SELECT id FROM products WHERE ${query.low_stock ? stockIsLow : stockIsManaged}
       ORDER BY stock_quantity, id ${limitTo(MAX_FOUND)}
     ) AS least CROSS JOIN ${products} ON ${products.id} = least.id
-    WHERE ${and(sql`TRUE`, ...conditions(query, query.search && newestFound(sql`products_search`, query.search)))}`;
+    WHERE ${and(sql`TRUE`, ...conditions(query, query.search && newestMatching(sql`products_search`, productExpression(query.search))))}`;
   return {
     category: query.category,
     ids: sql`
