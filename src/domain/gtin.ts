@@ -7,7 +7,7 @@ function isGtin(code: string): boolean {
   return sum % 10 === 0;
 }
 
-/** A GTIN as printed on packaging. Spaces and hyphens between its digits are removed. */
+/** A GTIN as printed on packaging. Spaces and hyphens between its digits are removed, and the apostrophe by which a spreadsheet keeps a number as text. */
 export const Gtin = Text.max(100)
-  .overwrite((typed) => plainCharacters(typed).replaceAll(/[\s-]/g, ""))
+  .overwrite((typed) => plainCharacters(typed).replaceAll(/^['’]|[\s-]/g, ""))
   .refine(isGtin, "must be a GTIN, EAN, UPC or ISBN of 8, 12, 13 or 14 digits, of which the last is the check digit");

@@ -10,6 +10,7 @@ it.each(VALID)("accepts %s", (code) => {
 it("reads a code as it is printed", () => {
   expect(Gtin.parse(" 978-3-16-148410-0 ")).toBe("9783161484100");
   expect(Gtin.parse("4 006381 333931")).toBe("4006381333931");
+  expect(Gtin.parse("'4006381333931")).toBe("4006381333931");
 });
 
 it("refuses every wrong digit, swapped neighbours unless they differ by 5, and other lengths", () => {
