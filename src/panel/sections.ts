@@ -58,7 +58,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         path: "/admin/set-up",
         name: "Set up shipping and taxes",
         needs: "settings:write",
-        about: "Zones and tax rates for the European Union or the United States in one step",
+        about: "Zones and tax rates of your country in one step",
       },
       {
         path: "/admin/emails",

@@ -69,6 +69,14 @@ describe("setting the shop up", () => {
     expect(none.html).toContain("The states you chose have no sales tax");
   });
 
+  it("in the United Kingdom, Switzerland, Canada or Australia asks for the country", async () => {
+    expect((await admin.get("/admin/set-up")).html).toContain('href="/admin/set-up/country"');
+    const sent = { home_country: "CH", "shipping_prices.home": "7", confirm: "true" };
+    expect((await admin.post("/admin/set-up/country", sent)).status).toBe(303);
+    const { body } = await call("GET /admin/tax-rates", { as: admin.token });
+    expect(body.data.map(({ rate }: { rate: number }) => rate).toSorted()).toEqual([2.6, 8.1]);
+  });
+
   it("is refused beside the field, with the typed values", async () => {
     const { status, html } = await admin.post("/admin/set-up/eu", {
       ...eu,

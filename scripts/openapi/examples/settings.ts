@@ -28,6 +28,9 @@ async function manageShop(shop: Shop, as: string): Promise<void> {
   const inEu = { home_country: "DE", shipping_prices: { home: 4.9, eu: 9.9, world: null } };
   await shop.record("applyEuPreset", { as, body: inEu });
   await takeBack(shop, as);
+  const inAustralia = { home_country: "AU", shipping_prices: { home: 8, world: null } };
+  await shop.record("applyCountryPreset", { as, body: inAustralia });
+  await takeBack(shop, as);
 }
 
 async function manageFeeds(shop: Shop, as: string): Promise<void> {

@@ -4,7 +4,7 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { EuSetUp, euPlan, insertPlan, ShownPlan, UsSetUp, usPlan } from "./presets.ts";
+import { CountrySetUp, countryPlan, EuSetUp, euPlan, insertPlan, ShownPlan, UsSetUp, usPlan } from "./presets.ts";
 
 export const presetsAdmin = new Hono<AppEnv>()
   .post(
@@ -32,6 +32,20 @@ export const presetsAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const shown = await once(c, sent, (ctx) => insertPlan(ctx, usPlan(sent)));
+      return ok(c, "Shop set up", shown);
+    },
+  )
+  .post(
+    "/shop/presets/country",
+    administer("settings:write"),
+    idempotent,
+    validate("json", CountrySetUp),
+    answers("applyCountryPreset", "Set up a shop in the UK, Switzerland, Canada or Australia", ShownPlan, {
+      description: "Creates shipping zones and tax rates of one country. Review them afterwards.",
+    }),
+    async (c) => {
+      const sent = c.req.valid("json");
+      const shown = await once(c, sent, (ctx) => insertPlan(ctx, countryPlan(sent)));
       return ok(c, "Shop set up", shown);
     },
   );

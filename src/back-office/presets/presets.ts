@@ -1,15 +1,30 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { conflict } from "../../domain/errors.ts";
+import { coded } from "../../domain/fields.ts";
 import { Money, Price, toDecimal } from "../../domain/money.ts";
 import { Percentage, Rate, toPercent } from "../../domain/percent.ts";
+import { countryName } from "../../domain/place.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
 import { shippingMethods, shippingZones, shop, taxClasses, taxRates } from "../../platform/db/schema.ts";
 import { insertSelected, precondition, translateViolations, versionAfter } from "../../platform/db/statements.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
-import { EU_RATES_AS_OF, euCountries, euRates, salesTaxes, states, US_RATES_AS_OF } from "./rates.ts";
+import {
+  COUNTRY_RATES_AS_OF,
+  countryRates,
+  EU_RATES_AS_OF,
+  euCountries,
+  euRates,
+  harmonizedRates,
+  provincialTaxes,
+  salesTaxes,
+  singleCountries,
+  states,
+  taxingProvinces,
+  US_RATES_AS_OF,
+} from "./rates.ts";
 
 const Home = Price.describe("Shipping price within the home country. 0 for free shipping");
 const Elsewhere = Price.nullable().default(null).describe("Shipping price. Null if the shop does not ship there");
@@ -41,10 +56,28 @@ export const UsSetUp = z
   .meta({ id: "UsSetUp" });
 export type UsSetUp = z.output<typeof UsSetUp>;
 
+export const CountrySetUp = z
+  .strictObject({
+    home_country: z.enum(singleCountries),
+    provinces: z
+      .array(z.enum(taxingProvinces))
+      .max(taxingProvinces.length)
+      .default([])
+      .describe("Provinces of Canada with a sales tax of their own for which the shop is registered"),
+    shipping_prices: z.strictObject({ home: Home, world: Elsewhere }),
+  })
+  .refine(({ home_country, provinces }) => home_country === "CA" || provinces.length === 0, {
+    path: ["provinces"],
+    error: "are those of Canada only",
+    ...coded("not_applicable"),
+  })
+  .meta({ id: "CountrySetUp" });
+export type CountrySetUp = z.output<typeof CountrySetUp>;
+
 /** Result or preview of a preset. */
 export const ShownPlan = z
   .object({
-    preset: z.enum(["eu", "us"]),
+    preset: z.enum(["eu", "us", "country"]),
     figures_as_of: z
       .string()
       .meta({ format: "date" })
@@ -86,7 +119,7 @@ type PlannedRate = Pick<
 
 /** Everything that a preset writes. */
 export type PresetPlan = {
-  preset: "eu" | "us";
+  preset: "eu" | "us" | "country";
   asOf: string;
   shop: Pick<typeof shop.$inferSelect, "homeCountry" | "homeRegion" | "pricesIncludeTax">;
   zones: PlannedZone[];
@@ -178,6 +211,43 @@ export function usPlan({ home_region, states: chosen, shipping_prices: { home, w
         const rate = Rate.parse(percent);
         return [{ name: "Sales tax", country: COUNTRY, region, taxClass: "standard", rate, taxesShipping }];
       }),
+  };
+}
+
+/** A shop in one country with a tax of the whole country, and in Canada those of provinces. Only Canada adds tax to prices. */
+export function countryPlan({ home_country, provinces, shipping_prices: { home, world } }: CountrySetUp): PresetPlan {
+  const { name, standard, reduced } = countryRates[home_country];
+  const rateOf = (name: string, percent: number, region: string | null = null) => ({
+    name,
+    country: home_country,
+    region,
+    taxClass: "standard" as const,
+    rate: Rate.parse(percent),
+    taxesShipping: true,
+  });
+  const harmonized = Object.entries(harmonizedRates).map(([region, percent]) => rateOf("HST", percent, region));
+  // The rates of a region replace the country's, so it needs both.
+  const provincial = provinces.flatMap((region) => {
+    const [ofProvince, percent] = provincialTaxes[region];
+    return [rateOf(name, standard, region), rateOf(ofProvince, percent, region)];
+  });
+  return {
+    preset: "country",
+    asOf: COUNTRY_RATES_AS_OF,
+    shop: { homeCountry: home_country, homeRegion: null, pricesIncludeTax: home_country !== "CA" },
+    zones: [
+      ...zoneAt(home, {
+        name: countryName(home_country),
+        places: [{ country: home_country, region: null }],
+        restOfWorld: false,
+      }),
+      ...restOfWorld(world),
+    ],
+    rates: [
+      rateOf(name, standard),
+      ...(reduced === null ? [] : [{ ...rateOf(name, reduced), taxClass: "reduced" as const }]),
+      ...(home_country === "CA" ? [...harmonized, ...provincial] : []),
+    ],
   };
 }
 

@@ -106,3 +106,32 @@ type State = keyof typeof salesTaxes;
 const isState = (code: string): code is State => code in salesTaxes;
 
 export const states = Object.keys(salesTaxes).filter(isState);
+
+/** Date of the rates below. */
+export const COUNTRY_RATES_AS_OF = "2026-01-01";
+
+/**
+ * Value-added tax of countries outside the Union, in percent. Sources: gov.uk/vat-rates; Swiss VAT Act, article 25, since 2024; Canada
+ * Revenue Agency, "GST/HST calculator (and rates)"; ato.gov.au, GST.
+ */
+export const countryRates = {
+  GB: { name: "VAT", standard: 20, reduced: 5 },
+  CH: { name: "VAT", standard: 8.1, reduced: 2.6 },
+  CA: { name: "GST", standard: 5, reduced: null },
+  AU: { name: "GST", standard: 10, reduced: null },
+} as const;
+
+export const singleCountries = ["GB", "CH", "CA", "AU"] as const satisfies (keyof typeof countryRates)[];
+
+/** The harmonized tax of provinces that have it, which takes the place of the GST and which every registered shop charges. */
+export const harmonizedRates = { NB: 15, NL: 15, NS: 14, ON: 13, PE: 15 } as const;
+
+/** Taxes of provinces beside the GST, for shops that are registered there. Sources: Revenu Québec and the provinces' finance ministries. */
+export const provincialTaxes = {
+  BC: ["PST", 7],
+  MB: ["RST", 7],
+  QC: ["QST", 9.975],
+  SK: ["PST", 6],
+} as const satisfies Record<string, readonly [name: string, percent: number]>;
+
+export const taxingProvinces = ["BC", "MB", "QC", "SK"] as const satisfies (keyof typeof provincialTaxes)[];

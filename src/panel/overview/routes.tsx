@@ -181,7 +181,7 @@ const stepsOf = (
   {
     isDone: found.hasShippingOrTaxes,
     title: "Set up shipping and taxes",
-    about: "A preset for the European Union or the United States creates zones and rates in one step.",
+    about: "A preset for your country creates zones and rates in one step.",
     href: "/admin/set-up",
   },
   {

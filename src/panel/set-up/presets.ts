@@ -1,5 +1,21 @@
-import { EuSetUp, euPlan, type PresetPlan, UsSetUp, usPlan } from "../../back-office/presets/presets.ts";
-import { EU_RATES_AS_OF, euCountries, states, US_RATES_AS_OF } from "../../back-office/presets/rates.ts";
+import {
+  CountrySetUp,
+  countryPlan,
+  EuSetUp,
+  euPlan,
+  type PresetPlan,
+  UsSetUp,
+  usPlan,
+} from "../../back-office/presets/presets.ts";
+import {
+  COUNTRY_RATES_AS_OF,
+  EU_RATES_AS_OF,
+  euCountries,
+  singleCountries,
+  states,
+  taxingProvinces,
+  US_RATES_AS_OF,
+} from "../../back-office/presets/rates.ts";
 import { countryName, regionName } from "../../domain/place.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type FormInputs, orNone } from "../forms/inputs.ts";
@@ -60,6 +76,27 @@ const usInputs = {
   "shipping_prices.world": prices.world,
 } satisfies FormInputs;
 
+const countryInputs = {
+  home_country: {
+    as: "choice",
+    label: "The shop's country",
+    options: orNone(
+      "Choose one",
+      singleCountries.map((code) => [code, countryName(code)] as const),
+    ),
+    required: true,
+    read: optional,
+  },
+  provinces: {
+    as: "choices",
+    label: "Provinces of Canada where you are registered for their sales tax",
+    hint: "GST and HST are created for all of Canada.",
+    options: taxingProvinces.map((province) => [province, regionName("CA", province)] as const),
+  },
+  "shipping_prices.home": prices.home,
+  "shipping_prices.world": prices.world,
+} satisfies FormInputs;
+
 type Preset = {
   title: string;
   about: string;
@@ -100,5 +137,19 @@ export const presets: Record<PresetPlan["preset"], Preset> = {
       "There is no national sales tax. City and county taxes are not included: raise a state's rate to what applies where you sell. Keep only the rates of states where the shop has nexus. Give products that a state exempts, such as food, the tax class exempt.",
     inputs: usInputs,
     read: (sent) => usPlan(sent.read(UsSetUp, kindsOf(usInputs))),
+  },
+  country: {
+    title: "UK, Switzerland, Canada or Australia",
+    about: "Creates the VAT or GST of one country. Prices include it, except in Canada.",
+    creates: [
+      "Shipping zones for the country and the rest of the world",
+      "VAT with its reduced rate in the UK and Switzerland, GST in Australia",
+      "GST and HST in Canada, with the sales tax of provinces that you choose",
+    ],
+    asOf: COUNTRY_RATES_AS_OF,
+    caution:
+      "Charge a tax only if you are registered for it. Give products that a country taxes at a lower rate, such as food and books, the tax class reduced or zero.",
+    inputs: countryInputs,
+    read: (sent) => countryPlan(sent.read(CountrySetUp, kindsOf(countryInputs))),
   },
 };

@@ -27,7 +27,7 @@ const pathOf = (preset: PresetPlan["preset"]): string => `${SET_UP}/${preset}`;
 /** Names of the buttons on the plan's page. */
 const [CONFIRM, CHANGE] = ["confirm", "change"];
 
-const names: PresetPlan["preset"][] = ["eu", "us"];
+const names: PresetPlan["preset"][] = ["eu", "us", "country"];
 
 const SetUpPage = ({ isSetUp }: { isSetUp: boolean }) => (
   <>
@@ -125,7 +125,7 @@ const PlanPage = ({ plan, values, currency }: { plan: PresetPlan; values: Values
 /** For a shop without settings: a link to set up everything at once. */
 export const SetUpLink = () => (
   <Allowed to="settings:write">
-    <a href="/admin/set-up">Set up shipping and taxes</a> for the European Union or the United States.
+    <a href="/admin/set-up">Set up shipping and taxes</a> for the EU, the US, the UK, Switzerland, Canada or Australia.
   </Allowed>
 );
 
@@ -187,7 +187,9 @@ export const setUp = new Hono<PanelEnv>()
   .get("/set-up/eu", administer("settings:write"), (c) => presetPage(c, "eu", {}, null))
   .post("/set-up/eu", administer("settings:write"), (c) => answerForm(c, "eu"))
   .get("/set-up/us", administer("settings:write"), (c) => presetPage(c, "us", {}, null))
-  .post("/set-up/us", administer("settings:write"), (c) => answerForm(c, "us"));
+  .post("/set-up/us", administer("settings:write"), (c) => answerForm(c, "us"))
+  .get("/set-up/country", administer("settings:write"), (c) => presetPage(c, "country", {}, null))
+  .post("/set-up/country", administer("settings:write"), (c) => answerForm(c, "country"));
 
 const presetPage = (c: Context<PanelEnv>, preset: PresetPlan["preset"], values: Values, failed: Failed | null) =>
   page(c, SET_UP_TITLE, <PresetPage preset={preset} values={values} failed={failed} />);

@@ -57,6 +57,7 @@ export const settings: AdminEndpoints = {
   },
   "POST /shop/presets/eu": { ...writes, request: setsUp("eu", { home_country: "DE" }) },
   "POST /shop/presets/us": { ...writes, request: setsUp("us", { home_region: "NY" }) },
+  "POST /shop/presets/country": { ...writes, request: setsUp("country", { home_country: "GB" }) },
   "GET /shipping-zones": { ...reads, request: async () => ({ path: "/shipping-zones" }) },
   "POST /shipping-zones": {
     ...writes,

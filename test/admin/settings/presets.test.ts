@@ -150,3 +150,58 @@ it.each([
   expectRefusal(await ask(`POST /admin/shop/presets/${preset}`, body), 400, field);
   expect(await zones()).toEqual([]);
 });
+
+describe("the preset of a single country", () => {
+  it.each([
+    [
+      "GB",
+      true,
+      [
+        [null, "standard", "VAT", 20, true],
+        [null, "reduced", "VAT", 5, true],
+      ],
+    ],
+    [
+      "CH",
+      true,
+      [
+        [null, "standard", "VAT", 8.1, true],
+        [null, "reduced", "VAT", 2.6, true],
+      ],
+    ],
+    ["AU", true, [[null, "standard", "GST", 10, true]]],
+  ])("writes the zone and the rates of %s", async (home_country, prices_include_tax, expected) => {
+    const sent = { home_country, shipping_prices: { home: 4.9, world: 19.9 } };
+    const { status, body } = await ask("POST /admin/shop/presets/country", sent);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.data).toMatchObject({ preset: "country", home_country, prices_include_tax });
+    expect(await rates(home_country)).toEqual(expect.arrayContaining(expected));
+    expect(await rates(home_country)).toHaveLength(expected.length);
+    expect((await zones()).map(({ places }: { places: unknown }) => places)).toContainEqual([
+      { country: home_country, region: null },
+    ]);
+  });
+
+  it("writes GST, HST and the taxes of chosen provinces for Canada, with prices that exclude them", async () => {
+    const sent = { home_country: "CA", provinces: ["QC"], shipping_prices: { home: 4.9 } };
+    const { body } = await ask("POST /admin/shop/presets/country", sent);
+    expect(body.data.prices_include_tax).toBe(false);
+    const written: unknown[][] = await rates("CA");
+    const of = (region: string | null) =>
+      written.filter(([place]) => place === region).map(([, , name, rate]) => [name, rate]);
+    expect(of(null)).toEqual([["GST", 5]]);
+    expect(of("ON")).toEqual([["HST", 13]]);
+    expect(of("NS")).toEqual([["HST", 14]]);
+    expect(of("QC").toSorted()).toEqual([
+      ["GST", 5],
+      ["QST", 9.975],
+    ]);
+    expect(of("BC")).toEqual([]);
+  });
+
+  it("refuses provinces of another country than Canada", async () => {
+    const sent = { home_country: "GB", provinces: ["QC"], shipping_prices: { home: 4.9 } };
+    expectRefusal(await ask("POST /admin/shop/presets/country", sent), 400, "provinces");
+    expect(await rates("GB")).toEqual([]);
+  });
+});
