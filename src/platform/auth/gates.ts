@@ -2,7 +2,7 @@ import { createMiddleware } from "hono/factory";
 import { roles } from "../../accounts/users/tables.ts";
 import { forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
 import type { Database } from "../db/client.ts";
-import { describeRoute } from "../http/route-description.ts";
+import { describeRoute, type RouteDescription } from "../http/route-description.ts";
 import { type Count, countAccount, countAddress, secondsToReset } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -49,20 +49,32 @@ function requireLiveKey({ req: { method } }: { req: { method: string } }, caller
 
 const LOG_IN = "Send an API key or a user token: Authorization: Bearer <credential>";
 
-/** Admits users, and API keys with the permission. */
-export const allow = (permission: Permission, sandboxed?: Sandboxed) =>
+type Access = NonNullable<RouteDescription["access"]>;
+
+/** A gate for callers with a credential. `admit` returns the caller that the handler gets, or refuses the request. */
+const gate = <C extends Caller>(
+  access: Access,
+  admit: (caller: ApiKeyCaller | UserCaller, c: { req: { method: string }; var: { settings: Settings } }) => C,
+  missing: { message: string; scope?: string } = { message: LOG_IN },
+) =>
   describeRoute(
-    createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
+    createMiddleware<Gated<C>>(async (c, next) => {
       const caller = c.get("identity");
-      if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
-      if (caller.kind === "api_key") requirePermission(caller, permission);
-      else requireScope(caller, scopeFor[permission]);
-      requireLiveKey(c, caller, sandboxed);
-      c.set("caller", asShopper(c.get("settings"), caller));
+      if (caller.kind === "anonymous") throw unauthorized("unauthorized", missing.message, missing.scope);
+      c.set("caller", admit(caller, c));
       await next();
     }),
-    { access: { permission, users: "everybody", anonymous: false } },
+    { access },
   );
+
+/** Admits users, and API keys with the permission. */
+export const allow = (permission: Permission, sandboxed?: Sandboxed) =>
+  gate({ permission, users: "everybody", anonymous: false }, (caller, c) => {
+    if (caller.kind === "api_key") requirePermission(caller, permission);
+    else requireScope(caller, scopeFor[permission]);
+    requireLiveKey(c, caller, sandboxed);
+    return asShopper(c.var.settings, caller);
+  });
 
 /** Policies that also count users by address: password attempts, sign-ups and e-mails. */
 const COUNTS_EVERYBODY: ReadonlySet<AddressPolicy> = new Set(["sign-in", "recovery"]);
@@ -135,19 +147,15 @@ export async function limitAccount(c: { env: Env }, policy: AddressPolicy, email
 
 /** Admits only users, for things that belong to a person, and apps with the scope. */
 export const allowUserOrApp = (scope: ShopperScope | undefined) =>
-  describeRoute(
-    createMiddleware<Gated<UserCaller>>(async (c, next) => {
-      const caller = c.get("identity");
-      if (caller.kind === "anonymous")
-        throw unauthorized("unauthorized", "Send a user token: Authorization: Bearer <token>");
-      if (caller.kind === "api_key") {
+  gate(
+    { permission: null, users: "everybody", anonymous: false },
+    (caller) => {
+      if (caller.kind === "api_key")
         throw wrongCaller("user_token_required", "This requires a user token, because an API key has no account");
-      }
       requireScope(caller, scope);
-      c.set("caller", caller);
-      await next();
-    }),
-    { access: { permission: null, users: "everybody", anonymous: false } },
+      return caller;
+    },
+    { message: "Send a user token: Authorization: Bearer <token>" },
   );
 
 /** Admits only users, and none of their apps. */
@@ -158,47 +166,32 @@ export const allowUser = allowUserOrApp(undefined);
  * `whereMoneyMoves`.
  */
 export const administer = (permission: Permission, whereMoneyMoves?: Permission) =>
-  describeRoute(
-    createMiddleware<Gated<ApiKeyCaller | UserCaller>>(async (c, next) => {
-      const caller = c.get("identity");
-      if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN, permission);
+  gate(
+    { permission, whereMoneyMoves, users: rolesWith(permission), anonymous: false },
+    (caller, c) => {
       requirePermission(caller, permission);
       requireLiveKey(c, caller);
-      requireTwoFactor(c.get("settings"), caller);
-      c.set("caller", caller);
-      await next();
-    }),
-    { access: { permission, whereMoneyMoves, users: rolesWith(permission), anonymous: false } },
+      requireTwoFactor(c.var.settings, caller);
+      return caller;
+    },
+    { message: LOG_IN, scope: permission },
   );
 
 /** Admits staff for their own things. API keys are refused. */
-export const staff = describeRoute(
-  createMiddleware<Gated<UserCaller>>(async (c, next) => {
-    const caller = c.get("identity");
-    if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
-    if (caller.kind !== "user" || !isStaff(caller.role))
-      throw wrongCaller("staff_only", "This is only available to staff");
-    requireTwoFactor(c.get("settings"), caller);
-    c.set("caller", caller);
-    await next();
-  }),
-  { access: { permission: null, users: roles.filter(isStaff), anonymous: false } },
-);
+export const staff = gate({ permission: null, users: roles.filter(isStaff), anonymous: false }, (caller, c) => {
+  if (caller.kind !== "user" || !isStaff(caller.role))
+    throw wrongCaller("staff_only", "This is only available to staff");
+  requireTwoFactor(c.var.settings, caller);
+  return caller;
+});
 
 /** Admits only administrators: no permission or other role gives access to keys or the audit log. */
-export const administrators = describeRoute(
-  createMiddleware<Gated<UserCaller>>(async (c, next) => {
-    const caller = c.get("identity");
-    if (caller.kind === "anonymous") throw unauthorized("unauthorized", LOG_IN);
-    if (caller.kind !== "user" || caller.role !== "admin") {
-      throw wrongCaller("administrators_only", "This is only available to administrators");
-    }
-    requireTwoFactor(c.get("settings"), caller);
-    c.set("caller", caller);
-    await next();
-  }),
-  { access: { permission: null, users: ["admin"], anonymous: false } },
-);
+export const administrators = gate({ permission: null, users: ["admin"], anonymous: false }, (caller, c) => {
+  if (caller.kind !== "user" || caller.role !== "admin")
+    throw wrongCaller("administrators_only", "This is only available to administrators");
+  requireTwoFactor(c.var.settings, caller);
+  return caller;
+});
 
 /** Contents of `c.env` and `c.var` on every route. A route's gate adds `c.var.caller`. */
 export type AppEnv = {
