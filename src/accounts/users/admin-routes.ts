@@ -1,12 +1,10 @@
 import { Hono } from "hono";
 import { AdminTransaction, toAdminTransaction } from "../../checkout/transactions/public.ts";
 import { IdParam, Nothing } from "../../domain/fields.ts";
-import { toNote } from "../../platform/administration/notes.ts";
 import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer, administrators } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
-import { PageQuery } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
@@ -15,7 +13,6 @@ import { AddedCustomer, createCustomer, inviteCustomer } from "./added.ts";
 import { changeUser, requireAccount } from "./admin.ts";
 import { creditWallet } from "./credit.ts";
 import { listCustomers } from "./list.ts";
-import { CustomerNote, CustomerNoteCreate, createCustomerNote, listCustomerNotes } from "./notes.ts";
 import { Account, toAccount, toUser, User, UsersQuery, UserUpdate, WalletCredit } from "./schemas.ts";
 import { removeTwoFactor } from "./two-factor/enrol.ts";
 
@@ -110,34 +107,6 @@ export const usersAdmin = new Hono<AppEnv>()
         "Wallet credited",
         toAdminTransaction(transaction, c.var.settings.currency),
       );
-    },
-  );
-
-export const customerNotesAdmin = new Hono<AppEnv>()
-  .get(
-    "/users/:id/notes",
-    administer("users:read"),
-    validate("param", IdParam),
-    validate("query", PageQuery),
-    lists("listCustomerNotes", "List the notes on a customer", CustomerNote),
-    async (c) => {
-      const [{ id }, query] = [c.req.valid("param"), c.req.valid("query")];
-      await requireAccount(c.var.db, { id, scope: accountScopeOf(c.var.caller) });
-      const page = await listCustomerNotes(c.var.db, id, query);
-      return list(c, "Notes", page, toNote);
-    },
-  )
-  .post(
-    "/users/:id/notes",
-    administer("users:write"),
-    idempotent,
-    validate("param", IdParam),
-    validate("json", CustomerNoteCreate),
-    creates("createCustomerNote", "Add a note to a customer", CustomerNote),
-    async (c) => {
-      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const note = await once(c, sent, (ctx) => createCustomerNote(ctx, { id, note: sent }));
-      return created(c, `/api/v1/admin/users/${id}/notes`, "Note added", toNote(note));
     },
   );
 

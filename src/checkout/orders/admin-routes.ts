@@ -1,10 +1,8 @@
 import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
-import { toNote } from "../../platform/administration/notes.ts";
 import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
-import { PageQuery } from "../../platform/http/pagination.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
@@ -17,7 +15,6 @@ import { StaffOrder } from "./by-hand/schemas.ts";
 import { Quote } from "./create/quote.ts";
 import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
 import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
-import { createOrderNote, listOrderNotes, OrderNote, OrderNoteCreate } from "./notes.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "./shipments/schemas.ts";
 import { changeOrder, changeShipment, createRefund, createShipment, requireOrder } from "./update.ts";
@@ -173,33 +170,5 @@ export const ordersAdmin = new Hono<AppEnv>()
       const order = await once(c, refund, (ctx) => createRefund(ctx, { id, refund, ifMatch }));
       notifyProvider(c, order);
       return versioned(c, "Refunded", order, toOrder(order));
-    },
-  );
-
-export const orderNotesAdmin = new Hono<AppEnv>()
-  .get(
-    "/orders/:id/notes",
-    administer("orders:read"),
-    validate("param", IdParam),
-    validate("query", PageQuery),
-    lists("listOrderNotes", "List the notes of an order", OrderNote),
-    async (c) => {
-      const [{ id }, query] = [c.req.valid("param"), c.req.valid("query")];
-      await requireOrder(c.var.db, id, accountScopeOf(c.var.caller));
-      const page = await listOrderNotes(c.var.db, id, query);
-      return list(c, "Notes", page, toNote);
-    },
-  )
-  .post(
-    "/orders/:id/notes",
-    administer("orders:write"),
-    idempotent,
-    validate("param", IdParam),
-    validate("json", OrderNoteCreate),
-    creates("createOrderNote", "Add a note to an order", OrderNote),
-    async (c) => {
-      const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
-      const note = await once(c, sent, (ctx) => createOrderNote(ctx, { id, note: sent }));
-      return created(c, `/api/v1/admin/orders/${id}/notes`, "Note added", toNote(note));
     },
   );

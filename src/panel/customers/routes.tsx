@@ -6,7 +6,7 @@ import { toExport } from "../../accounts/personal-data/schemas.ts";
 import { AddedCustomer, createCustomer, inviteCustomer } from "../../accounts/users/added.ts";
 import { changeUser, requireAccount } from "../../accounts/users/admin.ts";
 import { creditWallet } from "../../accounts/users/credit.ts";
-import { CustomerNoteCreate, createCustomerNote } from "../../accounts/users/notes.ts";
+import { notesOnCustomers } from "../../accounts/users/notes.ts";
 import { type AccountRow, UserUpdate, WalletCredit } from "../../accounts/users/schemas.ts";
 import { endAccountSessions } from "../../accounts/users/sessions/end.ts";
 import { listSessions } from "../../accounts/users/sessions/sessions.ts";
@@ -65,8 +65,8 @@ export const customers = recordPages("/customers", {
       return `An invitation is on its way to ${email}.`;
     },
     "/notes": async (c, id, sent) => {
-      const note = sent.read(CustomerNoteCreate, kindsOf(noteInputs));
-      await once(c, note, (ctx) => createCustomerNote(ctx, { id, note }));
+      const note = sent.read(notesOnCustomers.schema, kindsOf(noteInputs));
+      await once(c, note, (ctx) => notesOnCustomers.create(ctx, { id, note }));
       return "The note was added.";
     },
   },

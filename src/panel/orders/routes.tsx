@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { OrderUpdate, RefundCreate } from "../../checkout/orders/admin-schemas.ts";
-import { createOrderNote, OrderNoteCreate } from "../../checkout/orders/notes.ts";
+import { notesOnOrders } from "../../checkout/orders/notes.ts";
 import { refundableAmount } from "../../checkout/orders/refunds/extent.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "../../checkout/orders/shipments/schemas.ts";
@@ -58,8 +58,8 @@ export const orderPages = recordPages("/orders", {
       return "The tracking was saved.";
     },
     "/notes": async (c, id, sent) => {
-      const note = sent.read(OrderNoteCreate, { text });
-      await once(c, note, (ctx) => createOrderNote(ctx, { id, note }));
+      const note = sent.read(notesOnOrders.schema, { text });
+      await once(c, note, (ctx) => notesOnOrders.create(ctx, { id, note }));
       return "The note was added.";
     },
   },

@@ -1,53 +1,110 @@
-import { desc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { desc, eq, getTableColumns, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { Hono } from "hono";
 import * as z from "zod";
-import { iso, Text, Timestamp } from "../../domain/fields.ts";
+import { IdParam, Text, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { auditEntry, type Entry } from "../audit/audit.ts";
-import type { WriteContext } from "../auth/caller.ts";
+import {
+  type AccountScope,
+  type ApiKeyCaller,
+  accountScopeOf,
+  type UserCaller,
+  type WriteContext,
+} from "../auth/caller.ts";
+import { type AppEnv, administer } from "../auth/gates.ts";
+import type { PermissionNoun } from "../auth/roles.ts";
 import { type Database, requireRow } from "../db/client.ts";
 import { jsonRow } from "../db/json.ts";
 import { readPage } from "../db/page.ts";
 import type { orderNotes, userNotes } from "../db/schema.ts";
-import type { PageQuery } from "../http/pagination.ts";
+import { created, list } from "../http/envelope.ts";
+import { PageQuery } from "../http/pagination.ts";
+import { creates, lists } from "../http/route-description.ts";
+import { validate } from "../http/validate.ts";
 import { writeOnce } from "../idempotency/claims.ts";
+import { idempotent, once } from "../idempotency/once.ts";
+import { pascalCase } from "./resource.ts";
 
-// Internal notes of staff on a customer or an order. Both kinds have the same fields, each in a table of its own.
+type NoteRow = { id: number; text: string; author: string; createdAt: number };
 
-type NoteTable = typeof orderNotes | typeof userNotes;
+const NewNote = z.strictObject({ text: Text.trim().min(1, "must not be empty").max(2_000) });
 
-export type NoteRow = { id: number; text: string; author: string; createdAt: number };
-
-export const NewNote = z.strictObject({ text: Text.trim().min(1, "must not be empty").max(2_000) });
-
-export const Note = z.object({
+const Note = z.object({
   id: z.int(),
   text: z.string(),
   author: z.string().describe("Author of the note, such as user:7"),
   created_at: Timestamp,
 });
 
-export const toNote = ({ id, text, author, createdAt }: NoteRow): z.output<typeof Note> => ({
-  id,
-  text,
-  author,
-  created_at: iso(createdAt),
-});
+type Declaration = {
+  notes: typeof orderNotes | typeof userNotes;
+  /** The notes' column with the id of their subject. */
+  subjectId: SQLiteColumn;
+  subject: Entry["subject"];
+  /** Throws unless the subject exists within the scope. */
+  requireSubject: (db: Database, id: number, scope: AccountScope) => Promise<unknown>;
+  path: "/orders" | "/users";
+  permission: PermissionNoun;
+  /** The subject in the names of operations and schemas, and in summaries. */
+  noun: string;
+  summaries: { list: string; create: string };
+  description: string;
+};
 
-/** Returns a page of the notes that match `where`, newest first. */
-export const readNotes = (db: Database, notes: NoteTable, where: SQL, query: PageQuery) =>
-  readPage<NoteRow>(db, query, db.select().from(notes).where(where).orderBy(desc(notes.id)), notes, where);
+/** Declares internal notes of staff on a kind of record: their shape, their routes, and how to add one. */
+export function declareNotes(declaration: Declaration) {
+  const { notes, subjectId, subject, requireSubject, path, permission, noun, summaries, description } = declaration;
+  const name = `${pascalCase(noun)}Note`;
+  const schema = NewNote.meta({ id: `${name}Create` });
+  const shown = Note.meta({ id: name, description });
+  const toNote = (row: NoteRow): z.output<typeof Note> => toRecord(Note, row, {});
 
-/** Inserts a note with its audit log entry. `where` matches the notes on its subject, whose version does not change. */
-export async function insertNote(
-  ctx: Pick<WriteContext, "db" | "author">,
-  {
-    notes,
-    insert,
-    where,
-    ...subject
-  }: { notes: NoteTable; insert: SQL; where: SQL } & Pick<Entry, "subject" | "id" | "after">,
-): Promise<NoteRow> {
-  const entry = auditEntry(ctx, { action: "add_note", ...subject });
-  const answer = sql`(SELECT ${jsonRow<NoteRow>(getTableColumns(notes))} FROM ${notes}
-    WHERE ${where} ORDER BY ${notes.id} DESC LIMIT 1)`;
-  return requireRow(await writeOnce<NoteRow>(ctx, { writes: [insert, entry], answer }));
+  /** Adds a note to a subject within the caller's scope, whose version does not change, with its audit log entry. */
+  async function create(
+    ctx: Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">,
+    { id, note: { text } }: { id: number; note: z.output<typeof NewNote> },
+  ): Promise<NoteRow> {
+    const { db, caller, author } = ctx;
+    await requireSubject(db, id, accountScopeOf(caller));
+    const insert = sql`INSERT INTO ${notes} (${sql.identifier(subjectId.name)}, text, author, created_at)
+      VALUES (${id}, ${text}, ${author.actor}, ${author.now})`;
+    const entry = auditEntry(ctx, { action: "add_note", subject, id, after: { note: text } });
+    const answer = sql`(SELECT ${jsonRow<NoteRow>(getTableColumns(notes))} FROM ${notes}
+      WHERE ${eq(subjectId, id)} ORDER BY ${notes.id} DESC LIMIT 1)`;
+    return requireRow(await writeOnce<NoteRow>(ctx, { writes: [insert, entry], answer }));
+  }
+
+  const routes = new Hono<AppEnv>()
+    .get(
+      `${path}/:id/notes`,
+      administer(`${permission}:read`),
+      validate("param", IdParam),
+      validate("query", PageQuery),
+      lists(`list${name}s`, summaries.list, shown),
+      async (c) => {
+        const { db, caller } = c.var;
+        const { id } = c.req.valid("param");
+        await requireSubject(db, id, accountScopeOf(caller));
+        const where = eq(subjectId, id);
+        const newest = db.select().from(notes).where(where).orderBy(desc(notes.id));
+        const page = await readPage<NoteRow>(db, c.req.valid("query"), newest, notes, where);
+        return list(c, "Notes", page, toNote);
+      },
+    )
+    .post(
+      `${path}/:id/notes`,
+      administer(`${permission}:write`),
+      idempotent,
+      validate("param", IdParam),
+      validate("json", schema),
+      creates(`create${name}`, summaries.create, shown),
+      async (c) => {
+        const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];
+        const note = await once(c, sent, (ctx) => create(ctx, { id, note: sent }));
+        return created(c, `/api/v1/admin${path}/${id}/notes`, "Note added", toNote(note));
+      },
+    );
+
+  return { schema, create, routes };
 }
