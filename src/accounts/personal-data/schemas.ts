@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { DraftOrder, Order, toDraftOrder, toOrder } from "../../checkout/orders/public.ts";
 import { Transaction, toTransaction } from "../../checkout/transactions/public.ts";
-import { iso, isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { isoOrNull, Timestamp } from "../../domain/fields.ts";
+import { toRecord } from "../../domain/record.ts";
 import { Package, toPackage } from "../../downloads/packages/public.ts";
 import { emailStates } from "../../platform/db/schema.ts";
 import { AccountAddress, Profile, toAccountAddress, toProfile } from "../users/public.ts";
@@ -81,40 +82,21 @@ export const PersonalDataExport = z
   })
   .meta({ id: "PersonalDataExport", description: "All data stored about an account, without secrets" });
 
+const { shape } = PersonalDataExport;
+
 export const toExport = (data: PersonalData, currency: string, now: number): z.output<typeof PersonalDataExport> => ({
   profile: toProfile(data.user, currency),
   tags: data.user.tags,
   disabled_at: isoOrNull(data.user.disabledAt),
   two_factor_enabled_at: isoOrNull(data.twoFactorSince),
-  sessions: data.sessions.map((row) => ({
-    created_at: iso(row.createdAt),
-    last_used_at: iso(row.lastUsedAt),
-    ended_at: isoOrNull(row.endedAt),
-    address: row.address,
-    user_agent: row.userAgent,
-  })),
+  sessions: data.sessions.map((row) => toRecord(shape.sessions.element, row, {})),
   orders: data.orders.map(toOrder),
   draft_orders: data.draftOrders.map(toDraftOrder),
   transactions: data.transactions.map((row) => ({ ...toTransaction(row, currency), note: row.note })),
   packages: data.packages.map((row) => toPackage(row, now)),
-  cart: data.cart.map(({ productId, name, quantity }) => ({ product_id: productId, name, quantity })),
+  cart: data.cart.map((row) => toRecord(shape.cart.element, row, {})),
   addresses: data.addresses.map(toAccountAddress),
-  emails: data.emails.map(({ recipient, template, state, createdAt, sentAt }) => ({
-    recipient,
-    template,
-    state,
-    created_at: iso(createdAt),
-    sent_at: isoOrNull(sentAt),
-  })),
-  notes: data.notes.map(({ text, createdAt }) => ({ text, created_at: iso(createdAt) })),
-  audit_log: data.audit.map(({ at, action, subject, subjectId, before, after, byThemselves, address }) => ({
-    at: iso(at),
-    action,
-    subject,
-    subject_id: subjectId,
-    before,
-    after,
-    by_yourself: byThemselves === 1,
-    address,
-  })),
+  emails: data.emails.map((row) => toRecord(shape.emails.element, row, {})),
+  notes: data.notes.map((row) => toRecord(shape.notes.element, row, {})),
+  audit_log: data.audit.map((row) => toRecord(shape.audit_log.element, row, { by_yourself: row.byThemselves === 1 })),
 });

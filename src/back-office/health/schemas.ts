@@ -107,7 +107,7 @@ export const ShopHealthAnswer = z
   .meta({ id: "ShopHealth" });
 type ShopHealthAnswer = z.output<typeof ShopHealthAnswer>;
 
-const timeOf = (at: number | null) => (at === null ? null : iso(at));
+const { shape } = ShopHealthAnswer;
 
 export const toShopHealth = (health: ShopHealth): ShopHealthAnswer => ({
   status: health.status,
@@ -118,32 +118,16 @@ export const toShopHealth = (health: ShopHealth): ShopHealthAnswer => ({
     toRecord(QueueHealth, queue, { stuck_after_seconds: queueKinds[queue.name].stuckAfterMs / 1000 }),
   ),
   // URLs of webhooks are for callers who may read all of their events.
-  webhooks: health.endpoints.map(({ id, enabled, pauseReason, pending, lateSince }) => ({
-    id,
-    enabled,
-    pause_reason: pauseReason,
-    pending,
-    late_since: timeOf(lateSince),
-  })),
-  schedule: {
-    started_at: timeOf(health.schedule.startedAt),
-    finished_at: timeOf(health.schedule.finishedAt),
-    duration_ms: health.schedule.durationMs,
-    is_stopped: health.schedule.isStopped,
-  },
-  failing_duties: health.failingDuties.map(({ duty, attempts, reason, createdAt, failedAt }) => ({
-    duty,
-    attempts,
-    reason,
-    first_failed_at: iso(createdAt),
-    last_failed_at: iso(failedAt),
-  })),
+  webhooks: health.endpoints.map((row) => toRecord(shape.webhooks.element, row, {})),
+  schedule: toRecord(shape.schedule, health.schedule, {}),
+  failing_duties: health.failingDuties.map((row) =>
+    toRecord(shape.failing_duties.element, row, {
+      first_failed_at: iso(row.createdAt),
+      last_failed_at: iso(row.failedAt),
+    }),
+  ),
   database: { size_bytes: health.databaseBytes, limit_bytes: health.databaseLimitBytes },
-  backup: {
-    is_set_up: health.backup.isSetUp,
-    last_at: timeOf(health.backup.lastAt),
-    is_overdue: health.backup.isOverdue,
-  },
+  backup: toRecord(shape.backup, health.backup, {}),
   running_version: health.runningVersion,
   versions: health.versions.map(toVersion),
   secrets: health.secrets.map(({ name, createdAt }) => ({ name, first_seen_at: iso(createdAt) })),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
+import { toRecord } from "../../domain/record.ts";
 import { addDays, shopTimeZone } from "../../domain/time.ts";
 import {
   averageOrder,
@@ -82,19 +83,12 @@ const Sums = z
   })
   .meta({ id: "SalesFigures" });
 
-const toSums = (figures: Figures, reader: Reader): z.output<typeof Sums> => ({
-  orders: figures.orders,
-  units: figures.units,
-  net_sales: toDecimal(figures.netSales),
-  shipping: toDecimal(figures.shipping),
-  tax: toDecimal(figures.tax),
-  total_sales: toDecimal(figures.totalSales),
-  discounts: toDecimal(figures.discounts),
-  refunds: toDecimal(figures.refunds),
-  average_order: toDecimalOrNull(averageOrder(figures)),
-  ...toProfit(figures, reader),
-  net_sales_without_cost: toDecimal(figures.uncostedSales),
-});
+const toSums = (figures: Figures, reader: Reader): z.output<typeof Sums> =>
+  toRecord(Sums, figures, {
+    average_order: toDecimalOrNull(averageOrder(figures)),
+    ...toProfit(figures, reader),
+    net_sales_without_cost: toDecimal(figures.uncostedSales),
+  });
 
 const sold = {
   orders: z.int().describe("Number of orders. For a product or category, number of line items"),

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Id, isoOrNull, Quantity, Timestamp } from "../../domain/fields.ts";
 import { Money, Price, toDecimal } from "../../domain/money.ts";
 import { OptionValues } from "../../domain/option-values.ts";
+import { toRecord } from "../../domain/record.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import { type carts, type products, productTypes } from "../../platform/db/schema.ts";
@@ -131,23 +132,15 @@ export function toCart(
 function toCartItem(line: CartLine, origin: string): CartItem {
   const available = availableOf(line);
   const image = line.images[0];
-  return {
-    id: line.id,
-    product_id: line.productId,
-    name: line.name,
-    sku: line.sku,
-    option_values: line.optionValues,
+  return toRecord(CartItem, line, {
     image_url: image ? new URL(image.url, origin).href : null,
-    type: line.type,
-    requires_shipping: line.requiresShipping,
     requires_account: line.grantsFiles,
-    quantity: line.quantity,
     unit_price: toDecimal(line.price),
     line_total: toDecimal(line.price * line.quantity),
     available_quantity: available,
     price_changed: line.price !== line.seenPrice,
     issues: issuesOf(line, available),
-  };
+  });
 }
 
 /** Number of units available to buy. Null means no limit. */

@@ -5,6 +5,7 @@ import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { OptionValues } from "../../domain/option-values.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { toPercent } from "../../domain/percent.ts";
+import { toRecord } from "../../domain/record.ts";
 import {
   fulfillmentStatuses,
   historyKinds,
@@ -183,49 +184,26 @@ const toHistoryStep = ({ at, kind, from, to, amount, currency, actor, note }: Hi
   note,
 });
 
-export const toOrder = (row: OrderRow): Order => ({
-  id: row.id,
-  number: row.number,
-  reference: row.reference,
-  status: row.status,
-  payment_status: row.paymentStatus,
-  fulfillment_status: row.fulfillmentStatus,
-  currency: row.currency,
-  subtotal: toDecimal(row.subtotal),
-  discount_total: toDecimal(row.discountTotal),
-  shipping_total: toDecimal(row.shippingTotal),
-  shipping_discount: toDecimal(row.shippingDiscount),
-  shipping_tax: toDecimal(row.shippingTax),
-  tax_total: toDecimal(row.taxTotal),
-  prices_include_tax: row.pricesIncludeTax,
-  total: toDecimal(row.total),
-  refunded_total: toDecimal(row.refundedTotal),
-  refunded_shipping: toDecimal(row.refundedShipping),
-  refunded_tax: toDecimal(row.refundedTax),
-  tax_lines: toTaxLines(row.taxLines, row.pricesIncludeTax),
-  tax_exempt_reason: row.taxExemptReason,
-  discounts: toDiscountLines(row.discounts),
-  shipping_method: row.shippingMethod,
-  payment_method: row.paymentMethod,
-  test: row.paymentMethod === "test_card",
-  payment: {
-    provider: row.paymentMethod === "wallet" ? "wallet" : row.paymentProvider,
-    reference: row.paymentReference,
-    next_action: row.paymentUrl === null ? null : { type: "redirect" as const, url: row.paymentUrl },
-    instructions: row.paymentInstructions,
-    paid_at: isoOrNull(row.paidAt),
-  },
-  customer: { id: row.userId, email: row.customerEmail, name: row.customerName },
-  shipping_address: row.shippingAddress && toShownAddress(row.shippingAddress),
-  billing_address: row.billingAddress && toShownAddress(row.billingAddress),
-  items: row.items.map((item) => toOrderItem(item, row.pricesIncludeTax)),
-  shipments: row.shipments.map(toShipment),
-  shipment: row.shipments.map(toShipment).at(-1) ?? null,
-  history: row.history.map((step) => toHistoryStep(step, row.currency)),
-  expires_at: isoOrNull(row.expiresAt),
-  created_at: iso(row.createdAt),
-  updated_at: iso(row.updatedAt),
-});
+export const toOrder = (row: OrderRow): Order =>
+  toRecord(Order, row, {
+    tax_lines: toTaxLines(row.taxLines, row.pricesIncludeTax),
+    discounts: toDiscountLines(row.discounts),
+    test: row.paymentMethod === "test_card",
+    payment: {
+      provider: row.paymentMethod === "wallet" ? "wallet" : row.paymentProvider,
+      reference: row.paymentReference,
+      next_action: row.paymentUrl === null ? null : { type: "redirect" as const, url: row.paymentUrl },
+      instructions: row.paymentInstructions,
+      paid_at: isoOrNull(row.paidAt),
+    },
+    customer: { id: row.userId, email: row.customerEmail, name: row.customerName },
+    shipping_address: row.shippingAddress && toShownAddress(row.shippingAddress),
+    billing_address: row.billingAddress && toShownAddress(row.billingAddress),
+    items: row.items.map((item) => toOrderItem(item, row.pricesIncludeTax)),
+    shipments: row.shipments.map(toShipment),
+    shipment: row.shipments.map(toShipment).at(-1) ?? null,
+    history: row.history.map((step) => toHistoryStep(step, row.currency)),
+  });
 
 export const toTaxLines = (lines: readonly StoredTaxLine[], inclusive: boolean): z.output<typeof TaxLine>[] =>
   lines.map(({ name, rate, amount }) => ({ name, rate: toPercent(rate), amount: toDecimal(amount), inclusive }));
@@ -239,21 +217,5 @@ export type ItemRow = Omit<
   "orderId" | "categoryId" | "taxClass" | "weightGrams" | "cost"
 >;
 
-export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<typeof OrderItem> => ({
-  id: item.id,
-  product_id: item.productId,
-  name: item.name,
-  sku: item.sku,
-  option_values: item.optionValues,
-  type: item.type,
-  quantity: item.quantity,
-  unit_price: toDecimal(item.unitPrice),
-  list_price: toDecimalOrNull(item.listPrice),
-  total: toDecimal(item.total),
-  discount: toDecimal(item.discount),
-  tax: toDecimal(item.tax),
-  tax_lines: toTaxLines(item.taxLines, pricesIncludeTax),
-  requires_shipping: item.requiresShipping,
-  shipped_quantity: item.shippedQuantity,
-  refunded_quantity: item.refundedQuantity,
-});
+export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<typeof OrderItem> =>
+  toRecord(OrderItem, item, { tax_lines: toTaxLines(item.taxLines, pricesIncludeTax) });
