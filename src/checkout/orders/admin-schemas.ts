@@ -72,7 +72,7 @@ export const OrderUpdate = z
       ),
     payment_status: z
       .literal("paid", "can only be set to paid")
-      .describe("`paid` records a payment received outside the platform"),
+      .describe("`paid` records a payment received outside the platform. Requires the permission `payments:write`"),
     shipment: ShipmentUpdate.describe(
       `With \`status: ${SENT}\`, details of the shipment of all unshipped units. Without it, a correction of the latest shipment`,
     ),
