@@ -2654,6 +2654,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/shop/presets/country": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up a shop in the UK, Switzerland, Canada or Australia
+         * @description Creates shipping zones and tax rates of one country. Review them afterwards.
+         *
+         *     Available to API keys with `settings:write` and users with the role admin.
+         */
+        post: operations["applyCountryPreset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/shipping-zones": {
         parameters: {
             query?: never;
@@ -4580,7 +4602,7 @@ export interface components {
              */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /**
-             * @description `paid` records a payment received outside the platform
+             * @description `paid` records a payment received outside the platform. Requires the permission `payments:write`
              * @constant
              */
             payment_status?: "paid";
@@ -5063,6 +5085,21 @@ export interface components {
              * @default []
              */
             states?: ("AL" | "AK" | "AZ" | "AR" | "CA" | "CO" | "CT" | "DE" | "DC" | "FL" | "GA" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "OH" | "OK" | "OR" | "PA" | "RI" | "SC" | "SD" | "TN" | "TX" | "UT" | "VT" | "VA" | "WA" | "WV" | "WI" | "WY")[];
+            shipping_prices: {
+                /** @description Shipping price within the home country. 0 for free shipping */
+                home: number;
+                /** @description Shipping price. Null if the shop does not ship there */
+                world?: number | null;
+            };
+        };
+        CountrySetUp: {
+            /** @enum {string} */
+            home_country: "GB" | "CH" | "CA" | "AU";
+            /**
+             * @description Provinces of Canada with a sales tax of their own for which the shop is registered
+             * @default []
+             */
+            provinces?: ("BC" | "MB" | "QC" | "SK")[];
             shipping_prices: {
                 /** @description Shipping price within the home country. 0 for free shipping */
                 home: number;
@@ -7746,7 +7783,7 @@ export interface components {
         };
         ShopPreset: {
             /** @enum {string} */
-            preset: "eu" | "us";
+            preset: "eu" | "us" | "country";
             /**
              * Format: date
              * @description Date of the included tax rates. Check for later changes
@@ -8521,7 +8558,7 @@ export interface operations {
                 tag?: string | string[];
                 /** @description Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted */
                 brand?: string;
-                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
@@ -11289,7 +11326,7 @@ export interface operations {
                 tag?: string | string[];
                 /** @description Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted */
                 brand?: string;
-                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
@@ -15199,7 +15236,7 @@ export interface operations {
                 tag?: string | string[];
                 /** @description Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted */
                 brand?: string;
-                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
+                /** @description Words to find in the name, SKU or description, or in the option values and SKUs of variants. Only staff and API keys with products:write find a product by variants that are drafts. The last word may be incomplete if it has at least two letters. Singulars, plurals and compounds (`tshirt`, `t-shirt`) are found too, and words that differ by a letter if nothing else is. Up to 8 different words are used, and at most the 10,000 newest matches are counted and sorted */
                 search?: string;
                 /** @description Filters by status. Only staff and API keys with products:write see drafts; without this parameter they see both */
                 status?: "active" | "draft";
@@ -16864,6 +16901,57 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["UsSetUp"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["ShopPreset"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    applyCountryPreset: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CountrySetUp"];
             };
         };
         responses: {
