@@ -93,3 +93,13 @@ it("asks for the customer of an order before the address, on a phone too", async
   const headings = await page.locator("main h2:visible").allTextContents();
   expect(headings.slice(0, 3)).toEqual(["Items", "Customer", "Shipping"]);
 });
+
+it("keeps the figures of sales within their card on a phone", async ({ aSignedInPage }) => {
+  const page = await aSignedInPage({ viewport: PHONE });
+  await page.goto("/admin");
+  const sides = "[...document.querySelectorAll('.card dl.tiles > *')].map((tile) => [tile, tile.closest('.card')]";
+  const rights = `${sides}.map((part) => part.getBoundingClientRect().right))`;
+  const found = await page.evaluate<[tile: number, card: number][]>(rights);
+  expect(found).toHaveLength(4);
+  for (const [tile, card] of found) expect(tile).toBeLessThan(card);
+});
