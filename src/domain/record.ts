@@ -18,8 +18,8 @@ type RowOf<Shape extends z.ZodRawShape, Own> = {
   [Name in Exclude<keyof Shape, Own> as ColumnOf<Name>]: Stored<z.output<Shape[Name]>>;
 };
 
-/** A field of a response, its column, and the conversion of the column's value. */
-type ShownField = { name: string; column: string; show: (stored: unknown) => unknown };
+/** A field of a response, its column, and the conversion of a number in it. */
+type ShownField = { name: string; column: string; show: ((stored: number) => string | number) | undefined };
 
 const fieldsBySchema = new WeakMap<z.ZodObject, ShownField[]>();
 
@@ -27,8 +27,7 @@ function fieldsOf(schema: z.ZodObject): ShownField[] {
   const known = fieldsBySchema.get(schema);
   if (known) return known;
   const fields = Object.entries(schema.shape).map(([name, field]) => {
-    const converted = storedAsNumber.get(field instanceof z.ZodNullable ? field.unwrap() : field);
-    const show = (stored: unknown) => (converted && typeof stored === "number" ? converted.show(stored) : stored);
+    const { show } = storedAsNumber.get(field instanceof z.ZodNullable ? field.unwrap() : field) ?? {};
     return { name, column: columnOf(name), show };
   });
   fieldsBySchema.set(schema, fields);
@@ -36,15 +35,17 @@ function fieldsOf(schema: z.ZodObject): ShownField[] {
 }
 
 /** Shows a row in the shape of a response. Fields that are not columns of the row, or shown in another way, are `own`. */
-export const toRecord = <Shape extends z.ZodRawShape, const Own extends Partial<z.output<z.ZodObject<Shape>>>>(
+export function toRecord<Shape extends z.ZodRawShape, const Own extends Partial<z.output<z.ZodObject<Shape>>>>(
   schema: z.ZodObject<Shape>,
   row: RowOf<Shape, keyof Own>,
   own: Own,
-): z.output<z.ZodObject<Shape>> =>
-  // Object.fromEntries loses the relation of names and values.
-  Object.fromEntries(
-    fieldsOf(schema).map(({ name, column, show }) => [
-      name,
-      Object.hasOwn(own, name) ? Reflect.get(own, name) : show(Reflect.get(row, column)),
-    ]),
-  ) as z.output<z.ZodObject<Shape>>;
+): z.output<z.ZodObject<Shape>> {
+  // Names and columns are strings here, so the compiler no longer relates them to values.
+  const columns = row as Record<string, unknown>;
+  const record: Record<string, unknown> = {};
+  for (const { name, column, show } of fieldsOf(schema)) {
+    const stored = columns[column];
+    record[name] = show && typeof stored === "number" ? show(stored) : stored;
+  }
+  return Object.assign(record, own) as z.output<z.ZodObject<Shape>>;
+}
