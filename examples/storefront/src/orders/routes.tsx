@@ -99,7 +99,7 @@ export const orders = new Hono<AppEnv>()
     if (id === undefined) return tell(c, "Your payment appears here once it is confirmed.", "/orders");
     const order = await findOrder(c, id);
     if (order.payment.paid_at !== null) return tell(c, "Thank you! Your payment has arrived.", `/orders/${id}`);
-    return c.redirect(`/orders/${id}?returned=yes`, 303);
+    return c.redirect(`/orders/${id}${isWaiting(order) ? "?returned=yes" : ""}`, 303);
   });
 
 function noOrder(c: ShopContext): Promise<Response> {
