@@ -4,6 +4,7 @@ import { inheritable } from "../../src/catalogue/products/tables.ts";
 import { endedStatuses, moves } from "../../src/checkout/orders/transitions.ts";
 import { limits } from "../../src/domain/limits.ts";
 import { laterMethods } from "../../src/domain/payment-methods.ts";
+import { sortName } from "../../src/platform/db/columns.ts";
 import { sqlList } from "../../src/platform/db/sql-list.ts";
 import { backupGuards } from "./backup-guards.ts";
 import { enumerationGuards } from "./enumerations.ts";
@@ -57,6 +58,8 @@ const constants: Record<string, string | number> = {
   PHONE_DIGITS: replaced("value", Object.fromEntries([..." +-/().·•"].map((character) => [character, ""]))),
   // Letters that the tokenizer of the index leaves as they are.
   FOLDED_VALUE: replaced("value", { ß: "ss", ø: "o", Ø: "O", æ: "ae", Æ: "Ae", ł: "l", Ł: "L" }),
+  SORT_NAME_OF_CATEGORY: sortName("category.name"),
+  SORT_NAME_OF_CHILD: sortName("child.name"),
   ENDED_STATUSES: sqlList(endedStatuses),
   LATER_METHODS: sqlList(laterMethods),
   ORDER_MOVES: Object.entries(moves)

@@ -57,7 +57,7 @@ const findDueAccounts = (db: Database, now: number, most: number): Promise<Due[]
     .orderBy(users.eraseAt, users.id)
     .limit(most);
 
-type Column = keyof typeof users.$inferSelect;
+type Column = keyof typeof users.$inferInsert;
 type KeptColumns = "id" | "role" | "walletBalance" | "orderCount" | "spent" | "eraseAt" | "createdAt" | "updatedAt";
 
 /** Replaces the personal data of an erased account. The e-mail address is random, and no password matches. */

@@ -50,7 +50,7 @@ function chosenFirst(query: UsersQuery): SQL | undefined {
   return query.state === "disabled" ? chosen(isNotNull(users.disabledAt), desc(users.id)) : undefined;
 }
 
-const byName = sql`${users.name} COLLATE NOCASE`;
+const byName = sql`${users.sortName} COLLATE NOCASE`;
 
 /** A time range is read in the order of its own index, without sorting. */
 function inOrder(query: UsersQuery): SQL[] {

@@ -10,7 +10,16 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { apps, tokenResources } from "../../integrations/apps/tables.ts";
-import { createdAt, flag, foldedWordsColumn, foreignId, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
+import {
+  createdAt,
+  flag,
+  foldedWordsColumn,
+  foreignId,
+  id,
+  isFolded,
+  sortNameColumn,
+  updatedAt,
+} from "../../platform/db/columns.ts";
 
 export const roles = ["customer", "viewer", "catalogue", "support", "admin"] as const;
 export type Role = (typeof roles)[number];
@@ -29,6 +38,7 @@ export const users = sqliteTable(
     pendingEmail: text("pending_email"),
     name: text().notNull(),
     foldedWords: foldedWordsColumn(),
+    sortName: sortNameColumn(),
     /** A PHC string; see auth/passwords.ts. */
     passwordHash: text("password_hash").notNull(),
     role: text({ enum: roles }).notNull(),
@@ -59,8 +69,8 @@ export const users = sqliteTable(
   (table) => [
     isFolded("user_words_are_folded", `"name"`),
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
-    index("users_by_name").on(sql`name COLLATE NOCASE`, table.id),
-    index("users_by_role_and_name").on(table.role, sql`name COLLATE NOCASE`, table.id),
+    index("users_by_name").on(sql`sort_name COLLATE NOCASE`, table.id),
+    index("users_by_role_and_name").on(table.role, sql`sort_name COLLATE NOCASE`, table.id),
     index("users_by_spent").on(table.role, table.spent, table.id),
     index("users_by_order_count").on(table.role, table.orderCount, table.id),
     index("users_by_creation").on(table.createdAt, table.id),

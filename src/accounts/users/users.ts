@@ -42,6 +42,7 @@ type NewUser = Omit<
   UserRow,
   | "id"
   | "foldedWords"
+  | "sortName"
   | "role"
   | "walletBalance"
   | "disabledAt"

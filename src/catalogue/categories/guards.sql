@@ -13,12 +13,12 @@ BEGIN
     WITH RECURSIVE below (id, path, tree_order) AS (
       SELECT category.id,
         json_insert(ifnull(parent.path, '[]'), '$[#]', json_object('id', category.id, 'name', category.name, 'slug', category.slug)),
-        ifnull(parent.tree_order, '') || category.name || char(1) || category.id || char(1)
+        ifnull(parent.tree_order, '') || ${SORT_NAME_OF_CATEGORY} || char(1) || category.id || char(1)
       FROM categories AS category LEFT JOIN categories AS parent ON parent.id = category.parent_id WHERE category.id = NEW.id
       UNION ALL
       SELECT child.id,
         json_insert(below.path, '$[#]', json_object('id', child.id, 'name', child.name, 'slug', child.slug)),
-        below.tree_order || child.name || char(1) || child.id || char(1)
+        below.tree_order || ${SORT_NAME_OF_CHILD} || char(1) || child.id || char(1)
       FROM below JOIN categories AS child ON child.parent_id = below.id
     )
     SELECT * FROM below

@@ -29,8 +29,8 @@ BEGIN
   FROM variant_texts AS counted WHERE products.id = counted.id;
   DELETE FROM category_products;
   INSERT INTO category_products (category_id, status, id, name, price)
-  SELECT 0 AS list, status, id, name, price FROM products WHERE parent_id IS NULL
-  UNION ALL SELECT list, status, id, name, price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL
+  SELECT 0 AS list, status, id, sort_name, price FROM products WHERE parent_id IS NULL
+  UNION ALL SELECT list, status, id, sort_name, price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL
   ORDER BY list, status, id;
   DELETE FROM product_counts;
   INSERT INTO product_counts (category_id, status, items) SELECT category_id, status, count(*) FROM category_products GROUP BY category_id, status;
@@ -72,7 +72,7 @@ END;
 CREATE TRIGGER product_enters_lists AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN
   INSERT INTO category_products (category_id, status, id, name, price)
-  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price
+  SELECT list, NEW.status, NEW.id, NEW.sort_name, NEW.price
   FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id);
   INSERT INTO products_search (rowid, name, sku, brand, barcode, description, folded_words, variant_words, draft_words, facets)
   VALUES (NEW.id, NEW.name, NEW.sku, NEW.brand, NEW.barcode, NEW.description, NEW.folded_words, NEW.variant_words, NEW.draft_words, NEW.facets);
@@ -95,10 +95,10 @@ BEGIN
   WHERE (OLD.status, OLD.category_id) IS NOT (NEW.status, NEW.category_id)
     AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = OLD.category_id) AND status = OLD.status AND id = OLD.id;
   INSERT INTO category_products (category_id, status, id, name, price)
-  SELECT list, NEW.status, NEW.id, NEW.name, NEW.price
+  SELECT list, NEW.status, NEW.id, NEW.sort_name, NEW.price
   FROM (SELECT 0 AS list UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id)
   WHERE (OLD.status, OLD.category_id) IS NOT (NEW.status, NEW.category_id);
-  UPDATE category_products SET name = NEW.name
+  UPDATE category_products SET name = NEW.sort_name
   WHERE NEW.name <> OLD.name
     AND category_id IN (SELECT 0 UNION ALL SELECT list FROM category_lists WHERE category_id = NEW.category_id) AND status = NEW.status AND id = NEW.id;
   UPDATE category_products SET price = NEW.price

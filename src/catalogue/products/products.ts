@@ -19,6 +19,7 @@ const categoryPathOfProduct = json<ProductRow["categoryPath"]>(
 
 const {
   foldedWords: _foldedWords,
+  sortName: _sortName,
   soldOut: _soldOut,
   facets: _facets,
   lowAt: _lowAt,

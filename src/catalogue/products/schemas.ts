@@ -12,7 +12,15 @@ import { productConditions } from "./tables.ts";
 
 export type ProductRow = Omit<
   typeof products.$inferSelect,
-  "foldedWords" | "soldOut" | "facets" | "lowAt" | "variantWords" | "draftWords" | "relatedUpdatedAt" | "tagIds"
+  | "foldedWords"
+  | "sortName"
+  | "soldOut"
+  | "facets"
+  | "lowAt"
+  | "variantWords"
+  | "draftWords"
+  | "relatedUpdatedAt"
+  | "tagIds"
 > & {
   categoryPath: CategoryStep[] | null;
   files: { id: (typeof productFiles.$inferSelect)["fileId"]; name: string }[];

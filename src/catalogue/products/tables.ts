@@ -12,7 +12,16 @@ import {
 import { taxClasses } from "../../checkout/taxes/tables.ts";
 import { limits } from "../../domain/limits.ts";
 import { MAX_OPTIONS, type OptionValue } from "../../domain/option-values.ts";
-import { createdAt, flag, foldedWordsColumn, foreignId, id, isFolded, updatedAt } from "../../platform/db/columns.ts";
+import {
+  createdAt,
+  flag,
+  foldedWordsColumn,
+  foreignId,
+  id,
+  isFolded,
+  sortNameColumn,
+  updatedAt,
+} from "../../platform/db/columns.ts";
 import { productStatuses, productTypes } from "./listing/tables.ts";
 
 /** Conditions of products, by the names that feeds and agents have for them. */
@@ -106,6 +115,7 @@ export const products = sqliteTable(
     seoTitle: text("seo_title"),
     seoDescription: text("seo_description"),
     foldedWords: foldedWordsColumn(),
+    sortName: sortNameColumn(),
     price: integer().notNull(),
     compareAtPrice: integer("compare_at_price"),
     /** Purchase cost of one unit. For staff only. */

@@ -6,6 +6,7 @@ import { Place } from "../../domain/place.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { declareResource } from "../../platform/administration/resource.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { sortName } from "../../platform/db/columns.ts";
 import { type ShippingPlace, shippingZonePlaces, shippingZones } from "../../platform/db/schema.ts";
 import { editedMeanwhile } from "../../platform/http/version.ts";
 
@@ -57,7 +58,11 @@ export const shippingZoneResource = declareResource({
   names: { one: "shipping zone", many: "shipping zones", deleted: "shipping zone without methods" },
   subject: "shipping_zone",
   fields: zoneFields,
-  order: [asc(shippingZones.restOfWorld), sql`${shippingZones.name} COLLATE NOCASE`, asc(shippingZones.id)],
+  order: [
+    asc(shippingZones.restOfWorld),
+    sql.raw(`${sortName("shipping_zones.name")} COLLATE NOCASE`),
+    asc(shippingZones.id),
+  ],
   refusals: (db, { places = [] }, before) => ({
     "shipping_zones.rest_of_world": () =>
       badRequest(fieldError("rest_of_world", "place_taken", "already belongs to another zone")),

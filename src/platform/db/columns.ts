@@ -29,3 +29,44 @@ export const foldedNameColumn = () => text("folded_name");
 /** A text has a folded form exactly if it is not ASCII. An erased text is ASCII, so its folded form must go too. */
 export const isFolded = (name: string, searched: string, folded: "folded_words" | "folded_name" = "folded_words") =>
   check(name, sql.raw(`(octet_length(${searched}) > length(${searched})) = ("${folded}" IS NOT NULL)`));
+
+/** Letters of Latin names that do not sort with their base letter by themselves. SQLite limits how deep replacements nest. */
+const BASE_LETTERS = {
+  a: "äáàâãå",
+  A: "ÄÁÅ",
+  c: "çčć",
+  C: "ÇČ",
+  e: "éèêëę",
+  E: "ÉÈ",
+  i: "íîï",
+  I: "Í",
+  l: "ł",
+  L: "Ł",
+  n: "ñń",
+  N: "Ñ",
+  o: "öóôõőø",
+  O: "ÖÓØ",
+  r: "ř",
+  R: "Ř",
+  s: "šśş",
+  S: "ŠŚ",
+  u: "üúùûů",
+  U: "ÜÚ",
+  y: "ý",
+  z: "žźż",
+  Z: "ŽŻ",
+  ss: "ß",
+  ae: "æ",
+  Ae: "Æ",
+  oe: "œ",
+};
+
+/** SQL for a name in the form that lists are sorted by, so that ä stands with a rather than after z. */
+export const sortName = (name: string): string =>
+  Object.entries(BASE_LETTERS)
+    .flatMap(([base, letters]) => [...letters].map((letter) => [letter, base]))
+    .reduce((sql, [letter, base]) => `replace(${sql}, '${letter}', '${base}')`, name);
+
+/** A row's name as `sortName` writes it. */
+export const sortNameColumn = () =>
+  text("sort_name").generatedAlwaysAs(sql.raw(sortName(`"name"`)), { mode: "virtual" });

@@ -49,12 +49,7 @@ const inUse = {
 
 /** The tags that products or customers have, by name. */
 export const findTags = (db: Database, table: keyof typeof inUse, most: number) =>
-  db
-    .select({ name: tags.name })
-    .from(tags)
-    .where(inUse[table])
-    .orderBy(sql`${tags.name} COLLATE NOCASE`, tags.id)
-    .limit(most);
+  db.select({ name: tags.name }).from(tags).where(inUse[table]).orderBy(tags.foldedName, tags.id).limit(most);
 
 /** The number of customers with a tag, which is updated whenever a customer gets or loses it. */
 export const countCustomers = (db: Database, name: string) =>

@@ -240,7 +240,7 @@ async function naively(query: ProductsQuery): Promise<number[]> {
     newest: sql`${products.id} DESC`,
     price: sql`${lowest}, ${products.id}`,
     "-price": sql`${lowest} DESC, ${products.id} DESC`,
-    name: sql`${products.name} COLLATE NOCASE, ${products.id}`,
+    name: sql`${products.sortName} COLLATE NOCASE, ${products.id}`,
   };
   const rows = db.select({ id: products.id }).from(products);
   return (await rows.where(where).orderBy(orders[sort])).map(({ id }) => id);

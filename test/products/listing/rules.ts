@@ -1,3 +1,4 @@
+import { sortName } from "../../../src/platform/db/columns.ts";
 import { inheritable } from "../../../src/platform/db/schema.ts";
 
 /** Columns that a variant may inherit from its product. Files are rows of their own. */
@@ -17,7 +18,7 @@ const counted = `SELECT list, status, count(*) AS items FROM ${listed} GROUP BY 
 const kept = "SELECT category_id, status, items FROM product_counts WHERE items <> 0";
 
 const facts = "status, id, name, price";
-const inLists = `SELECT list, ${facts} FROM ${listed}`;
+const inLists = `SELECT list, status, id, sort_name, price FROM ${listed}`;
 const keptInLists = `SELECT category_id, ${facts} FROM category_products`;
 
 /** Rules of the tables behind lists, each as a query for rows that break it. */
@@ -34,7 +35,7 @@ export const listingRules = {
     LEFT JOIN categories AS parent ON parent.id = category.parent_id
     WHERE category.path IS NOT json_insert(ifnull(parent.path, '[]'), '$[#]',
       json_object('id', category.id, 'name', category.name, 'slug', category.slug))
-      OR category.tree_order IS NOT ifnull(parent.tree_order, '') || category.name || char(1) || category.id || char(1)`,
+      OR category.tree_order IS NOT ifnull(parent.tree_order, '') || ${sortName("category.name")} || char(1) || category.id || char(1)`,
 
   "what is sold out is not in stock": "SELECT id FROM products WHERE sold_out = in_stock",
 

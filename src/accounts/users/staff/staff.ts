@@ -168,6 +168,6 @@ export function listStaff(db: Database, query: PageQuery): Promise<PageOf<StaffR
     })
     .from(users)
     .where(ofStaff)
-    .orderBy(desc(sql`${disabledAt} IS NULL`), sql`${name} COLLATE NOCASE`, id);
+    .orderBy(desc(sql`${disabledAt} IS NULL`), sql`${users.sortName} COLLATE NOCASE`, id);
   return readPage(db, query, rows, users, ofStaff);
 }

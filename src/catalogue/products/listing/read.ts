@@ -21,8 +21,11 @@ export const categoriesBelow = sql.raw("SELECT id FROM below");
 /** Number of products in the list. For use in `ids`. */
 export const listedItems = sql.raw("(SELECT items FROM list)");
 
+/** Columns of `products`. The name in category_products is the sort name. */
 export const orderBy = (order: ProductSortOrder, backwards: boolean): SQL[] =>
-  sortColumns[order].map((column) => sql.raw(`products.${column}${backwards ? " DESC" : ""}`));
+  sortColumns[order].map((column) =>
+    sql.raw(`products.${column.replace("name ", "sort_name ")}${backwards ? " DESC" : ""}`),
+  );
 
 export type ProductListing = {
   /** The requested category or its placeholder. */
