@@ -57,6 +57,9 @@ it("guides a new shop through its setup steps, and checks off completed ones", a
   expect(living).toContain("Net sales");
   const { html: sales } = await get("/admin/sales?from=2026-01-01&to=2026-01-02");
   expect(sales).not.toContain("No sales yet");
+  for (const name of ["Today", "Yesterday", "This month", "Last month"]) expect(sales).toContain(`>${name}</a>`);
+  const { html: yearly } = await get("/admin/sales?from=2026-01-01&to=2026-01-02&compare_to=previous_year");
+  expect(yearly).toContain("compared with 1 Jan 2025 to 2 Jan 2025");
 });
 
 it("shows no figures for reversed sales dates, and keeps the dates", async () => {

@@ -212,6 +212,8 @@ it("accepts any days, and reads whole months as one", async () => {
   expect(days[9]).toMatchObject({ day: "2020-02-10", orders: 2 });
   expect(countries).toMatchObject([{ country: "FR", orders: 4 }]);
   expect((await report("?from=2020-02-01&to=2020-02-09")).countries).toEqual([]);
+  const yearly = await report("?from=2021-02-10&to=2021-02-11&compare_to=previous_year");
+  expect(yearly.previous).toMatchObject({ from: "2020-02-10", to: "2020-02-11", total: { orders: 2 } });
 });
 
 it.each([
@@ -221,6 +223,7 @@ it.each([
   ["?from=9999-12-31", "from"],
   ["?to=0000-01-15", "to"],
   ["?days=7", "days"],
+  ["?compare_to=yesterday", "compare_to"],
 ])("refuses the days %s", async (query, field) => {
   expectRefusal(await call(`GET /admin/reports/sales${query}`, { as: admin.token }), 400, field);
 });

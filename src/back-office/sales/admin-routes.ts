@@ -6,7 +6,7 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { readSales } from "./report.ts";
-import { SalesQuery, SalesReport, salesSpan, toSalesReport } from "./schemas.ts";
+import { comparedSpan, SalesQuery, SalesReport, salesSpan, toSalesReport } from "./schemas.ts";
 
 export const salesAdmin = new Hono<AppEnv>().get(
   "/reports/sales",
@@ -15,7 +15,9 @@ export const salesAdmin = new Hono<AppEnv>().get(
   answers("getSalesReport", "Get a sales report", SalesReport),
   async (c) => {
     await readTimeZone(c.var.db);
-    const report = await readSales(c.var.db, salesSpan(c.req.valid("query"), Date.now()));
+    const query = c.req.valid("query");
+    const span = salesSpan(query, Date.now());
+    const report = await readSales(c.var.db, span, comparedSpan(span, query));
     return ok(c, "Sales", toSalesReport(report, c.var.settings.currency, { seesCosts: seesCosts(c.var.caller) }));
   },
 );

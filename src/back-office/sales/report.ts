@@ -1,4 +1,4 @@
-import { and, asc, between, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, between, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import { addDays, DAY_MS, dayIn, shopTimeZone } from "../../domain/time.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { nameWithValuesOf } from "../../platform/db/product-sql.ts";
@@ -91,7 +91,7 @@ export type SalesPart = { key: string; name: string | null; orders: number; unit
 export type DayFigures = { day: string } & Figures;
 type SpanFigures = DaySpan & { days: DayFigures[]; total: Figures };
 
-/** Sales of a span, and of the preceding span of equal length. */
+/** Sales of a span, and of the one that it is compared with: the days before it, or those of a year before. */
 export type Comparison = SpanFigures & { previous: SpanFigures };
 
 export type SalesSums = Comparison & {
@@ -103,10 +103,10 @@ export type SalesSums = Comparison & {
 };
 
 /** The sales of a span of days, from everything paid and refunded so far. Money is in minor units. */
-export async function readSales(db: Database, span: DaySpan): Promise<SalesSums> {
+export async function readSales(db: Database, span: DaySpan, previous = before(span)): Promise<SalesSums> {
   const { more } = await addUpSales(db);
   const [rows, ofProducts, ofCategories, ofCountries] = await db.batch([
-    comparedDays(db, span),
+    comparedDays(db, span, previous),
     partsOf(
       db,
       "product",
@@ -118,7 +118,7 @@ export async function readSales(db: Database, span: DaySpan): Promise<SalesSums>
     partsOf(db, "country", span, sql`NULL`),
   ]);
   return {
-    ...compare(rows, span),
+    ...compare(rows, span, previous),
     products: ofProducts,
     categories: ofCategories,
     countries: ofCountries,
@@ -130,24 +130,25 @@ export async function readSales(db: Database, span: DaySpan): Promise<SalesSums>
 export const hasSales = async (db: Database): Promise<boolean> =>
   (await db.select({ key: sales.key }).from(sales).limit(1).get()) !== undefined;
 
-/** Reads the sums of the days of a span and of the one before it. */
-export const comparedDays = (db: Database, span: DaySpan) =>
+/** Reads the sums of the days of a span and of the one that it is compared with. */
+export const comparedDays = (db: Database, span: DaySpan, previous = before(span)) =>
   db
     .select()
     .from(sales)
-    .where(and(eq(sales.dimension, "shop"), between(sales.period, before(span).from, span.to), isDay))
+    .where(and(eq(sales.dimension, "shop"), or(isWithin(previous), isWithin(span)), isDay))
     .orderBy(asc(sales.period));
 
+const isWithin = ({ from, to }: DaySpan) => between(sales.period, from, to);
 const isDay = sql`length(${sales.period}) = 10`;
 
 /** Daily figures from the rows that `comparedDays` selects. */
-export function compare(rows: SalesRow[], span: DaySpan): Comparison {
+export function compare(rows: SalesRow[], span: DaySpan, previous = before(span)): Comparison {
   const known = new Map(rows.map((row) => [row.period, row]));
   const figures = (of: DaySpan): SpanFigures => {
     const days = daysOf(of).map((day) => ({ day, ...figuresOf(known.get(day)) }));
     return { ...of, days, total: totalOf(days) };
   };
-  return { ...figures(span), previous: figures(before(span)) };
+  return { ...figures(span), previous: figures(previous) };
 }
 
 const net = sql<number>`sum(${sales.goods} - ${sales.returnedGoods})`;
@@ -195,6 +196,29 @@ export const before = (span: DaySpan): DaySpan => ({
   from: addDays(span.from, -lengthOf(span)),
   to: addDays(span.from, -1),
 });
+
+/** Returns the same dates of the year before. 29 February becomes the 28th. */
+export function yearBefore({ from, to }: DaySpan): DaySpan {
+  const inYearBefore = (day: string) => `${Number(day.slice(0, 4)) - 1}${day.slice(4).replace("-02-29", "-02-28")}`;
+  return { from: inYearBefore(from), to: inYearBefore(to) };
+}
+
+/** Returns the spans by which people look at sales. Those that have not ended end today. */
+export function commonSpans(now: number): Record<string, DaySpan> {
+  const today = dayOf(now);
+  const [month, year] = [`${monthOf(today)}-01`, `${today.slice(0, 4)}-01-01`];
+  const lastMonth = addDays(month, -1);
+  return {
+    Today: { from: today, to: today },
+    Yesterday: { from: addDays(today, -1), to: addDays(today, -1) },
+    "7 days": lastDays(7, now),
+    "30 days": lastDays(30, now),
+    "90 days": lastDays(90, now),
+    "This month": { from: month, to: today },
+    "Last month": { from: `${monthOf(lastMonth)}-01`, to: lastMonth },
+    "This year": { from: year, to: today },
+  };
+}
 
 export const daysOf = (span: DaySpan): string[] =>
   Array.from({ length: lengthOf(span) }, (_, index) => addDays(span.from, index));

@@ -4,6 +4,7 @@ import { toRecord } from "../../domain/record.ts";
 import { addDays, shopTimeZone } from "../../domain/time.ts";
 import {
   averageOrder,
+  before,
   type DaySpan,
   dayOf,
   type Figures,
@@ -12,6 +13,7 @@ import {
   marginOf,
   type SalesSums as Report,
   type SalesPart,
+  yearBefore,
 } from "./report.ts";
 
 const DEFAULT_DAYS = 30;
@@ -28,13 +30,24 @@ const Day = z.iso
  * The days of a report, in the shop's time zone. With only one end it has 30 days, and with neither it has the last 30.
  */
 export const SalesQuery = z
-  .strictObject({ from: Day.optional(), to: Day.optional() })
+  .strictObject({
+    from: Day.optional(),
+    to: Day.optional(),
+    compare_to: z
+      .enum(["previous_period", "previous_year"])
+      .default("previous_period")
+      .describe("Days in `previous`: as many days before the report's, or the same dates a year earlier"),
+  })
   .refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], message: "must not be before the first day" })
   .refine(({ from, to }) => !from || !to || lengthOf({ from, to }) <= MOST_DAYS, {
     path: ["to"],
     message: `must be at most ${MOST_DAYS} days after the first day`,
   });
 export type SalesQuery = z.output<typeof SalesQuery>;
+
+/** Days that a report is compared with. */
+export const comparedSpan = (span: DaySpan, { compare_to }: SalesQuery): DaySpan =>
+  compare_to === "previous_year" ? yearBefore(span) : before(span);
 
 export function salesSpan({ from, to }: SalesQuery, now: number): DaySpan {
   if (from) return { from, to: to ?? addDays(from, DEFAULT_DAYS - 1) };
@@ -119,7 +132,7 @@ export const SalesReport = z
     total: Sums,
     previous: z
       .object({ from: z.string(), to: z.string(), total: Sums })
-      .describe("The preceding period of equal length"),
+      .describe("The preceding period of equal length, or the same dates a year earlier"),
     days: z.array(Sums.extend({ day: z.string() })),
     products: z.array(NamedFigures).describe("The ten products with the highest sales"),
     categories: z

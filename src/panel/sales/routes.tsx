@@ -1,17 +1,17 @@
 import { Hono } from "hono";
 import type { Child } from "hono/jsx";
 import {
+  commonSpans,
   type DaySpan,
   dayOf,
   grossProfit,
   hasSales,
-  lastDays,
   marginOf,
   readSales,
   type SalesPart,
   type SalesSums,
 } from "../../back-office/sales/report.ts";
-import { SalesQuery, salesSpan } from "../../back-office/sales/schemas.ts";
+import { comparedSpan, SalesQuery, salesSpan } from "../../back-office/sales/schemas.ts";
 import { countryName } from "../../domain/place.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import type { FormInputs, FormState } from "../forms/inputs.ts";
@@ -30,7 +30,8 @@ export const salesPages = new Hono<PanelEnv>().get("/sales", administer("orders:
   const { query, form } = readFilters(c, SalesQuery, spanInputs(now));
   // Figures for other days than the typed ones would be misleading.
   if (Object.keys(form.errors).length > 0) return page(c, "Sales", <RefusedSpan form={form} now={now} />);
-  const report = await readSales(c.var.db, salesSpan(query, now));
+  const span = salesSpan(query, now);
+  const report = await readSales(c.var.db, span, comparedSpan(span, query));
   if (report.days.every(({ orders }) => orders === 0) && !(await hasSales(c.var.db)))
     return page(c, "Sales", <NoSalesPage />);
   return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
@@ -40,6 +41,14 @@ const spanInputs = (now: number) =>
   ({
     from: { as: "date", label: "From", max: dayOf(now) },
     to: { as: "date", label: "To", max: dayOf(now) },
+    compare_to: {
+      as: "choice",
+      label: "Compare with",
+      options: [
+        ["previous_period", "the days before"],
+        ["previous_year", "a year earlier"],
+      ],
+    },
   }) satisfies FormInputs;
 
 type SpanState = FormState<keyof ReturnType<typeof spanInputs>>;
@@ -94,7 +103,7 @@ const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
   return (
     <>
       <PageHeader title="Sales" />
-      <SpanForm form={{ ...form, values: { from: [from], to: [to] } }} span={report} now={now} />
+      <SpanForm form={{ ...form, values: { ...form.values, from: [from], to: [to] } }} span={report} now={now} />
       {report.incomplete && <p class="notice">Sales figures are being updated. Check again in a minute.</p>}
       <section class="card">
         <h2>
@@ -115,35 +124,30 @@ const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
   );
 };
 
-const spans = [
-  { days: 1, name: "Today" },
-  { days: 7, name: "7 days" },
-  { days: 30, name: "30 days" },
-  { days: 90, name: "90 days" },
-] as const;
-
 /** Common periods, and a form for any other. */
 const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan | null; now: number }) => (
   <div class="spans">
     <nav aria-label="Days" class="tabs">
-      {spans.map(({ days, name }) => {
-        const { from, to } = lastDays(days, now);
+      {Object.entries(commonSpans(now)).map(([name, { from, to }]) => {
         const isShown = from === span?.from && to === span.to;
+        const query = new URLSearchParams({ from, to, ...(isYearly(form) && { compare_to: "previous_year" }) });
         return (
-          <a href={`/admin/sales?from=${from}&to=${to}`} aria-current={isShown ? "page" : undefined}>
+          <a href={`/admin/sales?${query}`} aria-current={isShown ? "page" : undefined}>
             {name}
           </a>
         );
       })}
     </nav>
     <form class="span" action="/admin/sales">
-      <Fields form={form} names={["from", "to"]} />
+      <Fields form={form} names={["from", "to", "compare_to"]} />
       <button type="submit" class="button quiet">
         Show
       </button>
     </form>
   </div>
 );
+
+const isYearly = ({ values }: SpanState): boolean => values.compare_to?.[0] === "previous_year";
 
 const words = ({ from, to }: DaySpan) => (from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`);
 
