@@ -5,7 +5,7 @@ import type { JsonSchema } from "./shape.ts";
 
 /** Sentences about large lists, and about permissions: a refusal names the permission that is missing. */
 const OF_LIMITS =
-  /(^|\. )(At most the 10,000 newest|Limited to the 10,000|Requires the permission) [^.]*|, and at most the 10,000 newest [^.]*/g;
+  /(^|\. )(At most the 10,000 newest|Limited to the 10,000|Requires the permission|Only staff and API keys) [^.]*|, and at most the 10,000 newest [^.]*/g;
 
 const RULES_FOR_MACHINES = ["pattern", "minLength", "maxLength", "minItems", "maxItems", "propertyNames", "allOf"];
 

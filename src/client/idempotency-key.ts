@@ -43,6 +43,7 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/packages": true,
   "/api/v1/admin/api-keys": true,
   "/api/v1/admin/api-keys/{id}/rotate": true,
+  "/api/v1/admin/shop/presets/country": true,
   "/api/v1/admin/shop/presets/eu": true,
   "/api/v1/admin/shop/presets/us": true,
   "/api/v1/admin/shipping-zones": true,

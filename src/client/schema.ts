@@ -7088,7 +7088,7 @@ export interface components {
             time_zone: string;
             currency: string;
             total: components["schemas"]["SalesFigures"];
-            /** @description The preceding period of equal length */
+            /** @description The preceding period of equal length, or the same dates a year earlier */
             previous: {
                 from: string;
                 to: string;
@@ -13375,6 +13375,8 @@ export interface operations {
             query?: {
                 from?: string;
                 to?: string;
+                /** @description Days in `previous`: as many days before the report's, or the same dates a year earlier */
+                compare_to?: "previous_period" | "previous_year";
             };
             header?: {
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */

@@ -120,7 +120,7 @@ export async function fetchDocument(url: URL, { agent, mostBytes, resolver }: Do
 }
 
 /** Reads a body as text. Throws if it is longer than `most` bytes. */
-export async function readAtMost(body: ReadableStream<Uint8Array> | null, most: number): Promise<string> {
+async function readAtMost(body: ReadableStream<Uint8Array> | null, most: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of body ?? []) {
