@@ -2621,7 +2621,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the European Union
-         * @description Creates shipping zones and tax rates of the European Union. Review them afterwards.
+         * @description Creates shipping zones and tax rates. Review them afterwards.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -2643,7 +2643,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the United States
-         * @description Creates shipping zones and tax rates of the United States. Review them afterwards.
+         * @description Creates shipping zones and tax rates. Review them afterwards.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -2665,7 +2665,7 @@ export interface paths {
         put?: never;
         /**
          * Set up a shop in the UK, Switzerland, Canada or Australia
-         * @description Creates shipping zones and tax rates of one country. Review them afterwards.
+         * @description Creates shipping zones and tax rates. Review them afterwards.
          *
          *     Available to API keys with `settings:write` and users with the role admin.
          */
@@ -4989,11 +4989,11 @@ export interface components {
             /** @description Lowest number of future orders. A new value must be above the last assigned number */
             order_number_start?: number;
             /**
-             * @description Which shopping agents the shop answers: none (`off`), agents of `agent_hosts` that sign their requests (`listed`), any agent that signs (`signed`), or everybody (`open`)
+             * @description Shopping agents that the shop answers: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or everybody (`open`)
              * @enum {string}
              */
             agent_access?: "off" | "listed" | "signed" | "open";
-            /** @description Hosts of the profiles of agents that the shop answers if `agent_access` is `listed` */
+            /** @description Hosts of agents that are answered if `agent_access` is `listed` */
             agent_hosts?: string[];
             /** @description Recipient of e-mails about alerts. Null for all administrators */
             alert_email?: string | null;
@@ -5009,21 +5009,21 @@ export interface components {
             credit_card?: {
                 /** @description True if buyers can choose the method */
                 offered?: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests?: boolean;
             };
             paypal?: {
                 /** @description True if buyers can choose the method */
                 offered?: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests?: boolean;
             };
             bank_transfer?: {
                 /** @description True if buyers can choose the method */
                 offered?: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests?: boolean;
-                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
                 instructions?: string;
                 /** @description Days in which an unpaid order holds its stock. Then it expires, after 3 days at most if its buyer has no verified e-mail address */
                 days?: number;
@@ -5031,9 +5031,9 @@ export interface components {
             invoice?: {
                 /** @description True if buyers can choose the method */
                 offered?: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests?: boolean;
-                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
                 instructions?: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days?: number;
@@ -5043,9 +5043,9 @@ export interface components {
             cash?: {
                 /** @description True if buyers can choose the method */
                 offered?: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests?: boolean;
-                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
                 instructions?: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days?: number;
@@ -5055,7 +5055,7 @@ export interface components {
             test_card?: {
                 /** @description True if buyers can choose the method */
                 offered?: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests?: boolean;
             };
         };
@@ -7723,21 +7723,21 @@ export interface components {
             credit_card: {
                 /** @description True if buyers can choose the method */
                 offered: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests: boolean;
             };
             paypal: {
                 /** @description True if buyers can choose the method */
                 offered: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests: boolean;
             };
             bank_transfer: {
                 /** @description True if buyers can choose the method */
                 offered: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests: boolean;
-                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
                 instructions: string;
                 /** @description Days in which an unpaid order holds its stock. Then it expires, after 3 days at most if its buyer has no verified e-mail address */
                 days: number;
@@ -7745,9 +7745,9 @@ export interface components {
             invoice: {
                 /** @description True if buyers can choose the method */
                 offered: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests: boolean;
-                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
                 instructions: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days: number;
@@ -7757,9 +7757,9 @@ export interface components {
             cash: {
                 /** @description True if buyers can choose the method */
                 offered: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests: boolean;
-                /** @description Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid */
+                /** @description Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid */
                 instructions: string;
                 /** @description Days in which the order is to be paid. It then expires, unless it can ship before payment */
                 days: number;
@@ -7769,7 +7769,7 @@ export interface components {
             test_card: {
                 /** @description True if buyers can choose the method */
                 offered: boolean;
-                /** @description True if guests can use the method. False if it requires an account */
+                /** @description True if guests can use the method without an account */
                 guests: boolean;
             };
             /** @description True for each payment provider that is connected. Until then, checkouts do not list its methods */

@@ -13,7 +13,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", EuSetUp),
     answers("applyEuPreset", "Set up a shop in the European Union", ShownPlan, {
-      description: "Creates shipping zones and tax rates of the European Union. Review them afterwards.",
+      description: "Creates shipping zones and tax rates. Review them afterwards.",
     }),
     async (c) => {
       const sent = c.req.valid("json");
@@ -27,7 +27,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", UsSetUp),
     answers("applyUsPreset", "Set up a shop in the United States", ShownPlan, {
-      description: "Creates shipping zones and tax rates of the United States. Review them afterwards.",
+      description: "Creates shipping zones and tax rates. Review them afterwards.",
     }),
     async (c) => {
       const sent = c.req.valid("json");
@@ -41,7 +41,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", CountrySetUp),
     answers("applyCountryPreset", "Set up a shop in the UK, Switzerland, Canada or Australia", ShownPlan, {
-      description: "Creates shipping zones and tax rates of one country. Review them afterwards.",
+      description: "Creates shipping zones and tax rates. Review them afterwards.",
     }),
     async (c) => {
       const sent = c.req.valid("json");

@@ -32,7 +32,7 @@ const AgentHosts = z
   )
   .max(100)
   .transform((hosts) => [...new Set(hosts)])
-  .describe("Hosts of the profiles of agents that the shop answers if `agent_access` is `listed`");
+  .describe("Hosts of agents that are answered if `agent_access` is `listed`");
 
 /** Shop settings that administrators can edit. */
 export const shopFields = declareFields<ShopState>()({
@@ -90,7 +90,7 @@ export const shopFields = declareFields<ShopState>()({
     schema: z
       .enum(agentAccesses)
       .describe(
-        "Which shopping agents the shop answers: none (`off`), agents of `agent_hosts` that sign their requests (`listed`), any agent that signs (`signed`), or everybody (`open`)",
+        "Shopping agents that the shop answers: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or everybody (`open`)",
       ),
     initial: "off",
     input: {

@@ -31,13 +31,13 @@ const MAX_INSTRUCTIONS = 500;
 
 const online = {
   offered: z.boolean().describe("True if buyers can choose the method"),
-  guests: z.boolean().describe("True if guests can use the method. False if it requires an account"),
+  guests: z.boolean().describe("True if guests can use the method without an account"),
 };
 
 const manual = {
   ...online,
   instructions: Text.max(MAX_INSTRUCTIONS).describe(
-    "Payment instructions for the buyer. Shown at checkout, and on the order and in its e-mails until it is paid",
+    "Payment instructions. Shown at checkout, on the order and in its e-mails until it is paid",
   ),
   days: z
     .int()
