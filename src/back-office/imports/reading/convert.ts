@@ -5,7 +5,7 @@ import { requireRow } from "../../../platform/db/client.ts";
 import type { AmbiguousColumn, ImportEncoding, ImportResource, LeftOutColumn } from "../../../platform/db/schema.ts";
 import type { RowNames, Survey } from "./csv-rows.ts";
 import { Undecided } from "./decided-rows.ts";
-import { guessEncoding } from "./guess-encoding.ts";
+import { guessEncoding, surveyBytes } from "./guess-encoding.ts";
 import { type ImportRecord, MAX_ROW_CHARACTERS, MAX_ROWS, UnreadableFile } from "./record.ts";
 import { type NumberReading, type ReadFile, readRecords } from "./records.ts";
 import { decodeText, ENCODING_BYTES, encodingOf, isUnicode, NotUtf8 } from "./text.ts";
@@ -68,7 +68,7 @@ export async function convert(
       else if (!(error instanceof NotUtf8)) throw error;
       else {
         const { bytes } = await open();
-        const found = upload.chosenEncoding ?? (await guessEncoding(bytes));
+        const found = upload.chosenEncoding ?? guessEncoding(await surveyBytes(bytes));
         reading = { ...reading, encoding: found, isStrict: false };
       }
     }

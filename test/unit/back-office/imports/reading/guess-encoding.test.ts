@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { guessEncoding } from "../../../../../src/back-office/imports/reading/guess-encoding.ts";
+import { guessEncoding, surveyBytes } from "../../../../../src/back-office/imports/reading/guess-encoding.ts";
 import { encoded } from "../../../../support/encoded.ts";
 
 async function guessed(text: string, encoding: string): Promise<string> {
   async function* bytes() {
     yield encoded(`sku;name;type;price\r\n${text}`, encoding);
   }
-  return guessEncoding(bytes());
+  return guessEncoding(await surveyBytes(bytes()));
 }
 
 const rowsOf = (...names: string[]) => names.map((name, at) => `A-${at};${name};physical;12,50\r\n`).join("");
@@ -15,9 +15,9 @@ it.each([
   ["windows-1251", "Футболка"],
   ["windows-1251", "Мужская куртка зимняя"],
   ["windows-1252", "Größe XL"],
-  ["windows-1252", "Crème brûlée"],
+  ["windows-1252", "Café crème"],
   ["windows-1250", "Příliš žluťoučký kůň"],
-  ["windows-1250", "Koszulka żółta"],
+  ["windows-1250", "Łódź"],
   ["windows-1253", "Μπλούζα"],
   ["windows-1254", "Gömlek kırmızı"],
   ["windows-1256", "حذاء رجالي أسود"],
@@ -50,6 +50,6 @@ it("treats a file as UTF-8 if most of its characters are, wherever the others st
     async function* bytes() {
       yield* parts;
     }
-    expect(await guessEncoding(bytes())).toBe("utf-8");
+    expect(guessEncoding(await surveyBytes(bytes()))).toBe("utf-8");
   }
 });
