@@ -55,8 +55,8 @@ describe("a project with errors in many places", () => {
       ["src/catalogue/products/schemas.ts", "sku: z.string(),", ""],
       [
         "src/domain/money.ts",
-        "export const Money = z.number();",
-        "export const Money = z.number().meta({ multipleOf: 0.01 });",
+        "export const Money = z.number()",
+        "export const Money = z.number().meta({ multipleOf: 0.01 })",
       ],
       ["src/domain/slug.ts", ".regex(/^", ".regex(/^(?!-)"],
       ["scripts/openapi/examples.json", '"getCart"', '"getKart"'],
