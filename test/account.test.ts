@@ -62,7 +62,7 @@ it("changes only the name, without a password, and shows it from then on", async
   expect(answer.body.data).toMatchObject({ id: user.id, name: "Grace Hopper", email: user.email, wallet_balance: 5 });
   expect((await call("GET /account/profile", { as: user.token })).body.data).toEqual(answer.body.data);
   const after = await accountNow(user.id);
-  expect(after).toEqual({ ...before, name: "Grace Hopper", updatedAt: after.updatedAt });
+  expect(after).toEqual({ ...before, name: "Grace Hopper", sortName: "Grace Hopper", updatedAt: after.updatedAt });
   expect(after.updatedAt).toBeGreaterThanOrEqual(before.updatedAt);
   expectNoSecret(answer);
 });

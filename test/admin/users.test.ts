@@ -158,7 +158,12 @@ describe("editing a user", () => {
     const before = await accountNow(id);
     const { status, body } = await change(id, { name: " Grace " });
     expect([status, body.data.name]).toEqual([200, "Grace"]);
-    expect(await accountNow(id)).toEqual({ ...before, name: "Grace", updatedAt: expect.any(Number) });
+    expect(await accountNow(id)).toEqual({
+      ...before,
+      name: "Grace",
+      sortName: "Grace",
+      updatedAt: expect.any(Number),
+    });
     const [entry] = await entriesOf(id);
     expect(entry).toMatchObject({
       actor: `user:${admin.id}`,

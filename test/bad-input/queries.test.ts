@@ -29,6 +29,9 @@ const ids = [
 ];
 const beyond = ["9007199254740992", "9007199254740993", "99999999999999999999", "9".repeat(2_000)];
 
+/** Products are also found by their slug, which these could be. */
+const slugs = ["abc", "1e3", "0x10", "null", "99999999999999999999"];
+
 describe.each([
   ["GET /products/", "id", undefined],
   ["GET /account/orders/", "orderId", undefined],
@@ -36,7 +39,9 @@ describe.each([
   ["DELETE /cart/items/", "id", undefined],
   ["GET /download-file?file_id=", "file_id", undefined],
 ])("%s:id", (line, field, body) => {
-  it.each([...ids, ...beyond].map((id) => [id.slice(0, 30), id]))("refuses %s", async (_, id) => {
+  const wrong = [...ids, ...beyond].filter((id) => line !== "GET /products/" || !slugs.includes(id));
+
+  it.each(wrong.map((id) => [id.slice(0, 30), id]))("refuses %s", async (_, id) => {
     expectRefusal(await call(line + id, { as: key, body }), 400, field);
   });
 

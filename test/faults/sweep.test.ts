@@ -39,10 +39,13 @@ function failingAt(at: number, loss: Loss, kind: Kind) {
   return { bindings, calls, hasWritten: () => hasWritten, queries: () => queries };
 }
 
-/** Pages and agent protocols have fault tests of their own in test/panel/ and test/ucp/. */
+/** Pages, agent protocols and OAuth do not answer in the envelope. Their tests are in test/panel/, test/ucp/ and test/oauth/. */
 const routes = new Set(
   (await app.routes())
-    .filter(({ method, path }) => method !== "ALL" && !/^\/(admin|account|ucp|mcp|\.well-known\/ucp)(\/|$)/.test(path))
+    .filter(
+      ({ method, path }) =>
+        method !== "ALL" && !/^\/(admin|account|ucp|mcp|oauth|\.well-known\/(ucp|oauth-[a-z-]+))(\/|$)/.test(path),
+    )
     .map(({ method, path }) => `${method} ${path}`),
 );
 

@@ -58,29 +58,30 @@ describe("a catalogue response", () => {
 describe("WWW-Authenticate", () => {
   const challenge = async (...request: Parameters<typeof call>) =>
     (await call(...request)).headers.get("WWW-Authenticate");
+  const metadata = `resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource/api/v1"`;
 
   it("names no error if no credential was sent, or if a password is wrong", async () => {
-    expect(await challenge("GET /cart")).toBe('Bearer realm="storefront"');
+    expect(await challenge("GET /cart")).toBe(`Bearer realm="storefront", ${metadata}`);
     const login = { email: "nobody@shop.test", password: "wrong" };
-    expect(await challenge("POST /auth/login", { body: login })).toBe('Bearer realm="storefront"');
+    expect(await challenge("POST /auth/login", { body: login })).toBe(`Bearer realm="storefront", ${metadata}`);
   });
 
   it.each(["nonsense", `sfk_${"x".repeat(33)}`])("says that %s is not a credential", async (as) => {
-    expect(await challenge("GET /cart", { as })).toBe('Bearer realm="storefront", error="invalid_token"');
+    expect(await challenge("GET /cart", { as })).toBe(`Bearer realm="storefront", error="invalid_token", ${metadata}`);
   });
 
   it("names the permission that a key or a role lacks", async () => {
     const { key } = await aKey({ permissions: [] });
     expect(await challenge("GET /cart", { as: key })).toBe(
-      'Bearer realm="storefront", error="insufficient_scope", scope="carts:read"',
+      `Bearer realm="storefront", error="insufficient_scope", scope="carts:read", ${metadata}`,
     );
     expect(await challenge("GET /admin/orders", { as: (await aUser()).token })).toBe(
-      'Bearer realm="storefront", error="insufficient_scope", scope="orders:read"',
+      `Bearer realm="storefront", error="insufficient_scope", scope="orders:read", ${metadata}`,
     );
   });
 
   it("says if no permission would help this kind of caller", async () => {
-    const enough = 'Bearer realm="storefront", error="insufficient_scope"';
+    const enough = `Bearer realm="storefront", error="insufficient_scope", ${metadata}`;
     expect(await challenge("GET /admin/audit-log", { as: (await aKey()).key })).toBe(enough);
     expect(await challenge("GET /account/profile", { as: (await aKey()).key })).toBe(enough);
   });

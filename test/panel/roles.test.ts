@@ -157,7 +157,17 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import customers"],
   },
   admin: {
-    menu: [...shopping, "Transactions", "API Manager", "Webhooks", "Events", "Health", "API reference", "Settings"],
+    menu: [
+      ...shopping,
+      "Transactions",
+      "API Manager",
+      "Apps",
+      "Webhooks",
+      "Events",
+      "Health",
+      "API reference",
+      "Settings",
+    ],
     settings: [
       ...data,
       "Set up shipping and taxes",
