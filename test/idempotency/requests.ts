@@ -105,7 +105,7 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/feeds/:id/address": elsewhere,
   "/shop/presets/eu": withBody({ home_country: "FR" }),
   "/shop/presets/us": withBody({ home_region: "CA" }),
-  "/shop/presets/country": withBody({ home_country: "GB" }),
+  "/shop/presets/country": withBody({ home_country: "CH" }),
   "/api-keys": withBody({ tier: "standard" }),
   "/api-keys/:id/rotate": withBody({ grace_seconds: 61 }),
   "/imports/products": form("sku,name\nAnother,Another\n"),

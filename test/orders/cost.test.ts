@@ -51,13 +51,13 @@ const budgets: [
   written: number,
   order: () => { as: string; items: Goods[]; more?: object; headers?: () => Record<string, string> },
 ][] = [
-  ["of one line from the wallet", 51, 33, () => ({ as: user.token, items: goods.slice(0, 1) })],
-  ["of a variant from the wallet", 51, 33, () => ({ as: user.token, items: [variant] })],
+  // Fingerprints are random: an order whose fingerprint is the last one in the index reads one row less.
+  ["of one line from the wallet", 52, 33, () => ({ as: user.token, items: goods.slice(0, 1) })],
+  ["of a variant from the wallet", 52, 33, () => ({ as: user.token, items: [variant] })],
   ["with an Idempotency-Key", 52, 36, () => ({ as: user.token, items: goods.slice(0, 1), headers: onPurpose })],
   ["of three lines from the wallet", 84, 47, () => ({ as: user.token, items: goods })],
-  ["of a download from the wallet", 64, 41, () => ({ as: user.token, items: [download] })],
-  ["of an account that waits to be paid", 52, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
-  // Fingerprints are random: if this guest's is the last one in the index, one row less is read.
+  ["of a download from the wallet", 65, 41, () => ({ as: user.token, items: [download] })],
+  ["of an account that waits to be paid", 53, 25, () => ({ as: user.token, items: goods.slice(0, 1), more: card })],
   ["of a guest", 53, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: { ...card, ...ada } })],
   ["of a guest without an address", 52, 29, () => ({ as: guests.key, items: goods.slice(0, 1), more: card })],
 ];

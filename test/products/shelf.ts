@@ -66,9 +66,14 @@ const comparisons: Record<string, (a: Row, b: Row) => number> = {
   name: (a, b) => inOrder(a.name, b.name) || a.id - b.id,
 };
 
-/** Compares ASCII letters ignoring case, and all others by code point. */
+/** Compares letters without their marks: those of ASCII ignoring case, and all others by code point. */
 function inOrder(a: string, b: string): number {
-  const [x, y] = [a, b].map((name) => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
+  const [x, y] = [a, b].map((name) =>
+    name
+      .normalize("NFD")
+      .replace(/\p{M}/gu, "")
+      .replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+  );
   return x === y ? 0 : (x ?? "") < (y ?? "") ? -1 : 1;
 }
 
