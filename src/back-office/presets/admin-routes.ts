@@ -4,7 +4,8 @@ import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
-import { CountrySetUp, countryPlan, EuSetUp, euPlan, insertPlan, ShownPlan, UsSetUp, usPlan } from "./presets.ts";
+import { countryPlan, euPlan, insertPlan, usPlan } from "./presets.ts";
+import { CountrySetUp, EuSetUp, ShownPlan, UsSetUp } from "./schemas.ts";
 
 export const presetsAdmin = new Hono<AppEnv>()
   .post(

@@ -1,14 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import * as z from "zod";
 import { conflict } from "../../domain/errors.ts";
-import { coded } from "../../domain/fields.ts";
-import { Money, Price, toDecimal } from "../../domain/money.ts";
-import { Percentage, Rate, toPercent } from "../../domain/percent.ts";
+import { toDecimal } from "../../domain/money.ts";
+import { Rate, toPercent } from "../../domain/percent.ts";
 import { countryName } from "../../domain/place.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, requireFirst, requireRow } from "../../platform/db/client.ts";
-import { shippingMethods, shippingZones, shop, taxClasses, taxRates } from "../../platform/db/schema.ts";
+import { shippingMethods, shippingZones, shop, taxRates } from "../../platform/db/schema.ts";
 import { insertSelected, precondition, translateViolations, versionAfter } from "../../platform/db/statements.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import {
@@ -20,92 +18,10 @@ import {
   harmonizedRates,
   provincialTaxes,
   salesTaxes,
-  singleCountries,
   states,
-  taxingProvinces,
   US_RATES_AS_OF,
 } from "./rates.ts";
-
-const Home = Price.describe("Shipping price within the home country. 0 for free shipping");
-const Elsewhere = Price.nullable().default(null).describe("Shipping price. Null if the shop does not ship there");
-
-export const EuSetUp = z
-  .strictObject({
-    home_country: z.enum(euCountries),
-    vat: z
-      .enum(["destination", "home"])
-      .default("destination")
-      .describe(
-        "VAT rates charged in other member states. `home` charges the home country's rates, for shops below the One Stop Shop threshold",
-      ),
-    shipping_prices: z.strictObject({ home: Home, eu: Elsewhere, world: Elsewhere }),
-  })
-  .meta({ id: "EuSetUp" });
-export type EuSetUp = z.output<typeof EuSetUp>;
-
-export const UsSetUp = z
-  .strictObject({
-    home_region: z.enum(states),
-    states: z
-      .array(z.enum(states))
-      .max(states.length)
-      .default([])
-      .describe("Additional states for which the shop collects sales tax"),
-    shipping_prices: z.strictObject({ home: Home, world: Elsewhere }),
-  })
-  .meta({ id: "UsSetUp" });
-export type UsSetUp = z.output<typeof UsSetUp>;
-
-export const CountrySetUp = z
-  .strictObject({
-    home_country: z.enum(singleCountries),
-    provinces: z
-      .array(z.enum(taxingProvinces))
-      .max(taxingProvinces.length)
-      .default([])
-      .describe("Provinces of Canada with a sales tax of their own for which the shop is registered"),
-    shipping_prices: z.strictObject({ home: Home, world: Elsewhere }),
-  })
-  .refine(({ home_country, provinces }) => home_country === "CA" || provinces.length === 0, {
-    path: ["provinces"],
-    error: "are those of Canada only",
-    ...coded("not_applicable"),
-  })
-  .meta({ id: "CountrySetUp" });
-export type CountrySetUp = z.output<typeof CountrySetUp>;
-
-/** Result or preview of a preset. */
-export const ShownPlan = z
-  .object({
-    preset: z.enum(["eu", "us", "country"]),
-    figures_as_of: z
-      .string()
-      .meta({ format: "date" })
-      .describe("Date of the included tax rates. Check for later changes"),
-    home_country: z.string().nullable(),
-    home_region: z.string().nullable(),
-    prices_include_tax: z.boolean(),
-    shipping_zones: z.array(
-      z.object({
-        name: z.string(),
-        places: z.array(z.object({ country: z.string(), region: z.string().nullable() })),
-        rest_of_world: z.boolean(),
-        method: z.object({ name: z.string(), price: Money }),
-      }),
-    ),
-    tax_rates: z.array(
-      z.object({
-        name: z.string(),
-        country: z.string(),
-        region: z.string().nullable(),
-        tax_class: z.enum(taxClasses),
-        rate: Percentage,
-        taxes_shipping: z.boolean(),
-      }),
-    ),
-  })
-  .meta({ id: "ShopPreset" });
-export type ShownPlan = z.output<typeof ShownPlan>;
+import type { CountrySetUp, EuSetUp, ShownPlan, UsSetUp } from "./schemas.ts";
 
 type PlannedZone = Pick<typeof shippingZones.$inferInsert, "name" | "places" | "restOfWorld"> & {
   /** Shipping price in minor units. */

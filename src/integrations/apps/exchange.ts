@@ -71,7 +71,7 @@ async function exchangeCode(
   const tokens =
     apiKeyId === null ? await exchangeShopperCode(ctx, code) : await exchangeStaffCode(ctx, { ...code, apiKeyId });
   if (tokens) return tokens;
-  // Whoever was second may be the rightful client: what the first got ends too (RFC 6749, section 4.1.2).
+  // The second use may be the rightful client's, so the tokens of the first end too (RFC 6749, section 4.1.2).
   const used = (await findCode(ctx.db, sent))?.code ?? code;
   await (apiKeyId === null ? endShopperSession(ctx, used) : endFamily(ctx, { family: code.hash }));
   throw new OAuthError("invalid_grant", "The code was already used");

@@ -1,12 +1,4 @@
-import {
-  CountrySetUp,
-  countryPlan,
-  EuSetUp,
-  euPlan,
-  type PresetPlan,
-  UsSetUp,
-  usPlan,
-} from "../../back-office/presets/presets.ts";
+import { countryPlan, euPlan, type PresetPlan, usPlan } from "../../back-office/presets/presets.ts";
 import {
   COUNTRY_RATES_AS_OF,
   EU_RATES_AS_OF,
@@ -16,6 +8,7 @@ import {
   taxingProvinces,
   US_RATES_AS_OF,
 } from "../../back-office/presets/rates.ts";
+import { CountrySetUp, EuSetUp, UsSetUp } from "../../back-office/presets/schemas.ts";
 import { countryName, regionName } from "../../domain/place.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type FormInputs, orNone } from "../forms/inputs.ts";
