@@ -10,8 +10,10 @@ import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
 
 const { base_url, admin }: DemoAccess & { base_url: string } = JSON.parse(readFileSync(CREDENTIALS, "utf8"));
 
-const shopper = new Agent(new URL("/mcp", base_url), { "UCP-Agent": `profile="${await serveProfile()}"` });
+const profile = await serveProfile();
+const shopper = new Agent(new URL("/mcp", base_url), { "UCP-Agent": `profile="${profile.url}/profile.json"` });
 await buyNotebook(shopper);
+profile.close();
 
 const { token } = await api("/user/auth/login", admin);
 const { data: key } = await api(

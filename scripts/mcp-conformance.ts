@@ -1,13 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer, type IncomingMessage, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { CREDENTIALS, type DemoAccess } from "./credentials.ts";
+import { listen } from "./listen.ts";
 
 // `npm run mcp:conformance` runs the protocol's own test suite against both endpoints of the shop started by `npm
 // start`. The suite is downloaded on demand, because it takes 50 MB and no other command needs it.
@@ -64,7 +64,7 @@ const { base_url, api_keys }: DemoAccess & { base_url: string } = JSON.parse(rea
 const shop = new URL(base_url);
 
 // The suite sends no credentials and does not wait for limits, so this proxy does.
-const proxy = createServer(async (incoming, outgoing) => {
+const proxy = await listen(async (incoming, outgoing) => {
   const body = await buffer(incoming);
   let answer = await send(incoming, body);
   while (answer.statusCode === 429) {
@@ -74,9 +74,7 @@ const proxy = createServer(async (incoming, outgoing) => {
   }
   outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
   answer.pipe(outgoing);
-});
-await new Promise<void>((resolve) => proxy.listen(0, "localhost", resolve));
-const { port } = proxy.address() as AddressInfo;
+}, "localhost");
 
 const folder = mkdtempSync(join(tmpdir(), "conformance-"));
 for (const [path, failures] of [
@@ -87,7 +85,7 @@ for (const [path, failures] of [
   const expected = join(folder, "expected-failures.yml");
   writeFileSync(expected, JSON.stringify({ server: failures }));
   for (const version of VERSIONS) {
-    const { code, output } = await runSuite(`http://localhost:${port}${path}`, version, expected);
+    const { code, output } = await runSuite(proxy.url + path, version, expected);
     if (code !== 0) console.error(output);
     const scenarios = output.match(/^✓ /gm)?.length ?? 0;
     const [, checks] = /^Total: (.*)$/m.exec(output) ?? [];

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { CREDENTIALS } from "./credentials.ts";
+import { listen } from "./listen.ts";
 
 // `npm run ucp:conformance -- 2026-04-08=<folder> 2026-08-25=<folder>` walks through all operations of the Universal
 // Commerce Protocol, over REST and MCP, as an agent of each version, and validates every answer by the protocol's own
@@ -22,14 +21,13 @@ type Send = (tool: string, id: string | undefined, body?: object) => Promise<{ s
 const names = ["catalog.search", "catalog.lookup", "cart", "checkout", "order"];
 const extensions = ["fulfillment", "discount", "buyer_consent"];
 
-const profiles = createServer(({ url }, response) => {
+const profiles = await listen(({ url }, response) => {
   const version = url?.slice(1);
   const capabilities = [...names, ...extensions].map((name) => [`dev.ucp.shopping.${name}`, [{ version }]]);
   const profile = { ucp: { version, capabilities: Object.fromEntries(capabilities) } };
   response.writeHead(200, { "Content-Type": "application/json" }).end(JSON.stringify(profile));
-});
-await new Promise<void>((resolve) => profiles.listen(0, "localhost", resolve));
-const agentOf = (version: string) => `http://localhost:${(profiles.address() as AddressInfo).port}/${version}`;
+}, "localhost");
+const agentOf = (version: string) => `${profiles.url}/${version}`;
 
 function validatorOf(folder: string) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false });

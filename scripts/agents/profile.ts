@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { listen } from "../listen.ts";
 
 const version = "2026-04-08";
 
@@ -14,12 +14,5 @@ const profile = JSON.stringify({
   },
 });
 
-/** Serves the profile of an agent until the process ends, and returns its URL. */
-export async function serveProfile(): Promise<string> {
-  const server = createServer((_, response) => response.end(profile));
-  await new Promise<void>((ready) => server.listen(0, "localhost", ready));
-  server.unref();
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The server has no port");
-  return `http://localhost:${address.port}/profile.json`;
-}
+/** Serves the profile of an agent. */
+export const serveProfile = () => listen((_, response) => response.end(profile), "localhost");

@@ -1,5 +1,5 @@
+import { listen } from "../listen.ts";
 import { type Client, check, eventually } from "./client.ts";
-import { openReceiver } from "./receiver.ts";
 
 /** Credentials of a smoke test. Checks that lack one are skipped. */
 export type Credentials = {
@@ -155,7 +155,7 @@ async function files({ ask, expectStatus, credentials }: Run): Promise<undefined
 
 async function webhook({ ask, create, expectStatus, credentials, mark, url, undo }: Run) {
   const as = credentials.apiKey;
-  const receiver = isLocal(url) ? await openReceiver() : undefined;
+  const receiver = isLocal(url) ? await listen((_, response) => response.writeHead(204).end()) : undefined;
   const target = receiver?.url ?? credentials.webhookUrl;
   if (target === undefined) {
     await ask("GET /api/v1/admin/webhooks", { as });

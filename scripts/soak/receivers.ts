@@ -1,27 +1,16 @@
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
+import { listen } from "../listen.ts";
 
 /** Misbehaviour of a receiver: a status, or no response at all. */
 type Mood = number | "hang";
 
-async function listen(
-  answer: (request: IncomingMessage, body: string) => Mood,
-): Promise<{ url: string; server: Server }> {
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const chunk of request) body += chunk;
-    const mood = answer(request, body);
+const receive = (answer: (request: IncomingMessage, body: string) => Mood) =>
+  listen(async (request, response) => {
+    const mood = answer(request, await text(request));
     if (mood !== "hang") response.writeHead(mood, { "Content-Type": "application/json" }).end("{}");
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
-}
-
-const close = (server: Server): void => {
-  server.close();
-  server.closeAllConnections();
-};
 
 /** A receiver of webhooks that fails the first attempt of some events, hangs in others, and is down at times. */
 export async function openWebhookReceiver() {
@@ -40,7 +29,7 @@ export async function openWebhookReceiver() {
     return id % 397 === 0 ? "hang" : id % 29 === 0 ? 500 : 204;
   };
 
-  const { url, server } = await listen(({ headers }, body) => {
+  const server = await receive(({ headers }, body) => {
     counts.attempts++;
     const id = Number(String(headers["webhook-id"]).replace("evt_", ""));
     try {
@@ -57,7 +46,7 @@ export async function openWebhookReceiver() {
   });
 
   return {
-    url,
+    ...server,
     delivered,
     wrong,
     counts,
@@ -67,7 +56,6 @@ export async function openWebhookReceiver() {
     setOut: (out: boolean) => {
       isOut = out;
     },
-    close: () => close(server),
   };
 }
 export type WebhookReceiver = Awaited<ReturnType<typeof openWebhookReceiver>>;
@@ -80,7 +68,7 @@ export async function openMailService() {
   const delivered = new Map<string, { to: string; subject: string }>();
   const counts = { attempts: 0, refused: 0, again: 0 };
   const seen = new Set<string>();
-  const { url, server } = await listen(({ headers }, body) => {
+  const server = await receive(({ headers }, body) => {
     counts.attempts++;
     const key = String(headers["idempotency-key"]);
     const isFirst = !seen.has(key);
@@ -96,6 +84,6 @@ export async function openMailService() {
     // One e-mail in a hundred is delivered although its response fails. It is sent again, but delivered once.
     return isFirst && lot === 3 ? 500 : 200;
   });
-  return { url, delivered, counts, close: () => close(server) };
+  return { ...server, delivered, counts };
 }
 export type MailService = Awaited<ReturnType<typeof openMailService>>;

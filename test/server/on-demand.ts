@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { listen } from "../../scripts/listen.ts";
 
 /** A shop or example shared by test files, and the function that closes it. */
 export type Opened<Found> = { found: Found; close: () => void | Promise<void> };
@@ -14,20 +14,16 @@ export async function serveOnDemand(openers: Record<string, () => Promise<Opened
     opened.set(name, opens);
     return opens;
   };
-  const server = createServer((request, response) => {
+  const server = await listen((request, response) => {
     open((request.url ?? "").slice(1)).then(
       ({ found }) => response.end(JSON.stringify(found)),
       (error: Error) => response.writeHead(500).end(error.message),
     );
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  if (!address || typeof address === "string") throw new Error("The server has no port");
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: server.url,
     close: async () => {
       server.close();
-      server.closeAllConnections();
       for (const opens of opened.values()) await opens.then(({ close }) => close()).catch(() => {});
     },
   };

@@ -1,5 +1,6 @@
-import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
+import { listen } from "../../scripts/listen.ts";
 
 /** An event as it arrived. */
 type Received = { id: number; type: string; subject: string; body: string };
@@ -13,36 +14,27 @@ export async function aReceiver(failsFirst: (id: number) => boolean = () => fals
   const refused: string[] = [];
   const failed = new Set<number>();
   let secret = "";
-  const server = createServer((request, response) => {
-    let body = "";
-    request.on("data", (chunk: Buffer) => {
-      body += chunk;
-    });
-    request.on("end", () => {
-      try {
-        new Webhook(secret).verify(body, headersOf(request.headers));
-      } catch (error) {
-        refused.push(String(error));
-      }
-      const event = readEvent(String(request.headers["webhook-id"]), body);
-      const fails = failsFirst(event.id) && !failed.has(event.id);
-      if (fails) failed.add(event.id);
-      else received.push(event);
-      response.writeHead(fails ? 500 : 204).end();
-    });
+  const server = await listen(async (request, response) => {
+    const body = await text(request);
+    try {
+      new Webhook(secret).verify(body, headersOf(request.headers));
+    } catch (error) {
+      refused.push(String(error));
+    }
+    const event = readEvent(String(request.headers["webhook-id"]), body);
+    const fails = failsFirst(event.id) && !failed.has(event.id);
+    if (fails) failed.add(event.id);
+    else received.push(event);
+    response.writeHead(fails ? 500 : 204).end();
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  if (!address || typeof address === "string") throw new Error("The receiver has no port");
   return {
-    url: `http://127.0.0.1:${address.port}/`,
+    ...server,
     received,
     /** Reasons why deliveries failed verification. */
     refused,
     signedBy: (value: string) => {
       secret = value;
     },
-    close: () => new Promise((closed) => server.close(closed)),
   };
 }
 

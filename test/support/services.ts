@@ -1,6 +1,7 @@
-import { createServer, type IncomingMessage } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
 import type { TestProject } from "vitest/node";
+import { listen } from "../../scripts/listen.ts";
 import { agentHandlers } from "../agents/stand-in/profiles.ts";
 import { resendHandlers } from "../email/stand-in/resend.ts";
 import { pictureHandlers } from "../images/stand-in/pictures.ts";
@@ -72,18 +73,12 @@ const read = async (request: IncomingMessage): Promise<Sent> => ({
 
 /** Called by vitest once before all tests. Returns a function that is called after them. */
 export async function setup(project: TestProject): Promise<() => void> {
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     const { status, body, headers, hangs } = answer(await read(request));
     if (hangs) return;
     const content = body instanceof Uint8Array ? body : JSON.stringify(body);
     response.writeHead(status, { "Content-Type": "application/json", ...headers }).end(content);
   });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the stand-in has no port");
-  project.provide("services", `http://127.0.0.1:${address.port}`);
-  return () => {
-    server.close();
-    server.closeAllConnections();
-  };
+  project.provide("services", url);
+  return close;
 }

@@ -1,12 +1,11 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { type EventType, eventTypeNames } from "../../../src/domain/event-types.ts";
+import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
 
 /** Subscribes a receiver to every event type, and records the first event of each type that it receives. */
 export async function receiveEvents(shop: Shop, as: string) {
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     const event = JSON.parse(await text(request));
     shop.recordEvent(event);
     // Derived from another example, because no example waits 90 days for an unused key.
@@ -18,10 +17,7 @@ export async function receiveEvents(shop: Shop, as: string) {
     }
     response.end();
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The receiver has no port");
-  await shop.ask("createWebhook", { as, body: { url: `http://127.0.0.1:${address.port}/`, types: ["*"] } });
+  await shop.ask("createWebhook", { as, body: { url, types: ["*"] } });
   return {
     /** Event types that were not received in time. */
     missing: async (): Promise<EventType[]> => {
@@ -31,6 +27,6 @@ export async function receiveEvents(shop: Shop, as: string) {
       }
       return open();
     },
-    close: () => server.close(),
+    close,
   };
 }

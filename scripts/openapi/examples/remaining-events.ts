@@ -1,5 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
+import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
 import { failPayment, failRefund, pay, type Stripe } from "./stripe.ts";
 
@@ -51,17 +50,13 @@ export async function causeRemainingEvents(shop: Shop, admin: string, stripe: St
 
 /** Raises an alert about a webhook whose receiver is gone, and resolves it. */
 async function causeAlert(shop: Shop, admin: string): Promise<void> {
-  const receiver = createServer((_, response) => response.writeHead(410).end());
-  await once(receiver.listen(0, "127.0.0.1"), "listening");
-  const address = receiver.address();
-  if (address === null || typeof address === "string") throw new Error("The receiver has no port");
-  const url = `http://127.0.0.1:${address.port}/`;
+  const { url, close } = await listen((_, response) => response.writeHead(410).end());
   const { id } = await shop.ask("createWebhook", { as: admin, body: { url, types: ["file.*"] } });
   const it = { as: admin, path: { id } };
   await shop.ask("testWebhook", { ...it, body: {} });
   for (let tries = 0; (await shop.ask("getWebhook", it)).enabled && tries < 100; tries++)
     await new Promise((resolve) => setTimeout(resolve, 50));
-  receiver.close();
+  close();
   const later = (minutes: number) => shop.runSchedule(Date.now() + 9 * DAY_MS + minutes * 60_000);
   await later(0);
   await shop.record("getHealth", { as: admin });

@@ -1,24 +1,20 @@
 import { createHmac } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { stripeHandlers } from "../../../test/payments/stand-in/stripe.ts";
+import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
 
 /** A stand-in for Stripe: its address, and the fields of the last refund requested. */
 export async function startStripe() {
   const refund = new URLSearchParams();
-  const server = createServer(async (request, response) => {
+  const server = await listen(async (request, response) => {
     const line = `${request.method} ${request.url}`;
     const body = await text(request);
     if (line === "POST /v1/refunds") for (const [name, value] of new URLSearchParams(body)) refund.set(name, value);
     const answer = stripeHandlers[line]?.({ line, headers: request.headers, body }, []);
     response.writeHead(answer?.status ?? 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer?.body));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The stand-in of Stripe has no port");
-  return { url: `http://127.0.0.1:${address.port}`, refund, close: () => server.close() };
+  return { ...server, refund };
 }
 
 export type Stripe = Awaited<ReturnType<typeof startStripe>> & { secret: string };

@@ -1,20 +1,15 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
+import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
 
 /** Manages a webhook: creates, tests, replays and rotates it. */
 export async function manageWebhooks(shop: Shop, as: string): Promise<void> {
-  const server = createServer(async (request, response) => {
+  const server = await listen(async (request, response) => {
     shop.recordEvent(JSON.parse(await text(request)));
     response.end("Thank you");
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The receiver has no port");
-  const url = `http://127.0.0.1:${address.port}/webhooks`;
   try {
-    const body = { url, types: ["order.paid", "order.shipped"], description: "Warehouse" };
+    const body = { url: `${server.url}/webhooks`, types: ["order.paid", "order.shipped"], description: "Warehouse" };
     const { id } = await shop.record("createWebhook", { as, body });
     const it = { as, path: { id } };
     await shop.record("listWebhooks", { as, query: { per_page: "1" } });

@@ -1,6 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, describe, expect } from "vitest";
+import { listen } from "../../../scripts/listen.ts";
 import { it } from "./it.ts";
 import { flawsOf, look } from "./look.ts";
 import { troublesOf } from "./troubles.ts";
@@ -27,7 +26,7 @@ const paths: Record<string, string> = {
   "/wide.svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
 };
 
-const server = createServer((request, response) => {
+const { url: baseURL, close } = await listen((request, response) => {
   const path = request.url ?? "";
   if (path === "/hang-up") return request.socket.destroy();
   const content = paths[path];
@@ -36,16 +35,7 @@ const server = createServer((request, response) => {
   const status = path === "/refused" ? 400 : content === undefined ? 404 : 200;
   response.writeHead(status, { "Content-Type": type, "Content-Security-Policy": POLICY }).end(content ?? "");
 });
-let baseURL = "";
-
-beforeAll(async () => {
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
+afterAll(close);
 
 describe("faults", () => {
   it("are not found in a good page, or in a form that is refused", async ({ aPage }) => {

@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
 import { expect } from "vitest";
+import { listen } from "../../../scripts/listen.ts";
 import { it as browserIt } from "../browser/it.ts";
 import { aBoughtFile, aShopper } from "../shopper.ts";
 import { aLossyLine } from "./lossy-line.ts";
@@ -17,11 +16,9 @@ const it = browserIt.extend("site", { scope: "file" }, async ({ browser: _browse
     globalName: "client",
   });
   const page = `<!doctype html><html lang="en"><title>A site</title><link rel="icon" href="data:,">`;
-  const site = createServer((_, response) => response.setHeader("Content-Type", "text/html").end(page));
-  await new Promise<void>((resolve) => site.listen(0, "localhost", resolve));
-  onCleanup(() => void site.close());
-  const baseURL = `http://localhost:${(site.address() as AddressInfo).port}`;
-  return { baseURL, script: outputFiles[0]?.text ?? "" };
+  const site = await listen((_, response) => response.setHeader("Content-Type", "text/html").end(page), "localhost");
+  onCleanup(site.close);
+  return { baseURL: site.url, script: outputFiles[0]?.text ?? "" };
 });
 
 it("runs in a browser on another site: writes, reads its writes, and resumes a download", async ({

@@ -44,7 +44,7 @@ export async function openAccount(serve?: Serve) {
     },
     close: async () => {
       wrangler.close();
-      await platform.close();
+      platform.close();
       checkout.remove();
     },
   };

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { listen } from "../../../scripts/listen.ts";
 import type { Answer, Call } from "./call.ts";
 import { answerDatabase, type Databases, receiveUpload } from "./databases.ts";
 import { answerWorker, type Version, type Worker } from "./worker.ts";
@@ -36,7 +36,7 @@ export async function openPlatform(folder: string, serve = health) {
   };
   const calls: Call[] = [];
   const network = { isDown: false, failsAfter: (_: Call) => false };
-  const server = createServer(async (request, response) => {
+  const server = await listen(async (request, response) => {
     const call = await read(request);
     if (network.isDown) return void request.socket.destroy();
     const etag = receiveUpload(account.databases, call);
@@ -54,15 +54,12 @@ export async function openPlatform(folder: string, serve = health) {
     if (network.isDown) return void request.socket.destroy();
     send(response, answer ?? { code: 7_003, message: `There is no ${call.method} ${call.path}` });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...server,
     account,
     calls,
     /** `failsAfter` tells after which call, once it took effect, the network goes down. */
     network,
-    close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
 

@@ -1,9 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
+import { startStripe } from "../../../scripts/openapi/examples/stripe.ts";
 import type { Storefront } from "../../../src/client/index.ts";
-import { stripeHandlers } from "../../payments/stand-in/stripe.ts";
 import { aCheckout, freePort, type OpenShop } from "../checkout.ts";
 import type { Opened } from "../on-demand.ts";
 import { asAdmin } from "../shopper.ts";
@@ -20,7 +18,7 @@ export type OwnShop = OpenShop & { example: string; webhook: { id: number } };
  */
 export async function openOwnShop(state: string): Promise<Opened<OwnShop>> {
   const port = await freePort();
-  const stripe = await aStripe();
+  const stripe = await startStripe();
   const checkout = await aCheckout(state);
   const vars = {
     STRIPE_SECRET_KEY: "sk_test_example",
@@ -65,19 +63,4 @@ async function setPrices(api: Storefront): Promise<void> {
   await api.POST(rates, { body: { name: "NY sales tax", country: "US", region: "NY", rate: 8.875 } });
   const code = { name: "Spring sale", code: "SPRING", kind: "percentage", percent: 10 } as const;
   await api.POST("/api/v1/admin/discounts", { body: code });
-}
-
-async function aStripe(): Promise<{ url: string; close: () => void }> {
-  const server = createServer(async (request, response) => {
-    const sent = { line: `${request.method} ${request.url}`, headers: request.headers, body: await text(request) };
-    const { status, body } = stripeHandlers[sent.line]?.(sent, []) ?? { status: 404, body: {} };
-    response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-  });
-  const port = await freePort();
-  await new Promise<void>((ready) => server.listen(port, "127.0.0.1", ready));
-  const close = () => {
-    server.close();
-    server.closeAllConnections();
-  };
-  return { url: `http://127.0.0.1:${port}`, close };
 }

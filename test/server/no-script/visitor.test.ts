@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, expect, it } from "vitest";
+import { listen } from "../../../scripts/listen.ts";
 import { parseHtml, select, textOf } from "./html.ts";
 import { aVisitor } from "./visitor.ts";
 
@@ -23,7 +22,7 @@ const pages: Record<string, string> = {
   "/open": "<main><p>never closed</main>",
 };
 
-const server = createServer(async (request, response) => {
+const { url: base, close } = await listen(async (request, response) => {
   const url = new URL(request.url ?? "", "http://shop.example");
   const page = (html: string) => response.setHeader("Content-Type", "text/html").end(html);
   if (url.pathname === "/echo") {
@@ -37,13 +36,7 @@ const server = createServer(async (request, response) => {
   const found = pages[url.pathname];
   return found === undefined ? response.writeHead(404).end() : page(found);
 });
-let base = "";
-
-beforeAll(async () => {
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => server.close());
+afterAll(close);
 
 async function onTheForm() {
   const visitor = aVisitor(base);

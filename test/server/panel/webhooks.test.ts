@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { expect, onTestFinished } from "vitest";
+import { listen } from "../../../scripts/listen.ts";
 import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look } from "../browser/look.ts";
@@ -9,15 +8,12 @@ import { look } from "../browser/look.ts";
 async function aReceiver() {
   const received: string[] = [];
   const receiver = { status: 200, received, url: "" };
-  const server = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     received.push(String(request.headers["webhook-id"]));
     response.writeHead(receiver.status).end(receiver.status === 200 ? "Thank you" : "Out of order");
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The receiver has no port");
-  receiver.url = `http://127.0.0.1:${address.port}/webhooks`;
+  onTestFinished(close);
+  receiver.url = `${url}/webhooks`;
   return receiver;
 }
 
