@@ -1,14 +1,12 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { auditLog } from "../../src/platform/db/schema.ts";
+import { anAdmin } from "../support/administration.ts";
 import { call } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
 import { anError } from "../support/refusal.ts";
-import { aUser, db } from "../support/shop.ts";
+import { db } from "../support/shop.ts";
 import { expectEachRefused, expectOtherTypesRefused, withField } from "../support/wrong-values.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
 
 type Body = Record<string, unknown>;
 

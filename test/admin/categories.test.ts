@@ -1,17 +1,12 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
-import { call, callWith } from "../support/call.ts";
+import { describe, expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
+import { callWith } from "../support/call.ts";
 import { interleaved } from "../support/faults.ts";
 import { aRefusal } from "../support/refusal.ts";
-import { aCategory, aUser } from "../support/shop.ts";
+import { aCategory } from "../support/shop.ts";
 
-let as: string;
-
-beforeAll(async () => {
-  ({ token: as } = await aUser({ role: "admin", name: "Ada Admin" }));
-});
-
-const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
+const { admin, ask } = administration();
 
 /** The audit log of a category, newest first: each action and its changes. */
 async function logOf(id: number) {
@@ -50,7 +45,7 @@ describe.each([
     const { id } = await aCategory(`Written by ${method}`);
     const line = `/admin/categories/${id}`;
     const DB = interleaved(env.DB, () => ask(`PUT ${line}`, { name: "Theirs" }));
-    const refused = await callWith({ DB }, `${method} ${line}`, { as, body });
+    const refused = await callWith({ DB }, `${method} ${line}`, { as: admin.token, body });
     expect(refused.status).toBe(409);
     expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
     expect((await ask(`GET ${line}`)).body.data.name).toBe("Theirs");

@@ -1,27 +1,19 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { auditLog, discounts } from "../../src/platform/db/schema.ts";
 import { violates } from "../../src/platform/db/statements.ts";
-import { call, callWith } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
+import { administration } from "../support/administration.ts";
+import { callWith } from "../support/call.ts";
 import { interleaved } from "../support/faults.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aRefusal, expectRefusal } from "../support/refusal.ts";
-import { aCategory, aProduct, aUser, db } from "../support/shop.ts";
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
+import { aCategory, aProduct, db } from "../support/shop.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-let as: string;
-
-beforeEach(async () => {
-  ({ token: as } = await anAdmin());
-});
-
-const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
+const { admin, ask } = administration();
 
 let made = 0;
 
@@ -236,7 +228,10 @@ describe("changing a discount", () => {
     const { id } = await aDiscount({ maxUses: 10 });
     const uses = () => db.update(discounts).set({ uses: 4 }).where(eq(discounts.id, id));
     const DB = interleaved(env.DB, uses);
-    const { status, body } = await callWith({ DB }, `PUT /admin/discounts/${id}`, { as, body: { name: "Renamed" } });
+    const { status, body } = await callWith({ DB }, `PUT /admin/discounts/${id}`, {
+      as: admin.token,
+      body: { name: "Renamed" },
+    });
     expect([status, body.data.name, body.data.uses]).toEqual([200, "Renamed", 4]);
   });
 
@@ -347,7 +342,7 @@ describe.each([
   it("is refused when somebody else writes at the same moment, and changes nothing", async () => {
     const { id } = await aDiscount();
     const DB = interleaved(env.DB, () => change(id, { name: "Theirs" }));
-    const refused = await callWith({ DB }, `${method} /admin/discounts/${id}`, { as, body });
+    const refused = await callWith({ DB }, `${method} /admin/discounts/${id}`, { as: admin.token, body });
     expect([refused.status, refused.body]).toEqual([409, aRefusal("changed_meanwhile")]);
     expect((await rowOf(id))?.name).toBe("Theirs");
   });

@@ -1,29 +1,23 @@
 import { desc, eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { auditLog, packages } from "../../src/platform/db/schema.ts";
+import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { aPurchase, changePackage, download, follow, linkTo, refusalOf, usedOf } from "../support/links.ts";
 import { denied, expectRefusal } from "../support/refusal.ts";
 import { aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
-const anAdmin = shared(() => aUser({ role: "admin" }));
-
 const DAY = 24 * 60 * 60 * 1000;
 const at = (ms: number) => new Date(Date.now() + ms).toISOString();
 
-let admin: Awaited<ReturnType<typeof aUser>>;
+const { admin, ask } = administration();
 let customer: Awaited<ReturnType<typeof aUser>>;
 
 beforeEach(async () => {
-  admin = await anAdmin();
   customer = await aUser({ wallet: 100_000 });
 });
-
-const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>
-  call(line, { as: admin.token, body, ...(headers && { headers }) });
 
 const grant = (fields: Record<string, unknown>) =>
   ask("POST /admin/packages", { user_id: customer.id, name: "A gift", ...fields });

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { purgeResponses } from "../../src/platform/catalogue-cache/responses.ts";
 import { auditLog, files, productFiles } from "../../src/platform/db/schema.ts";
+import { anAdmin } from "../support/administration.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { aProduct, aUser, db } from "../support/shop.ts";
@@ -9,7 +10,6 @@ import { adminEndpoints } from "./endpoints/index.ts";
 
 // The endpoints are compared with the router's in matrix.test.ts, so this test covers new writes too.
 
-const anAdmin = shared(() => aUser({ role: "admin" }));
 const aShopper = shared(() => aUser());
 
 const writes = Object.entries(adminEndpoints).filter(([line]) => !line.startsWith("GET "));

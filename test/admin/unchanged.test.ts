@@ -1,25 +1,20 @@
 import { count } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import document from "../../public/openapi.json";
 import { auditLog, events, stockAdjustments } from "../../src/platform/db/schema.ts";
+import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { noRules } from "../support/pricing.ts";
 import { aProduct, aUser, db } from "../support/shop.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
 
-let admin: { id: number; token: string };
-
-beforeAll(async () => {
-  admin = await aUser({ role: "admin" });
-});
+const { admin, ask } = administration();
 
 /** Number of audit entries that report a change. */
 async function written() {
   const counts = [auditLog, events, stockAdjustments].map((table) => db.select({ rows: count() }).from(table).get());
   return (await Promise.all(counts)).map((counted) => counted?.rows);
 }
-
-const ask = (line: string, body?: unknown) => call(line, { as: admin.token, ...(body !== undefined && { body }) });
 
 type Answer = Awaited<ReturnType<typeof call>>;
 /** Status, version and state of a response. A draft's quote is left out because it follows the catalogue. */

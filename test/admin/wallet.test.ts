@@ -1,23 +1,17 @@
 import { desc, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { shopCurrency, toMinor } from "../../src/domain/money.ts";
 import { auditLog, transactions } from "../../src/platform/db/schema.ts";
 import { accountNow } from "../support/accounts.ts";
+import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { money } from "../support/money.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aKey, aUser, db } from "../support/shop.ts";
 
-const anAdmin = shared(() => aUser({ role: "admin" }));
-
-let admin: Awaited<ReturnType<typeof aUser>>;
-
-beforeEach(async () => {
-  admin = await anAdmin();
-});
+const { admin } = administration();
 
 const credit = (id: number, body: unknown, key?: string) =>
   call(`POST /admin/users/${id}/credit`, {

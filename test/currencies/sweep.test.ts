@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../public/openapi.json";
 import { shopCurrency } from "../../src/domain/money.ts";
 import { scenarios } from "../faults/scenarios.ts";
+import { anAdmin } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
 import { aUser } from "../support/shop.ts";
 
 // Every amount in the API uses the currency of the deployment. The amounts to test come from the OpenAPI document.
@@ -129,8 +129,6 @@ function amountsOf(value: unknown, name = ""): [name: string, amount: number][] 
 }
 
 const shown = new Set<string>();
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
 
 describe.each(Object.entries(scenarios))("%s", (_, prepare) => {
   it("returns amounts in whole minor units", async () => {

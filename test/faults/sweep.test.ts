@@ -1,13 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
+import { anAdmin } from "../support/administration.ts";
 import { type Answer, callWith } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
 import { QUERY_LIMIT } from "../support/counting.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
 import { aRefusal } from "../support/refusal.ts";
-import { aUser } from "../support/shop.ts";
 import { type Storage, watched } from "../support/watched.ts";
 import { type Prepared, scenarios } from "./scenarios.ts";
 
@@ -55,8 +54,6 @@ it("has a scenario for every route", () => {
 
 // Endpoints that remained would receive the events of later scenarios.
 afterEach(() => env.DB.prepare("DELETE FROM webhook_endpoints").run());
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
 
 describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
   it("answers in the envelope and leaves nothing half done, whichever call fails", LONG, async () => {

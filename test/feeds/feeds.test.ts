@@ -2,25 +2,22 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { gunzipSync } from "node:zlib";
 import Papa from "papaparse";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { products } from "../../src/platform/db/schema.ts";
+import { administration } from "../support/administration.ts";
 import { call, requestTo } from "../support/call.ts";
 import { counting } from "../support/counting.ts";
 import { aPng } from "../support/image-bytes.ts";
 import { anImage } from "../support/images.ts";
 import { anAdministrator } from "../support/panel.ts";
-import { aFeed, asAdministrator } from "../support/settings.ts";
+import { aFeed } from "../support/settings.ts";
 import { aCategory, aParent, aProduct, aVariant, db } from "../support/shop.ts";
 
-let as: string;
-
-beforeEach(async () => {
-  as = await asAdministrator();
-});
+const { admin } = administration();
 
 const addressOf = async ({ id }: { id: number }): Promise<string> =>
-  (await call(`POST /admin/feeds/${id}/address`, { as, body: {} })).body.data.address;
+  (await call(`POST /admin/feeds/${id}/address`, { as: admin.token, body: {} })).body.data.address;
 
 async function read(address: string, headers: Record<string, string> = {}, bindings: Env = env) {
   const context = createExecutionContext();
@@ -180,7 +177,7 @@ describe("an address", () => {
     const feed = await aFeed();
     const first = await addressOf(feed);
     expect((await read(first)).status).toBe(200);
-    const { data } = (await call(`GET /admin/feeds/${feed.id}`, { as })).body;
+    const { data } = (await call(`GET /admin/feeds/${feed.id}`, { as: admin.token })).body;
     expect(data).toMatchObject({ has_address: true, last_read_at: expect.any(String) });
     expect(JSON.stringify(data)).not.toContain("sff_");
     const second = await addressOf(feed);
@@ -195,9 +192,9 @@ describe("an address", () => {
     ]) {
       expect((await read(new URL(wrong, "https://shop.test").href)).status).toBe(404);
     }
-    await call(`DELETE /admin/feeds/${feed.id}`, { as });
+    await call(`DELETE /admin/feeds/${feed.id}`, { as: admin.token });
     expect((await read(second)).status).toBe(404);
-    const log = (await call(`GET /admin/audit-log?subject=feed&subject_id=${feed.id}`, { as })).body.data;
+    const log = (await call(`GET /admin/audit-log?subject=feed&subject_id=${feed.id}`, { as: admin.token })).body.data;
     expect(log.map(({ action }: { action: string }) => action)).toEqual([
       "feed.delete",
       "feed.rotate",
@@ -214,7 +211,7 @@ describe("an address", () => {
       expect((await read(address, { "If-None-Match": known })).status).toBe(304);
     }
     const product = await aProduct();
-    await call(`PUT /admin/products/${product.id}`, { as, body: { price: 5 } });
+    await call(`PUT /admin/products/${product.id}`, { as: admin.token, body: { price: 5 } });
     expect((await read(address, { "If-None-Match": ETag })).status).toBe(200);
   });
 });
@@ -234,7 +231,7 @@ it.each([
     product_url: "https://lamps.example/{id}",
     [field]: value,
   };
-  const { status, body: answer } = await call("POST /admin/feeds", { as, body });
+  const { status, body: answer } = await call("POST /admin/feeds", { as: admin.token, body });
   expect([status, Object.keys(answer.errors)]).toEqual([400, [field]]);
 });
 

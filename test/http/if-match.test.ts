@@ -8,8 +8,8 @@ import { UploadCreate } from "../../src/downloads/files/uploads/schemas.ts";
 import { savedViews, uploads } from "../../src/platform/db/schema.ts";
 import { etagOf } from "../../src/platform/http/version.ts";
 import { adminEndpoints } from "../admin/endpoints/index.ts";
+import { anAdmin } from "../support/administration.ts";
 import { type Answer, call, ORIGIN } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
 import { anEdge } from "../support/edge.ts";
 import { anArchive, follow, linkTo, sha256 } from "../support/links.ts";
 import { aFile, aKey, aUser, db } from "../support/shop.ts";
@@ -30,8 +30,6 @@ const documented = Object.entries(document.paths as Record<string, Record<string
 
 type Sent = { path: string; body?: unknown; headers?: Record<string, string> };
 type Versioned = { send: Sent; etag: string };
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
 
 /** The ETag of a resource: of the path itself, or of the resource that it belongs to. */
 async function etagAt(path: string): Promise<string> {

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
 import { auditLog, idempotencyKeys } from "../../src/platform/db/schema.ts";
 import { routeDescriptionOf } from "../../src/platform/http/route-description.ts";
+import { anAdmin } from "../support/administration.ts";
 import { type Answer, call } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
-import { aUser, db } from "../support/shop.ts";
+import { db } from "../support/shop.ts";
 import { idempotentPosts, type Sent } from "./requests.ts";
 
 /** Routes without Idempotency-Key, with the reason that each needs none. */
@@ -41,8 +41,6 @@ it("is accepted by every POST, except those that need none", () => {
   expect(all).toEqual(new Set([...taking, ...Object.keys(exceptions)]));
   expect(new Set(taking)).toEqual(new Set(Object.keys(idempotentPosts)));
 });
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
 
 let keys = 0;
 

@@ -1,11 +1,8 @@
+import { anAdmin } from "./administration.ts";
 import { call } from "./call.ts";
-import { shared } from "./callers.ts";
 import { money } from "./money.ts";
-import { aUser } from "./shop.ts";
 
 // Settings of a shop, made by administrators in tests. No two tests may use the same place.
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
 
 /** The token of an administrator that the tests of a file share. */
 export const asAdministrator = async () => (await anAdmin()).token;

@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { anImport, runJob } from "../support/jobs.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aUser, db } from "../support/shop.ts";
 
-let as: string;
-
-beforeAll(async () => {
-  as = (await aUser({ role: "admin" })).token;
-});
-
-const ask = (route: string, body?: object) => call(route, { as, body });
+const { admin, ask } = administration();
 
 let made = 0;
 const added = async (tags: string[]) =>
@@ -108,7 +103,7 @@ describe("tags of customers", () => {
       expect.stringContaining(",Fair,"),
     ]);
     const file = `email,name,tags\n${one.email},Tagged,"LOYAL, New"\n${two.email},Tagged,FAIR\nnew@fair.test,New,"new,Fair"\n`;
-    const done = await anImport(file, { as, resource: "customers", name: "customers.csv" });
+    const done = await anImport(file, { as: admin.token, resource: "customers", name: "customers.csv" });
     expect(done).toMatchObject({ state: "completed", to_create: 1, to_update: 1, failed: 0 });
     expect(await tagsOf(one.id)).toEqual(["Loyal", "New"]);
     const [, , ids] = await found("tag=fair&sort=oldest");

@@ -1,29 +1,21 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { apiKeys, auditLog } from "../../../src/platform/db/schema.ts";
+import { administration } from "../../support/administration.ts";
 import { type Answer, call, callWith } from "../../support/call.ts";
-import { shared } from "../../support/callers.ts";
 import { failing, fault } from "../../support/faults.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { aFile, aKey, aUser, db } from "../../support/shop.ts";
+import { aFile, aKey, db } from "../../support/shop.ts";
 import { watched } from "../../support/watched.ts";
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
 
 const MINUTE = 60_000;
 
-let admin: { id: number; token: string };
-
-beforeEach(async () => {
-  admin = await anAdmin();
-});
+const { admin, ask } = administration();
 
 afterEach(() => {
   vi.useRealTimers();
 });
-
-const ask = (line: string, body?: unknown) => call(line, { as: admin.token, body });
 
 const rowOf = (id: number) => db.select().from(apiKeys).where(eq(apiKeys.id, id)).get();
 

@@ -5,26 +5,19 @@ import { isMinted } from "../../../src/platform/auth/api-keys/format.ts";
 import { permissions } from "../../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
 import { apiKeys, auditLog } from "../../../src/platform/db/schema.ts";
+import { administration } from "../../support/administration.ts";
 import { call, callWith } from "../../support/call.ts";
-import { shared } from "../../support/callers.ts";
 import { counted } from "../../support/counting.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { aKey, aUser, db, settings } from "../../support/shop.ts";
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
+import { aKey, db, settings } from "../../support/shop.ts";
 
 const HOUR = 3_600_000;
 const inAnHour = () => new Date(Date.now() + HOUR).toISOString();
 
-let admin: { id: number; token: string };
+const { admin, ask } = administration();
 let made = 0;
 
-beforeEach(async () => {
-  admin = await anAdmin();
-});
-
-const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>
-  call(line, { as: admin.token, body, ...(headers && { headers }) });
+beforeEach(async () => {});
 
 const aNew = (fields: Record<string, unknown> = {}) => ({
   name: `Made ${++made}`,

@@ -1,22 +1,16 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
+import { administration } from "../../support/administration.ts";
 import { call, callWith } from "../../support/call.ts";
-import { shared } from "../../support/callers.ts";
 import { failing, fault } from "../../support/faults.ts";
 import { limiterOf, storedUsage } from "../../support/limiters.ts";
 import { expectRefusal } from "../../support/refusal.ts";
 import { aKey, aUser } from "../../support/shop.ts";
 
-const anAdmin = shared(() => aUser({ role: "admin" }));
-
 const MINUTE = 60_000;
 
-let admin: { token: string };
-
-beforeEach(async () => {
-  admin = await anAdmin();
-});
+const { admin } = administration();
 
 afterEach(() => {
   vi.useRealTimers();

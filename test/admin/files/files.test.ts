@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { auditLog, files, productFiles } from "../../../src/platform/db/schema.ts";
+import { administration } from "../../support/administration.ts";
 import { call, callWith } from "../../support/call.ts";
-import { shared } from "../../support/callers.ts";
 import { counted } from "../../support/counting.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf, follow, linkTo, sha256 } from "../../support/links.ts";
@@ -12,16 +12,7 @@ import { aFile, aPackage, aProduct, aUser, db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";
 import { entriesOf, later, stored, upload } from "./support.ts";
 
-const anAdmin = shared(() => aUser({ role: "admin" }));
-
-let admin: { id: number; token: string };
-
-beforeEach(async () => {
-  admin = await anAdmin();
-});
-
-const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>
-  call(line, { as: admin.token, body, ...(headers && { headers }) });
+const { admin, ask } = administration();
 
 const send = (fields?: Parameters<typeof upload>[1], file?: Parameters<typeof upload>[2]) =>
   upload(admin.token, fields, file);

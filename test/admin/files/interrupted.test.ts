@@ -1,31 +1,25 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { deleteOrphanedObjects } from "../../../src/downloads/files/orphaned-objects.ts";
 import { orphanedObjects } from "../../../src/platform/db/schema.ts";
+import { administration } from "../../support/administration.ts";
 import { call, callWith } from "../../support/call.ts";
-import { shared } from "../../support/callers.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf } from "../../support/links.ts";
 import { LONG } from "../../support/long.ts";
 import { strayObjects } from "../../support/objects.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { aFile, aUser, db } from "../../support/shop.ts";
+import { aFile, db } from "../../support/shop.ts";
 import { aForm } from "../../support/uploads.ts";
 import { watched } from "../../support/watched.ts";
 import { later, stored } from "./support.ts";
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
 
 const BOUNDARY = "a-boundary";
 const MULTIPART = { "Content-Type": `multipart/form-data; boundary=${BOUNDARY}` };
 const SLAB = 8 * 1024 * 1024;
 const twoParts = { content: bytesOf(SLAB + 1), name: "big.bin" };
 
-let admin: { id: number; token: string };
-
-beforeEach(async () => {
-  admin = await anAdmin();
-});
+const { admin } = administration();
 
 const field = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="access"\r\n\r\npublic\r\n`;
 const header = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="big.bin"\r\n\r\n`;

@@ -1,30 +1,24 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { uploads } from "../../../src/platform/db/schema.ts";
-import { call, callWith } from "../../support/call.ts";
-import { shared } from "../../support/callers.ts";
+import { administration } from "../../support/administration.ts";
+import { callWith } from "../../support/call.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { bytesOf, follow, linkTo, sha256 } from "../../support/links.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { aFile, aProduct, aUser, db } from "../../support/shop.ts";
+import { aFile, aProduct, db } from "../../support/shop.ts";
 import { watched } from "../../support/watched.ts";
 import { entriesOf, later, RAW, stored } from "./support.ts";
-
-const anAdmin = shared(() => aUser({ role: "admin" }));
 
 const PART = 16 * 1024 * 1024;
 const content = bytesOf(PART + 1000);
 const parts = [content.slice(0, PART), content.slice(PART)];
 
-let admin: { id: number; token: string };
+const { admin, ask } = administration();
 
 beforeEach(async () => {
   await db.delete(uploads);
-  admin = await anAdmin();
 });
-
-const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>
-  call(line, { as: admin.token, body, ...(headers && { headers }) });
 
 const aNew = (fields: Record<string, unknown> = {}) => ({
   file_name: "large.bin",

@@ -1,18 +1,16 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { shippingMethods, shippingZones, shop, taxRates } from "../../../src/platform/db/schema.ts";
-import { call } from "../../support/call.ts";
+import { administration } from "../../support/administration.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { asAdministrator, aTaxRate, aZone } from "../../support/settings.ts";
+import { aTaxRate, aZone } from "../../support/settings.ts";
 import { db } from "../../support/shop.ts";
 
-let as: string;
+const { ask } = administration();
 
 beforeEach(async () => {
-  as = await asAdministrator();
   await db.batch([db.delete(shippingMethods), db.delete(shippingZones), db.delete(taxRates), db.delete(shop)]);
 });
 
-const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
 const inEu = { home_country: "DE", shipping_prices: { home: 4.9, eu: 9.9, world: 19.9 } };
 const inUs = { home_region: "NY", states: ["CA", "OR"], shipping_prices: { home: 5 } };
 

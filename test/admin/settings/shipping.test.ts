@@ -1,17 +1,12 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
-import { call, callWith } from "../../support/call.ts";
+import { describe, expect, it } from "vitest";
+import { administration } from "../../support/administration.ts";
+import { callWith } from "../../support/call.ts";
 import { interleaved } from "../../support/faults.ts";
 import { aRefusal, expectRefusal } from "../../support/refusal.ts";
-import { aMethod, asAdministrator, aZone } from "../../support/settings.ts";
+import { aMethod, aZone } from "../../support/settings.ts";
 
-let as: string;
-
-beforeEach(async () => {
-  as = await asAdministrator();
-});
-
-const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
+const { admin, ask } = administration();
 
 const logOf = async (subject: string, id: number) =>
   (await ask(`GET /admin/audit-log?subject=${subject}&subject_id=${id}`)).body.data.map(
@@ -251,7 +246,7 @@ describe.each([
     const line = `/admin/${path}/${id}`;
     const DB = interleaved(env.DB, () => ask(`PUT ${line}`, { name: "Theirs" }));
     const body = method === "PUT" ? { name: "Mine" } : undefined;
-    const refused = await callWith({ DB }, `${method} ${line}`, { as, body });
+    const refused = await callWith({ DB }, `${method} ${line}`, { as: admin.token, body });
     expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
     expect((await ask(`GET ${line}`)).body.data.name).toBe("Theirs");
   });

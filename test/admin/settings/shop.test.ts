@@ -1,19 +1,14 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { shop } from "../../../src/platform/db/schema.ts";
-import { call, callWith } from "../../support/call.ts";
+import { administration } from "../../support/administration.ts";
+import { callWith } from "../../support/call.ts";
 import { interleaved } from "../../support/faults.ts";
 import { aRefusal, expectRefusal } from "../../support/refusal.ts";
-import { asAdministrator } from "../../support/settings.ts";
 import { db } from "../../support/shop.ts";
 
-let as: string;
+const { admin, ask } = administration();
 
-beforeEach(async () => {
-  as = await asAdministrator();
-});
-
-const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
 const put = (body: unknown, headers?: Record<string, string>) => ask("PUT /admin/shop", body, headers);
 
 const address = { name: "Lamp & Co", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
@@ -88,7 +83,7 @@ it("keeps the deployment's name for it until another is sent", async () => {
 it("refuses the second of two first saves at the same moment", async () => {
   await db.delete(shop);
   const DB = interleaved(env.DB, () => put({ name: "Theirs" }));
-  const refused = await callWith({ DB }, "PUT /admin/shop", { as, body: { name: "Mine" } });
+  const refused = await callWith({ DB }, "PUT /admin/shop", { as: admin.token, body: { name: "Mine" } });
   expect(refused.status).toBe(409);
   expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
   expect((await ask("GET /admin/shop")).body.data.name).toBe("Theirs");
@@ -96,7 +91,7 @@ it("refuses the second of two first saves at the same moment", async () => {
 
 it("refuses the second of two changes at the same moment", async () => {
   const DB = interleaved(env.DB, () => put({ name: "Others" }));
-  const refused = await callWith({ DB }, "PUT /admin/shop", { as, body: { name: "Mine" } });
+  const refused = await callWith({ DB }, "PUT /admin/shop", { as: admin.token, body: { name: "Mine" } });
   expect(refused.body).toEqual(aRefusal("changed_meanwhile"));
 });
 

@@ -1,17 +1,13 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, it } from "vitest";
-import { call, callWith } from "../../support/call.ts";
+import { expect, it } from "vitest";
+import { administration } from "../../support/administration.ts";
+import { callWith } from "../../support/call.ts";
 import { interleaved } from "../../support/faults.ts";
 import { aRefusal, expectRefusal } from "../../support/refusal.ts";
-import { asAdministrator, aTaxRate } from "../../support/settings.ts";
+import { aTaxRate } from "../../support/settings.ts";
 
-let as: string;
+const { admin, ask } = administration();
 
-beforeEach(async () => {
-  as = await asAdministrator();
-});
-
-const ask = (line: string, body?: unknown, headers: Record<string, string> = {}) => call(line, { as, body, headers });
 const count = async () => (await ask("GET /admin/tax-rates")).body.pagination.total_items;
 
 it("is created, edited and deleted, each with its changes in the audit log", async () => {
@@ -109,6 +105,8 @@ it.each(["PUT", "DELETE"])("is not overwritten by %s after somebody else's chang
   await ask(`PUT ${line}`, { rate: 23 });
   expect((await ask(`${method} ${line}`, body, { "If-Match": etag })).status).toBe(412);
   const DB = interleaved(env.DB, () => ask(`PUT ${line}`, { rate: 8 }));
-  expect((await callWith({ DB }, `${method} ${line}`, { as, body })).body).toEqual(aRefusal("changed_meanwhile"));
+  expect((await callWith({ DB }, `${method} ${line}`, { as: admin.token, body })).body).toEqual(
+    aRefusal("changed_meanwhile"),
+  );
   expect((await ask(`GET ${line}`)).body.data.rate).toBe(8);
 });
