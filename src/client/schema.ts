@@ -4980,10 +4980,15 @@ export interface components {
             home_region?: string | null;
             /** @description True if prices of products and shipping include tax */
             prices_include_tax?: boolean;
-            /** @description Contact details of the shop. Shown in e-mails and on pages of guests' orders */
+            /** @description Contact details for buyers, shown in e-mails */
             contact?: string;
-            /** @description IANA time zone of the shop, such as Europe/Berlin. Days of the sales report, and times in the panel and in e-mails, are in this zone. Timestamps in the API are in UTC */
+            /** @description IANA time zone of the shop, such as Europe/Berlin. Timestamps in the API are in UTC */
             time_zone?: string;
+            /**
+             * @description Language of e-mails to buyers whose own language is not known
+             * @enum {string}
+             */
+            language?: "en" | "de" | "fr" | "es";
             /** @description Prefix of order numbers, such as `#` or `EU-`. Existing orders keep their number */
             order_number_prefix?: string;
             /** @description Lowest number of future orders. A new value must be above the last assigned number */
@@ -4997,7 +5002,7 @@ export interface components {
             agent_hosts?: string[];
             /** @description Recipient of e-mails about alerts. Null for all administrators */
             alert_email?: string | null;
-            /** @description Error rate that raises an alert: the percentage of requests in the last ten minutes that failed with a 5xx */
+            /** @description Percentage of failed requests (5xx) in ten minutes that raises an alert */
             alert_error_percent?: number;
         };
         /** @description Settings to change. Fields that are not sent keep their values */
@@ -7705,6 +7710,8 @@ export interface components {
             prices_include_tax: boolean;
             contact: string;
             time_zone: string;
+            /** @enum {string} */
+            language: "en" | "de" | "fr" | "es";
             order_number_prefix: string;
             order_number_start: number;
             /** @enum {string} */

@@ -68,8 +68,8 @@ const currencyFormat = (currency: string): Intl.NumberFormatOptions => ({
 });
 
 /** An amount of minor units with its currency: $1,234.50. */
-export const formatMoney = (minor: number, currency: string): string =>
-  new Intl.NumberFormat("en", currencyFormat(currency)).format(toDecimal(minor, currency));
+export const formatMoney = (minor: number, currency: string, locale = "en"): string =>
+  new Intl.NumberFormat(locale, currencyFormat(currency)).format(toDecimal(minor, currency));
 
 function precisionWords(): string {
   const decimals = decimalsOf(shopCurrency());

@@ -46,20 +46,26 @@ export const TimeZone = z
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats a time, with the day before the month. */
-export function formatIn(options: Intl.DateTimeFormatOptions, at: number, timeZone = current): string {
-  const key = JSON.stringify([timeZone, options]);
-  const format = formats.get(key) ?? new Intl.DateTimeFormat("en-GB", { timeZone, ...options });
+/** Formats a time, in English with the day before the month. */
+export function formatIn(
+  options: Intl.DateTimeFormatOptions,
+  at: number,
+  timeZone = current,
+  locale = "en-GB",
+): string {
+  const key = JSON.stringify([timeZone, locale, options]);
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale, { timeZone, ...options });
   formats.set(key, format);
   return format.format(at);
 }
 
 /** "31 January 2030 at 12:00 UTC", for readers elsewhere. */
-export const formatLongMoment = (at: number, timeZone = current): string =>
+export const formatLongMoment = (at: number, timeZone = current, locale?: string): string =>
   formatIn(
     { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", timeZoneName: "short" },
     at,
     timeZone,
+    locale,
   );
 
 const clocks = new Map<string, Intl.DateTimeFormat>();

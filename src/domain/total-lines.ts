@@ -12,9 +12,12 @@ type Priced = {
 export type TotalLine = { text: string; minor: number };
 
 /** Lines between the subtotal and the total, for people. Excludes tax included in prices. */
-export const totalLines = ({ discounts, shippingMethod, shippingTotal, ...taxed }: Priced): TotalLine[] => [
+export const totalLines = (
+  { discounts, shippingMethod, shippingTotal, ...taxed }: Priced,
+  shippingLine = (method: string) => `Shipping: ${method}`,
+): TotalLine[] => [
   ...discounts.map(({ name, code, amount }) => ({ text: code === null ? name : `${name} (${code})`, minor: -amount })),
-  ...(shippingMethod ? [{ text: `Shipping: ${shippingMethod.name}`, minor: shippingTotal }] : []),
+  ...(shippingMethod ? [{ text: shippingLine(shippingMethod.name), minor: shippingTotal }] : []),
   ...(taxed.pricesIncludeTax ? [] : taxed.taxLines.map(toLine)),
 ];
 

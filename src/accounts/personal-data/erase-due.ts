@@ -73,6 +73,7 @@ const erased = (now: number) =>
     passwordHash: NO_PASSWORD,
     disabledAt: now,
     phone: null,
+    language: null,
     company: null,
     acceptsMarketing: false,
     taxExemptReason: null,

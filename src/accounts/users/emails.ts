@@ -1,18 +1,19 @@
 import * as z from "zod";
-import { formatLongMoment } from "../../domain/time.ts";
 import { deviceOf } from "../../platform/auth/client.ts";
-import { template } from "../../platform/email/template.ts";
+import type { EmailText } from "../../platform/email/messages.ts";
+import { type Letter, template } from "../../platform/email/template.ts";
 
 export const erasureRequested = template({
   page: null,
   params: z.strictObject({}),
   sample: {},
-  content: ({ shop }) => ({
-    subject: `Your account at ${shop} will be erased`,
+  content: ({ say }) => ({
+    subject: "Your account at {shop} will be erased",
+    introduction:
+      "Your account at {shop} has been signed out everywhere. Its personal data will be erased in seven days.",
     blocks: [
-      `Your account at ${shop} has been signed out everywhere. Its personal data will be erased in seven days.`,
-      "To keep your account, sign in before then and cancel the erasure.",
-      "If this was not you, do so immediately, change your password and contact us.",
+      say("To keep your account, sign in before then and cancel the erasure."),
+      say("If this was not you, do so immediately, change your password and contact us."),
     ],
   }),
 });
@@ -21,13 +22,15 @@ export const customerInvitation = template({
   page: "reset",
   params: z.strictObject({}),
   sample: {},
-  content: ({ shop }) => ({
-    subject: `Your account at ${shop}`,
+  content: ({ say }) => ({
+    subject: "Your account at {shop}",
+    introduction: "{shop} opened an account for you. Choose a password to see your orders and addresses there.",
     blocks: [
-      `${shop} opened an account for you. Choose a password to see your orders and addresses there.`,
-      { link: "Choose a password" },
-      "The link works once and expires in 72 hours. Only the newest link works.",
-      "If you did not expect this, ignore this e-mail. Nobody can sign in to the account until you choose a password.",
+      { link: say("Choose a password") },
+      say("The link works once and expires in 72 hours. Only the newest link works."),
+      say(
+        "If you did not expect this, ignore this e-mail. Nobody can sign in to the account until you choose a password.",
+      ),
     ],
   }),
 });
@@ -36,13 +39,13 @@ export const passwordReset = template({
   page: "reset",
   params: z.strictObject({}),
   sample: {},
-  content: ({ shop }) => ({
-    subject: `Reset your password for ${shop}`,
+  content: ({ say }) => ({
+    subject: "Reset your password for {shop}",
+    introduction: "Someone, probably you, asked to reset the password of your account at {shop}.",
     blocks: [
-      `Someone, probably you, asked to reset the password of your account at ${shop}.`,
-      { link: "Reset your password" },
-      "The link works once and expires in 30 minutes. Only the newest link works.",
-      "If you did not ask for this, ignore this e-mail. Your password stays the same.",
+      { link: say("Reset your password") },
+      say("The link works once and expires in 30 minutes. Only the newest link works."),
+      say("If you did not ask for this, ignore this e-mail. Your password stays the same."),
     ],
   }),
 });
@@ -60,38 +63,31 @@ const Occasion = z.strictObject({
   userAgent: z.string().nullable(),
 });
 
-export const passwordChanged = template({
-  page: null,
-  params: Occasion,
-  sample: sampleOccasion,
-  content: ({ shop }, occasion) => ({
-    subject: `Your password for ${shop} was changed`,
-    blocks: [
-      `The password of your account at ${shop} was changed, and all other sessions have ended.`,
-      { facts: occasionFacts(occasion) },
-      "If this was not you, reset your password immediately and contact us.",
-    ],
-  }),
-});
-
 /** A security notice: when and where something was done, and what to do if it was someone else. */
-const notice = (subject: string, sentence: string, otherwise: string) =>
+const notice = (subject: EmailText, introduction: EmailText, otherwise: EmailText) =>
   template({
     page: null,
     params: Occasion,
     sample: sampleOccasion,
-    content: ({ shop }, occasion) => ({
-      subject: subject.replace("{shop}", shop),
-      blocks: [sentence.replace("{shop}", shop), { facts: occasionFacts(occasion) }, otherwise],
+    content: (letter, occasion) => ({
+      subject,
+      introduction,
+      blocks: [{ facts: occasionFacts(letter, occasion) }, letter.say(otherwise)],
     }),
   });
 
-const occasionFacts = ({ at, address, userAgent }: z.output<typeof Occasion>): Record<string, string> => ({
-  When: formatLongMoment(at),
-  ...(address !== null && { "IP address": address }),
+const occasionFacts = ({ say, moment }: Letter, { at, address, userAgent }: z.output<typeof Occasion>) => ({
+  [say("When")]: moment(at),
+  ...(address !== null && { [say("IP address")]: address }),
   // The raw text could contain any message to the reader.
-  ...(userAgent !== null && { Device: deviceOf(userAgent) ?? "Another program" }),
+  ...(userAgent !== null && { [say("Device")]: deviceOf(userAgent) ?? say("Another program") }),
 });
+
+export const passwordChanged = notice(
+  "Your password for {shop} was changed",
+  "The password of your account at {shop} was changed, and all other sessions have ended.",
+  "If this was not you, reset your password immediately and contact us.",
+);
 
 export const newSignIn = notice(
   "New sign-in to {shop}",
@@ -117,20 +113,16 @@ export const twoFactorDisabled = notice(
   "If this was not you, change your password immediately and contact us.",
 );
 
-const NOT_YOU = "If this was not you, ignore this e-mail. Nothing happens unless the link is opened.";
+const NOT_YOU: EmailText = "If this was not you, ignore this e-mail. Nothing happens unless the link is opened.";
 
 export const emailVerification = template({
   page: "verify",
   params: z.strictObject({}),
   sample: {},
-  content: ({ shop }) => ({
-    subject: `Verify your e-mail address for ${shop}`,
-    blocks: [
-      `Someone, probably you, created an account at ${shop} with this address.`,
-      { link: "Verify this address" },
-      "The link works once and expires in 72 hours.",
-      NOT_YOU,
-    ],
+  content: ({ say }) => ({
+    subject: "Verify your e-mail address for {shop}",
+    introduction: "Someone, probably you, created an account at {shop} with this address.",
+    blocks: [{ link: say("Verify this address") }, say("The link works once and expires in 72 hours."), say(NOT_YOU)],
   }),
 });
 
@@ -138,14 +130,11 @@ export const emailChange = template({
   page: "confirm",
   params: z.strictObject({}),
   sample: {},
-  content: ({ shop }) => ({
-    subject: `Confirm your new e-mail address for ${shop}`,
-    blocks: [
-      `Someone, probably you, wants to use this address for an account at ${shop}. The account keeps its current address until you confirm this one.`,
-      { link: "Confirm this address" },
-      "The link works once and expires in 24 hours.",
-      NOT_YOU,
-    ],
+  content: ({ say }) => ({
+    subject: "Confirm your new e-mail address for {shop}",
+    introduction:
+      "Someone, probably you, wants to use this address for an account at {shop}. The account keeps its current address until you confirm this one.",
+    blocks: [{ link: say("Confirm this address") }, say("The link works once and expires in 24 hours."), say(NOT_YOU)],
   }),
 });
 
@@ -153,14 +142,17 @@ export const emailProposed = template({
   page: "confirm",
   params: z.strictObject({ newEmail: z.string() }),
   sample: { newEmail: "new@example.com" },
-  content: ({ shop }, { newEmail }) => ({
-    subject: `Approve a new e-mail address for ${shop}`,
+  content: ({ say }, { newEmail }) => ({
+    subject: "Approve a new e-mail address for {shop}",
+    introduction:
+      "{shop} was asked to change the e-mail address of your account. Nothing changes until you approve it.",
     blocks: [
-      `${shop} was asked to change the e-mail address of your account. Nothing changes until you approve it.`,
-      { facts: { "New address": newEmail } },
-      { link: "Approve this address" },
-      "The link works once and expires in 72 hours.",
-      "If you did not ask for this, ignore this e-mail. Anyone who reads the new address could sign in to your account.",
+      { facts: { [say("New address")]: newEmail } },
+      { link: say("Approve this address") },
+      say("The link works once and expires in 72 hours."),
+      say(
+        "If you did not ask for this, ignore this e-mail. Anyone who reads the new address could sign in to your account.",
+      ),
     ],
   }),
 });
@@ -169,14 +161,16 @@ export const emailChanged = template({
   page: "revert",
   params: z.strictObject({ ...Occasion.shape, newEmail: z.string() }),
   sample: { ...sampleOccasion, newEmail: "new@example.com" },
-  content: ({ shop }, { newEmail, ...occasion }) => ({
-    subject: `Your e-mail address for ${shop} was changed`,
+  content: (letter, { newEmail, ...occasion }) => ({
+    subject: "Your e-mail address for {shop} was changed",
+    introduction: "Your account at {shop} has a new e-mail address. We will use it from now on.",
     blocks: [
-      `Your account at ${shop} has a new e-mail address. We will use it from now on.`,
-      { facts: { "New address": newEmail, ...occasionFacts(occasion) } },
-      "If this was not you, restore this address. All sessions end, the password stops working, and you choose a new one.",
-      { link: "Restore this address" },
-      "The link works once and expires in 72 hours.",
+      { facts: { [letter.say("New address")]: newEmail, ...occasionFacts(letter, occasion) } },
+      letter.say(
+        "If this was not you, restore this address. All sessions end, the password stops working, and you choose a new one.",
+      ),
+      { link: letter.say("Restore this address") },
+      letter.say("The link works once and expires in 72 hours."),
     ],
   }),
 });

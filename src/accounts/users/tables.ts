@@ -9,6 +9,7 @@ import {
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { languages } from "../../domain/language.ts";
 import { apps, tokenResources } from "../../integrations/apps/tables.ts";
 import {
   createdAt,
@@ -51,6 +52,8 @@ export const users = sqliteTable(
     walletLockedUntil: integer("wallet_locked_until"),
     disabledAt: integer("disabled_at"),
     phone: text(),
+    /** Language of e-mails to the account. Null for the shop's. */
+    language: text({ enum: languages }),
     company: text(),
     acceptsMarketing: flag("accepts_marketing").notNull().default(false),
     /** Reason for tax exemption, such as a VAT number. Null if taxed. */

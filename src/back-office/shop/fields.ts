@@ -2,6 +2,7 @@ import * as z from "zod";
 import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { Email } from "../../domain/contact.ts";
 import { iso, line, lineOrEmpty, partialUpdate, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
+import { languageNames, languages } from "../../domain/language.ts";
 import { Country, Region } from "../../domain/place.ts";
 import { TimeZone } from "../../domain/time.ts";
 import { answersOf, auditedState, changeShape, declareFields } from "../../platform/administration/fields.ts";
@@ -49,7 +50,7 @@ export const shopFields = declareFields<ShopState>()({
     input: { hint: "Common in the European Union. If off, tax is added at checkout, as in the United States." },
   },
   contact: {
-    schema: Text.max(MAX_TEXT).describe("Contact details of the shop. Shown in e-mails and on pages of guests' orders"),
+    schema: Text.max(MAX_TEXT).describe("Contact details for buyers, shown in e-mails"),
     initial: "",
     input: {
       as: "lines",
@@ -59,15 +60,23 @@ export const shopFields = declareFields<ShopState>()({
     },
   },
   time_zone: {
-    schema: TimeZone.describe(
-      "IANA time zone of the shop, such as Europe/Berlin. Days of the sales report, and times in the panel and in e-mails, are in this zone. Timestamps in the API are in UTC",
-    ),
+    schema: TimeZone.describe("IANA time zone of the shop, such as Europe/Berlin. Timestamps in the API are in UTC"),
     answer: z.string(),
     initial: "UTC",
     input: {
       as: "choice",
       hint: "Used in the panel, in e-mails and on invoices, and for the days of the sales report.",
       options: [],
+    },
+  },
+  language: {
+    schema: z.enum(languages).describe("Language of e-mails to buyers whose own language is not known"),
+    initial: "en",
+    input: {
+      as: "choice",
+      label: "Language of e-mails",
+      hint: "For buyers whose own language is not known.",
+      options: Object.entries(languageNames),
     },
   },
   order_number_prefix: {
@@ -125,9 +134,7 @@ export const shopFields = declareFields<ShopState>()({
       .int(unlessMissing("must be a whole number"))
       .min(1)
       .max(100)
-      .describe(
-        "Error rate that raises an alert: the percentage of requests in the last ten minutes that failed with a 5xx",
-      ),
+      .describe("Percentage of failed requests (5xx) in ten minutes that raises an alert"),
     initial: 5,
     input: {
       label: "Error rate that raises an alert, in percent",

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "../../accounts/users/tables.ts";
 import type { Address } from "../../domain/address.ts";
+import { languages } from "../../domain/language.ts";
 import { agentAccesses } from "../../integrations/agents/tables.ts";
 import { createdAt, flag, foreignId, id, updatedAt } from "../../platform/db/columns.ts";
 
@@ -21,6 +22,8 @@ export const shop = sqliteTable(
     contact: text().notNull().default(""),
     /** IANA name. Days and times in the panel, on paper and in e-mails are in this zone. */
     timeZone: text("time_zone").notNull().default("UTC"),
+    /** Language of e-mails to buyers whose own is not known. */
+    language: text({ enum: languages }).notNull().default("en"),
     /** Prefix of the numbers of future orders. */
     orderNumberPrefix: text("order_number_prefix").notNull().default("#"),
     /** Lowest number of future orders. */

@@ -4,6 +4,7 @@ import { users } from "../../accounts/users/tables.ts";
 import { productTypes } from "../../catalogue/products/listing/tables.ts";
 import { products } from "../../catalogue/products/tables.ts";
 import type { Address } from "../../domain/address.ts";
+import { languages } from "../../domain/language.ts";
 import type { OptionValue } from "../../domain/option-values.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { apiKeys } from "../../integrations/api-keys/tables.ts";
@@ -113,6 +114,8 @@ export const orders = sqliteTable(
     /** Address of the payment page. */
     paymentUrl: text("payment_url"),
     paidAt: integer("paid_at"),
+    /** Language of the order's e-mails. Null for the account's or the shop's. */
+    language: text({ enum: languages }),
     customerName: text("customer_name"),
     foldedWords: foldedWordsColumn(),
     customerEmail: text("customer_email"),

@@ -28,7 +28,9 @@ export const emailPages = new Hono<PanelEnv>()
   })
   .get("/emails/templates", administrators, async (c) => {
     const [email, off] = await Promise.all([readSignature(c), readSwitchedOff(c.var.db)]);
-    const templates = await Promise.all(templateNames.map(async (name) => ({ name, ...(await preview(email, name)) })));
+    const templates = await Promise.all(
+      templateNames.map(async (name) => ({ name, ...(await preview(email, name, "en")) })),
+    );
     return page(c, "E-mail templates", <TemplatesPage templates={templates} off={off} />);
   })
   .get("/emails/templates/:name", administrators, async (c) => {
@@ -55,7 +57,7 @@ export const emailPages = new Hono<PanelEnv>()
 async function previewOf(c: Context<PanelEnv>) {
   const name = c.req.param("name") ?? "";
   if (!isTemplate(name)) throw notFound("This e-mail");
-  return { name, ...(await preview(await readSignature(c), name)) };
+  return { name, ...(await preview(await readSignature(c), name, "en")) };
 }
 
 /** Reads the settings that sign an e-mail sent now. */

@@ -121,7 +121,7 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
           <div>
             <section class="card">
               <h2>Location</h2>
-              <Fields form={form} names={["home_country", "home_region", "time_zone"]} />
+              <Fields form={form} names={["home_country", "home_region", "time_zone", "language"]} />
             </section>
             <section class="card">
               <h2>Prices</h2>

@@ -7,6 +7,7 @@ import {
   reauthenticationRequired,
   wrongCaller,
 } from "../../domain/errors.ts";
+import { type Language, preferredLanguage } from "../../domain/language.ts";
 import type { Database } from "../db/client.ts";
 import type { Role, Tier } from "../db/schema.ts";
 import type { Count } from "../rate-limit/limiter.ts";
@@ -135,6 +136,8 @@ export type Author = {
   address: string | null;
   /** IPv4 address or IPv6 /64 of a guest. Null for accounts, and for servers and agents that order for many shoppers. */
   guestNetwork?: string | null;
+  /** Language of the request, for e-mails to a shopper. Null if it names none. */
+  language?: Language | null;
   requestId: string;
   now: number;
   /** Minor units that they may move in 24 hours. Unlimited if undefined. */
@@ -178,6 +181,7 @@ export function authorOf({ req, var: { requestId, caller, settings } }: RequestC
     actor: callerName(caller),
     address,
     guestNetwork: guestNetworkOf(caller, req.raw.headers),
+    language: preferredLanguage(req.raw.headers.get("Accept-Language")),
     requestId,
     now,
     session: sessionOf(caller),

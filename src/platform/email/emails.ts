@@ -2,6 +2,7 @@ import { and, desc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql
 import * as z from "zod";
 import { isOwnVerified, orderContent } from "../../checkout/orders/emails/order-facts.ts";
 import { notFound } from "../../domain/errors.ts";
+import type { Language } from "../../domain/language.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import { auditEntry, type Entry } from "../audit/audit.ts";
 import type { Author, WriteContext } from "../auth/caller.ts";
@@ -106,6 +107,10 @@ const toStaff =
     Boolean,
   );
 
+/** The buyer's language, or else the shop's. */
+const language = sql<Language>`coalesce((SELECT language FROM orders WHERE id = order_id),
+  (SELECT language FROM users WHERE id = emails.user_id), (SELECT language FROM shop), 'en')`;
+
 /** The template's parameters from the queueing batch, and its order. */
 const params = json<Record<string, unknown>>(sql`
   iif(order_id IS NULL, params, json_set(params, '$.order', json(${orderContent})))`);
@@ -156,6 +161,7 @@ async function claimSome(db: Database, deduplicates: boolean, now: number, which
         token: emails.token,
         attempts: emails.attempts,
         name,
+        language,
         ...savedShop,
         timeZone: savedTimeZone,
       }),

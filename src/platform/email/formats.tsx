@@ -1,3 +1,4 @@
+import type { Language } from "../../domain/language.ts";
 import type { EmailSettings } from "../settings/email.ts";
 import type { Block, EmailLine } from "./template.ts";
 
@@ -25,12 +26,18 @@ const BUTTON =
 
 type HtmlEmailProps = {
   settings: Pick<EmailSettings, "shopName" | "shopAddress"> & { contact: string };
+  language: Language;
   subject: string;
   parts: TextPart[];
 };
 
-export const HtmlEmail = ({ settings: { shopName, shopAddress, contact }, subject, parts }: HtmlEmailProps) => (
-  <html lang="en">
+export const HtmlEmail = ({
+  settings: { shopName, shopAddress, contact },
+  language,
+  subject,
+  parts,
+}: HtmlEmailProps) => (
+  <html lang={language}>
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -1,12 +1,20 @@
+import type { Language } from "../../domain/language.ts";
 import type { EmailSettings } from "../settings/email.ts";
 import type { ShopTexts } from "./emails.ts";
 import { HtmlEmail, plainText, withAddress } from "./formats.tsx";
 import { isolate, isolateTexts } from "./isolate.ts";
-import type { Letter } from "./template.ts";
+import { filled, translated, writerIn } from "./messages.ts";
+import type { Block, EmailContent, Letter } from "./template.ts";
 import { isTemplate, type TemplateName, templates } from "./templates.ts";
 
-/** Input of a template: the recipient's name, whether they are staff, and the link's token. */
-export type Filling = { name: string | null; toStaff: boolean; params: unknown; token: string | null };
+/** Input of a template: the recipient's name and language, whether they are staff, and the link's token. */
+export type Filling = {
+  name: string | null;
+  language: Language;
+  toStaff: boolean;
+  params: unknown;
+  token: string | null;
+};
 
 export type Rendered = { subject: string; html: string; text: string };
 
@@ -16,13 +24,18 @@ type Shop = Pick<EmailSettings, "shopAddress" | "linkBase" | "staffLinkBase" | "
     orderToken: (reference: string) => string;
   };
 
-const letterOf = (shop: Shop, name: string | null): Letter => ({
-  shop: shop.shopName,
-  name,
-  contact: shop.contact,
-  orderUrl: (order) => orderUrl(shop, order),
-  panelUrl: (path) => shop.panelUrl && `${shop.panelUrl}${path}`,
-});
+const letterOf = (shop: Shop, { name, language }: Pick<Filling, "name" | "language">): Letter => {
+  const writer = writerIn(language);
+  return {
+    ...writer,
+    say: (message, variables) => writer.say(message, { shop: shop.shopName, ...variables }),
+    shop: shop.shopName,
+    name,
+    contact: shop.contact,
+    orderUrl: (order) => orderUrl(shop, order),
+    panelUrl: (path) => shop.panelUrl && `${shop.panelUrl}${path}`,
+  };
+};
 
 /** Guests see an order by a link with a token, on the Worker's page if the shop has none. */
 function orderUrl(shop: Shop, { reference, isGuest }: { reference: string; isGuest: boolean }): string | null {
@@ -40,18 +53,34 @@ const ORDER_PAGE = "/account/order";
 export async function render(
   shop: Shop,
   template: TemplateName,
-  { name: buyer, toStaff, params, token }: Filling,
+  { name: buyer, language, toStaff, params, token }: Filling,
 ): Promise<Rendered> {
   const settings = { ...shop, shopName: isolate(shop.shopName) };
   const name = buyer && isolate(buyer);
   const { page, write } = templates[template];
-  const { subject, blocks } = write(letterOf(settings, name), isolateTexts(params));
+  const letter = letterOf(settings, { name, language });
+  const { greeting, subject, blocks } = worded(letter, write(letter, isolateTexts(params)));
   // The shop may have pages for accounts, but has none for drafts.
   const base = toStaff || page === "draft" ? settings.staffLinkBase : settings.linkBase;
   const url = page && token !== null ? `${base}/account/${page}?token=${encodeURIComponent(token)}` : null;
-  const parts = [name === null ? "Hello," : `Hello ${name},`, ...blocks.map((block) => withAddress(block, url))];
-  const html = await (<HtmlEmail settings={settings} subject={subject} parts={parts} />).toString();
+  const parts = [greeting, ...blocks.map((block) => withAddress(block, url))];
+  const html = await (<HtmlEmail settings={settings} language={language} subject={subject} parts={parts} />).toString();
   return { subject, html: `<!doctype html>${html}`, text: plainText(settings, parts) };
+}
+
+type Worded = { greeting: string; subject: string; blocks: Block[] };
+
+/** The texts of an e-mail in the reader's language. E-mails to staff are in English. */
+function worded({ shop, language, name, say }: Letter, content: EmailContent): Worded {
+  if (!("introduction" in content)) return { greeting: name === null ? "Hello," : `Hello ${name},`, ...content };
+  const greeting = name === null ? say("Hello,") : say("Hello {name},", { name });
+  const { subject, introduction, variables, blocks } = content;
+  const fill = (text: string) => filled(text, { shop, ...variables });
+  return {
+    greeting,
+    subject: fill(translated(subject, language)),
+    blocks: [fill(translated(introduction, language)), ...blocks],
+  };
 }
 
 /** The names of all e-mails. */
@@ -60,9 +89,14 @@ export const templateNames = Object.keys(templates).filter(isTemplate);
 const PREVIEWED = "sfl_only-for-the-preview";
 
 /** Renders an e-mail for a customer of that name, with an inactive link. */
-export const preview = (settings: EmailSettings & ShopTexts, name: TemplateName): Promise<Rendered> =>
+export const preview = (
+  settings: EmailSettings & ShopTexts,
+  name: TemplateName,
+  language: Language,
+): Promise<Rendered> =>
   render({ ...settings, linkBase: settings.linkBase ?? "https://shop.example", orderToken: () => PREVIEWED }, name, {
     name: "Ada Lovelace",
+    language,
     toStaff: false,
     params: templates[name].sample,
     token: PREVIEWED,

@@ -92,12 +92,12 @@ async function written(
   email: ClaimedEmail,
   texts: ShopTexts,
 ): Promise<Omit<OutgoingEmail, "from">> {
-  const { key, recipient, template, params, name, toStaff, token } = email;
+  const { key, recipient, template, params, name, language, toStaff, token } = email;
   const { isTemplate, render } = await loadTemplates();
   if (!isTemplate(template)) throw new EmailRefused(`The template ${template} no longer exists`);
   if (recipient === null) throw new EmailRefused("It has no recipient");
   const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));
   const orderToken = (reference: string) => orderLinkToken(settings.linkSecrets, reference);
   const shop = { ...settings.email, ...texts, orderToken };
-  return { key, to: recipient, ...(await render(shop, template, { name, toStaff, params, token: opened })) };
+  return { key, to: recipient, ...(await render(shop, template, { name, language, toStaff, params, token: opened })) };
 }

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { EmailText, Variables, writerIn } from "./messages.ts";
 
 /** A row of a list, such as "2 × Satchel", with details and an amount or quantity. */
 export type EmailLine = { text: string; detail?: string; amount?: string };
@@ -13,8 +14,8 @@ export type Block =
   | { facts: Record<string, string> }
   | { lines: EmailLine[]; totals?: EmailLine[] };
 
-/** Context of every e-mail: names of the shop and the reader, and page addresses if configured. */
-export type Letter = {
+/** Context of every e-mail: the reader's language, names of the shop and the reader, and page addresses if configured. */
+export type Letter = ReturnType<typeof writerIn> & {
   shop: string;
   name: string | null;
   /** How buyers reach the shop. Empty if not set. */
@@ -25,7 +26,13 @@ export type Letter = {
   panelUrl: (path: string) => string | null;
 };
 
-export type EmailContent = { subject: string; blocks: Block[] };
+/** An e-mail to staff, in English. */
+type Notice = { subject: string; blocks: Block[] };
+
+/** An e-mail to buyers. The values of its variables include the shop's name. */
+type Translated = { subject: EmailText; introduction: EmailText; variables?: Variables; blocks: Block[] };
+
+export type EmailContent = Notice | Translated;
 
 /** Page of the e-mail's link, below /account. */
 type LinkedPage = "reset" | "verify" | "confirm" | "revert" | "invitation" | "draft";

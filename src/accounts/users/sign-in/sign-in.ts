@@ -43,7 +43,8 @@ export async function signUp(
   const passwordHash = await hashPassword(password);
   const session = newSession(ctx.author.now, ctx.client);
   const contact = newRow(contactFields, others, {});
-  const user = { email, name, ...contact, passwordHash, createdAt: session.now, updatedAt: session.now };
+  const { language = null } = ctx.author;
+  const user = { email, name, language, ...contact, passwordHash, createdAt: session.now, updatedAt: session.now };
   return insertUser(ctx, { user, session });
 }
 

@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type Address, addressParts, toShownAddress } from "../../../domain/address.ts";
 import { refuseReservedDomain } from "../../../domain/contact.ts";
 import { badRequest, fieldError } from "../../../domain/errors.ts";
+import type { Language } from "../../../domain/language.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
 import type { Spender } from "../../../platform/auth/author-limits.ts";
 import {
@@ -54,6 +55,8 @@ export type CheckoutDraft = {
   unpaidLimits: UnpaidLimits;
   /** The network of a guest, as named by `networkHash`, if orders of its guests are limited together. */
   unpaidFrom?: string | null;
+  /** Language of the buyer's request. */
+  language?: Language | null | undefined;
   verifiedBuyers: boolean;
   takesTestCards: boolean;
   /** True for an order of a test key. */
@@ -156,6 +159,7 @@ export function draftCheckout(
     currency,
     unpaidLimits,
     unpaidFrom: networkHash(settings, author),
+    language: author.language,
     verifiedBuyers,
     takesTestCards: (isTestKey(caller) ? settings.sandbox : settings.test) !== null,
     sandbox: isTestKey(caller),

@@ -140,6 +140,7 @@ function knownColumns(order: PricedOrder, actor: string) {
     shipping_method: storedShipping(pricing),
     tax_exempt_reason: order.taxExemptReason,
     payment_method: order.paymentMethod,
+    language: order.language ?? null,
     sandbox: order.sandbox ?? false,
     payment_provider: payment?.provider ?? null,
     payment_reference: payment?.reference ?? null,

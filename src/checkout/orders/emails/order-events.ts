@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { addressLines } from "../../../domain/address.ts";
-import { formatMoney } from "../../../domain/money.ts";
-import { isPaidManually, laterLabel, webAddress } from "../../../domain/payment-methods.ts";
-import { formatLongMoment } from "../../../domain/time.ts";
+import { isPaidManually, webAddress } from "../../../domain/payment-methods.ts";
 import { isPaidLater } from "../../../platform/db/order-payment.ts";
+import type { EmailText } from "../../../platform/email/messages.ts";
 import { type Block, type Letter, linkTo, template } from "../../../platform/email/template.ts";
 import {
   byMethod,
@@ -13,18 +12,22 @@ import {
   orderLines,
   orderLink,
   orderTemplate,
+  orderVariables,
   sampleOrder,
 } from "./order.ts";
 
 export const orderCancelled = orderTemplate(
   (letter, order) => ({
-    subject: `Your order ${order.number} was cancelled`,
+    subject: "Your order {order} was cancelled",
+    introduction: "Your order at {shop} was cancelled. Nothing more will be shipped.",
     blocks: [
-      `Your order at ${letter.shop} was cancelled. Nothing more will be shipped.`,
       order.refundedTotal > 0
-        ? `We are refunding ${formatMoney(order.refundedTotal, order.currency)} ${wayBack(order)}.`
-        : "You were not charged.",
-      orderLines(order),
+        ? letter.say("We are refunding {amount} {destination}.", {
+            amount: letter.money(order.refundedTotal, order.currency),
+            destination: destinationOf(letter, order),
+          })
+        : letter.say("You were not charged."),
+      orderLines(letter, order),
       ...orderLink(letter, order),
     ],
   }),
@@ -33,12 +36,15 @@ export const orderCancelled = orderTemplate(
 
 export const orderExpired = orderTemplate(
   (letter, order) => ({
-    subject: `Your order ${order.number} was not paid in time`,
+    subject: "Your order {order} was not paid in time",
+    introduction: "Your order at {shop} was not paid in time.",
     blocks: [
-      order.paidAt === null
-        ? `Your order at ${letter.shop} was not paid in time and has expired. You were not charged, and you can order again at any time.`
-        : "The order has been paid in the meantime. You do not need to do anything.",
-      orderLines(order),
+      letter.say(
+        order.paidAt === null
+          ? "The order has expired. You were not charged, and you can order again at any time."
+          : "The order has been paid in the meantime. You do not need to do anything.",
+      ),
+      orderLines(letter, order),
     ],
   }),
   { status: "expired", paidAt: null },
@@ -50,28 +56,33 @@ export const refundSent = template({
   params: z.object({ order: OrderContent, amount: z.int(), currency: z.string() }),
   sample: { order: { ...sampleOrder, refundedTotal: 2900, refundedTax: 483 }, amount: 2900, currency: "USD" },
   content: (letter, { order, amount, currency }) => ({
-    subject: `Your refund for order ${order.number}`,
+    subject: "Your refund for order {order}",
+    introduction: "We have refunded {amount} {destination}.",
+    variables: {
+      ...orderVariables(letter, order),
+      amount: letter.money(amount, currency),
+      destination: destinationOf(letter, order),
+    },
     blocks: [
-      `We have refunded ${formatMoney(amount, currency)} ${wayBack(order)}.`,
-      ...(order.paymentProvider === null ? [] : ["It can take a few days to appear on your statement."]),
-      ...refundedSoFar(order),
+      ...(order.paymentProvider === null ? [] : [letter.say("It can take a few days to appear on your statement.")]),
+      ...refundedSoFar(letter, order),
       ...orderLink(letter, order),
     ],
   }),
 });
 
 /** All refunds of the order, if they include tax. */
-const refundedSoFar = ({ refundedTotal, refundedTax, currency }: OrderContent): Block[] => {
+const refundedSoFar = (letter: Letter, { refundedTotal, refundedTax, currency }: OrderContent): Block[] => {
   if (refundedTax === 0) return [];
-  const [total, tax] = [formatMoney(refundedTotal, currency), formatMoney(refundedTax, currency)];
-  return [{ facts: { "Total refunded": `${total}, including ${tax} tax` } }];
+  const [amount, tax] = [letter.money(refundedTotal, currency), letter.money(refundedTax, currency)];
+  return [{ facts: { [letter.say("Total refunded")]: letter.say("{amount}, including {tax} tax", { amount, tax }) } }];
 };
 
 /** Refunds go back to the original payment method. */
-const wayBack = (order: OrderContent): string =>
+const destinationOf = (letter: Letter, order: OrderContent): string =>
   order.paymentMethod === "wallet"
-    ? "to your wallet at the shop"
-    : ["to your original payment method", ...(isPaidManually(order) ? [] : [methodOf(order)])].join(", ");
+    ? letter.say("to your wallet at the shop")
+    : byMethod(letter, order, ["to your original payment method", "to your original payment method, {method}"]);
 
 const unpaid = {
   status: "pending",
@@ -82,8 +93,9 @@ const unpaid = {
 
 export const orderConfirmation = orderTemplate(
   (letter, order) => ({
-    subject: `Your order ${order.number} at ${letter.shop}`,
-    blocks: ["Thank you for your order.", ...wholeOrder(letter, order)],
+    subject: "Your order {order} at {shop}",
+    introduction: "Thank you for your order.",
+    blocks: wholeOrder(letter, order),
   }),
   {
     ...unpaid,
@@ -96,95 +108,126 @@ export const orderConfirmation = orderTemplate(
 
 export const orderEdited = orderTemplate(
   (letter, order) => ({
-    subject: `Your order ${order.number} was changed`,
-    blocks: [`${letter.shop} has changed your order. Here is the updated order.`, ...wholeOrder(letter, order)],
+    subject: "Your order {order} was changed",
+    introduction: "{shop} has changed your order. Here is the updated order.",
+    blocks: wholeOrder(letter, order),
   }),
   unpaid,
 );
 
 export const paymentReceived = orderTemplate((letter, order) => ({
-  subject: `Payment received for order ${order.number}`,
-  blocks: [
-    `We have received your payment of ${formatMoney(order.total, order.currency)}${byMethod(order)}.`,
-    ...next(order),
-    orderLines(order),
-    ...delivery(order),
-    ...orderLink(letter, order),
-  ],
+  subject: "Payment received for order {order}",
+  ...paymentIntroduction(letter, order, [
+    "We have received your payment of {total}.",
+    "We have received your payment of {total} by {method}.",
+  ]),
+  blocks: [...next(letter, order), orderLines(letter, order), ...delivery(letter, order), ...orderLink(letter, order)],
 }));
 
 export const paymentFailed = orderTemplate(
-  (_letter, order) => ({
-    subject: `Your payment for order ${order.number} failed`,
-    blocks: [
-      `Your payment of ${formatMoney(order.total, order.currency)}${byMethod(order)} failed.`,
-      ...state(order),
-      orderLines(order),
-    ],
+  (letter, order) => ({
+    subject: "Your payment for order {order} failed",
+    ...paymentIntroduction(letter, order, [
+      "Your payment of {total} failed.",
+      "Your payment of {total} by {method} failed.",
+    ]),
+    blocks: [...state(letter, order), orderLines(letter, order)],
   }),
   unpaid,
 );
 
+/** The second introduction, or the first if buyer and shop arrange the payment. */
+const paymentIntroduction = (letter: Letter, order: OrderContent, [without, by]: [EmailText, EmailText]) => ({
+  introduction: isPaidManually(order) ? without : by,
+  variables: { method: methodOf(letter, order) },
+});
+
 /** How to pay, the items and totals, where they are shipped, and a link. */
 const wholeOrder = (letter: Letter, order: OrderContent): Block[] => [
-  ...state(order),
-  orderLines(order),
-  ...delivery(order),
+  ...state(letter, order),
+  orderLines(letter, order),
+  ...delivery(letter, order),
   // This link is a guest's only way to the order.
   ...(isPayable(order) && !order.isGuest ? [] : orderLink(letter, order)),
 ];
 
 /** States that it is paid, or how to pay. */
-function state(order: OrderContent): Block[] {
-  if (order.paidAt !== null) return [`Paid${byMethod(order)}.`, ...next(order)];
-  if (isPaidLater(order)) return [...toPayLater(order), ...next(order)];
-  if (order.status !== "pending")
-    return [`The order was ${order.status === "expired" ? "not paid in time" : "cancelled"}.`];
-  const until = order.expiresAt === null ? "" : ` It is reserved until ${formatLongMoment(order.expiresAt)}.`;
+function state(letter: Letter, order: OrderContent): Block[] {
+  const { say } = letter;
+  const { status, expiresAt, paymentInstructions } = order;
+  if (order.paidAt !== null) return [byMethod(letter, order, ["Paid.", "Paid by {method}."]), ...next(letter, order)];
+  if (isPaidLater(order)) return [...toPayLater(letter, order), ...next(letter, order)];
+  if (status !== "pending")
+    return [say(status === "expired" ? "The order was not paid in time." : "The order was cancelled.")];
+  const until = expiresAt === null ? [] : [say("It is reserved until {date}.", { date: letter.moment(expiresAt) })];
   if (isPayable(order))
     return [
-      `Your order is waiting for payment. Please pay with the button below.${until}`,
-      ...linkTo("Pay now", payUrl(order)),
+      [say("Your order is waiting for payment. Please pay with the button below."), ...until].join(" "),
+      ...linkTo(say("Pay now"), payUrl(order)),
     ];
-  const { paymentInstructions: instructions } = order;
-  if (instructions !== null)
-    return [`Your order is waiting for payment${byMethod(order)}.${until}`, { facts: { "How to pay": instructions } }];
-  return [`Your order is waiting for payment${byMethod(order)}. Please follow the shop's instructions to pay.${until}`];
+  const waiting = byMethod(letter, order, [
+    "Your order is waiting for payment.",
+    "Your order is waiting for payment by {method}.",
+  ]);
+  if (paymentInstructions !== null)
+    return [[waiting, ...until].join(" "), ...instructions(letter, paymentInstructions)];
+  return [[waiting, say("Please follow the shop's instructions to pay."), ...until].join(" ")];
 }
 
 /** The amount to pay for an order that ships before payment, and how to pay it. */
-function toPayLater({ total, currency, paymentMethod, expiresAt, paymentInstructions }: OrderContent): Block[] {
-  const amount = formatMoney(total, currency);
-  const until = expiresAt === null ? "" : ` until ${formatLongMoment(expiresAt)}`;
+function toPayLater(letter: Letter, order: OrderContent): Block[] {
+  const { paymentMethod, expiresAt, paymentInstructions } = order;
+  const total = letter.money(order.total, order.currency);
+  const date = expiresAt === null ? "" : letter.moment(expiresAt);
   return [
     paymentMethod === "cash"
-      ? `You pay ${amount} as ${laterLabel(paymentMethod)}.`
-      : `You pay ${amount} by ${laterLabel(paymentMethod)}${until}.`,
-    ...(paymentInstructions === null ? [] : [{ facts: { "How to pay": paymentInstructions } }]),
+      ? letter.say("You pay {total} as cash on delivery.", { total })
+      : letter.say(date ? "You pay {total} by invoice until {date}." : "You pay {total} by invoice.", { total, date }),
+    ...instructions(letter, paymentInstructions),
   ];
 }
+
+const instructions = ({ say }: Letter, text: string | null): Block[] =>
+  text === null ? [] : [{ facts: { [say("How to pay")]: text } }];
 
 /** Accepts only web addresses, whatever the row contains. */
 const payUrl = ({ paymentUrl }: OrderContent): string | null => webAddress(paymentUrl);
 
 const isPayable = (order: OrderContent): boolean => order.status === "pending" && payUrl(order) !== null;
 
-const next = ({ status, fulfillmentStatus }: OrderContent): Block[] =>
-  status === "processing" && fulfillmentStatus === "unfulfilled" ? ["We will e-mail you when your order ships."] : [];
+const next = ({ say }: Letter, { status, fulfillmentStatus }: OrderContent): Block[] =>
+  status === "processing" && fulfillmentStatus === "unfulfilled"
+    ? [say("We will e-mail you when your order ships.")]
+    : [];
 
-function delivery({ shippingAddress, country }: OrderContent): Block[] {
+function delivery({ say }: Letter, { shippingAddress, country }: OrderContent): Block[] {
   if (shippingAddress === null) return [];
-  return [{ facts: { "Ship to": addressLines(shippingAddress, country).join(", ") } }];
+  return [{ facts: { [say("Ship to")]: addressLines(shippingAddress, country).join(", ") } }];
 }
+
+/** Texts by the parcel's part of the order. */
+const parcelTexts = {
+  whole: {
+    subject: "Your order {order} is on its way",
+    introduction: "We have shipped your order from {shop}.",
+  },
+  part: {
+    subject: "Part of your order {order} is on its way",
+    introduction: "We have shipped part of your order from {shop}.",
+  },
+  rest: {
+    subject: "The rest of your order {order} is on its way",
+    introduction: "We have shipped the rest of your order from {shop}.",
+  },
+} as const;
 
 export const orderShipped = orderTemplate(
   (letter, order) => ({
-    subject: `${atStart(partOf(order))} ${order.number} is on its way`,
+    ...parcelTexts[order.shipment?.part ?? "whole"],
     blocks: [
-      `We have shipped ${partOf(order)} from ${letter.shop}.`,
-      ...(order.shipment?.part === "part" ? ["We will e-mail you when the rest ships."] : []),
-      ...(isPaidLater(order) ? toPayLater(order) : []),
-      ...tracking(order),
+      ...(order.shipment?.part === "part" ? [letter.say("We will e-mail you when the rest ships.")] : []),
+      ...(isPaidLater(order) ? toPayLater(letter, order) : []),
+      ...tracking(letter, order),
       sent(order),
       ...orderLink(letter, order),
     ],
@@ -207,15 +250,14 @@ export const orderShipped = orderTemplate(
 
 export const downloadsReady = orderTemplate(
   (letter, order) => ({
-    subject: `Your downloads from order ${order.number} are ready`,
+    subject: "Your downloads from order {order} are ready",
+    introduction: "Your downloads from {shop} are ready.",
     blocks: [
-      order.isGuest
-        ? `Your downloads from ${letter.shop} are ready.`
-        : `Your downloads from ${letter.shop} are ready. Sign in to your account to get them.`,
+      ...(order.isGuest ? [] : [letter.say("Sign in to your account to get them.")]),
       {
         lines: order.downloads.map(({ name, units, ...rights }) => ({
           text: `${units} × ${name}`,
-          detail: allowed(rights),
+          detail: allowed(letter, rights),
         })),
       },
       ...orderLink(letter, order),
@@ -235,19 +277,15 @@ export const downloadsReady = orderTemplate(
   },
 );
 
-/** The parcel's part of the order. */
-const parts = { whole: "your order", part: "part of your order", rest: "the rest of your order" };
-
-const partOf = ({ shipment }: OrderContent): string => parts[shipment?.part ?? "whole"];
-
-const atStart = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
-
-function tracking({ shipment }: OrderContent): Block[] {
+function tracking({ say }: Letter, { shipment }: OrderContent): Block[] {
   if (!shipment) return [];
   const { carrier, tracking_number, tracking_url } = shipment;
-  const number = tracking_number === null ? {} : { "Tracking number": tracking_number };
+  const number = tracking_number === null ? {} : { [say("Tracking number")]: tracking_number };
   const isSecure = tracking_url?.startsWith("https://");
-  return [{ facts: { Carrier: carrier, ...number } }, ...linkTo("Track parcel", isSecure ? tracking_url : null)];
+  return [
+    { facts: { [say("Carrier")]: carrier, ...number } },
+    ...linkTo(say("Track parcel"), isSecure ? tracking_url : null),
+  ];
 }
 
 /** Contents of the parcel. */
@@ -255,7 +293,13 @@ const sent = ({ shipment }: OrderContent): Block => ({
   lines: (shipment?.items ?? []).map(itemLine),
 });
 
-const allowed = ({ limit, expiresAt }: Pick<OrderContent["downloads"][number], "limit" | "expiresAt">): string =>
-  [limit !== null && `${limit} downloads`, expiresAt !== null && `until ${formatLongMoment(expiresAt)}`]
+const allowed = (
+  { say, moment }: Letter,
+  { limit, expiresAt }: Pick<OrderContent["downloads"][number], "limit" | "expiresAt">,
+): string =>
+  [
+    limit !== null && say("{limit} downloads", { limit: String(limit) }),
+    expiresAt !== null && say("until {date}", { date: moment(expiresAt) }),
+  ]
     .filter(Boolean)
     .join(", ");

@@ -1,17 +1,10 @@
 import * as z from "zod";
-import { formatMoney } from "../../../domain/money.ts";
 import { describeOptions, OptionValues } from "../../../domain/option-values.ts";
-import { isPaidManually, paymentMethods, paymentTerms } from "../../../domain/payment-methods.ts";
+import { isPaidManually, type PaymentMethod, paymentMethods } from "../../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../../platform/db/schema.ts";
-import {
-  type Block,
-  type EmailContent,
-  type EmailLine,
-  type Letter,
-  linkTo,
-  template,
-} from "../../../platform/email/template.ts";
+import type { EmailText, Variables } from "../../../platform/email/messages.ts";
+import { type Block, type EmailLine, type Letter, linkTo, template } from "../../../platform/email/template.ts";
 
 const Part = z.string().nullish();
 
@@ -113,17 +106,28 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   downloads: [],
 };
 
+type OrderEmail = { subject: EmailText; introduction: EmailText; variables?: Variables; blocks: Block[] };
+
 /** Declares an e-mail about an order without further parameters. `sample` changes the preview's order. */
 export const orderTemplate = (
-  content: (letter: Letter, order: OrderContent) => EmailContent,
+  content: (letter: Letter, order: OrderContent) => OrderEmail,
   sample: Partial<z.input<typeof OrderContent>> = {},
 ) =>
   template({
     page: null,
     params: z.object({ order: OrderContent }),
     sample: { order: { ...sampleOrder, ...sample } },
-    content: (letter, { order }) => content(letter, order),
+    content: (letter, { order }) => {
+      const { variables, ...email } = content(letter, order);
+      return { ...email, variables: { ...orderVariables(letter, order), ...variables } };
+    },
   });
+
+/** Variables that the texts of every e-mail about an order may contain. */
+export const orderVariables = ({ money }: Letter, { number, total, currency }: OrderContent): Variables => ({
+  order: number,
+  total: money(total, currency),
+});
 
 /** An item with its number of units, such as "2 × T-Shirt", and its option values. */
 export const itemLine = ({ name, optionValues, quantity }: z.output<typeof Item>): EmailLine => ({
@@ -132,32 +136,44 @@ export const itemLine = ({ name, optionValues, quantity }: z.output<typeof Item>
 });
 
 /** Line items and totals; just the total if nothing else is due. */
-export const orderLines = (order: OrderContent): Block => {
-  const money = (minor: number) => formatMoney(minor, order.currency);
-  const parts = totalLines(order);
-  const before = parts.length === 0 ? [] : [{ text: "Subtotal", minor: order.subtotal }, ...parts];
+export const orderLines = ({ say, list, ...letter }: Letter, order: OrderContent): Block => {
+  const money = (minor: number) => letter.money(minor, order.currency);
+  const parts = totalLines(order, (method) => say("Shipping: {method}", { method }));
+  const before = parts.length === 0 ? [] : [{ text: say("Subtotal"), minor: order.subtotal }, ...parts];
   const included = includedTax(order).map(({ text, minor }) => `${money(minor)} ${text}`);
   return {
     lines: order.items.map((item) => ({ ...itemLine(item), amount: money(item.total) })),
     totals: [
       ...before.map(({ text, minor }) => ({ text, amount: money(minor) })),
       {
-        text: "Total",
+        text: say("Total"),
         amount: money(order.total),
-        ...(included.length > 0 && { detail: `includes ${included.join(" and ")}` }),
+        ...(included.length > 0 && { detail: say("includes {taxes}", { taxes: list(included) }) }),
       },
     ],
   };
 };
 
-export const methodOf = ({ paymentMethod }: OrderContent): string => paymentTerms[paymentMethod].label;
+/** Names of payment methods in e-mails, which are those of `paymentTerms`. */
+const methodNames = {
+  wallet: "wallet",
+  credit_card: "credit card",
+  paypal: "PayPal",
+  test_card: "test card",
+  bank_transfer: "bank transfer",
+  invoice: "invoice",
+  cash: "cash",
+} as const satisfies Record<PaymentMethod, EmailText>;
 
-/** " by PayPal", or nothing if buyer and shop arrange the payment. */
-export const byMethod = (order: OrderContent): string => (isPaidManually(order) ? "" : ` by ${methodOf(order)}`);
+export const methodOf = ({ say }: Letter, { paymentMethod }: OrderContent): string => say(methodNames[paymentMethod]);
+
+/** The second text with the payment method, or the first if buyer and shop arrange the payment. */
+export const byMethod = (letter: Letter, order: OrderContent, [without, by]: [EmailText, EmailText]): string =>
+  isPaidManually(order) ? letter.say(without) : letter.say(by, { method: methodOf(letter, order) });
 
 /** A button to the page of the order: the shop's if configured, or else, for a guest, the Worker's. */
-export const orderLink = ({ orderUrl }: Letter, order: OrderContent): Block[] =>
-  linkTo("View your order", orderUrl(order));
+export const orderLink = ({ say, orderUrl }: Letter, order: OrderContent): Block[] =>
+  linkTo(say("View your order"), orderUrl(order));
 
 /** Amount in minor units, as of sending. */
 export const draftSent = template({
@@ -168,16 +184,17 @@ export const draftSent = template({
     items: z.array(z.object({ name: z.string(), quantity: z.int() })),
   }),
   sample: { total: 31350, currency: "USD", items: [{ name: "Waxed Canvas Satchel", quantity: 2 }] },
-  content: ({ shop }, { total, currency, items }) => ({
-    subject: `Your order at ${shop} is ready to confirm`,
+  content: ({ say, money }, { total, currency, items }) => ({
+    subject: "Your order at {shop} is ready to confirm",
+    introduction: "{shop} has prepared an order for you.",
+    variables: { total: money(total, currency) },
     blocks: [
-      `${shop} has prepared an order for you.`,
       {
         lines: items.map(({ name, quantity }) => ({ text: `${quantity} × ${name}` })),
-        totals: [{ text: "Total", amount: formatMoney(total, currency) }],
+        totals: [{ text: say("Total"), amount: money(total, currency) }],
       },
-      { link: "Review and confirm" },
-      "Nothing is reserved or charged until you confirm. The link works for 30 days.",
+      { link: say("Review and confirm") },
+      say("Nothing is reserved or charged until you confirm. The link works for 30 days."),
     ],
   }),
 });

@@ -109,6 +109,7 @@ export function draftOfSession(
     currency: settings.currency,
     unpaidLimits: settings.unpaidLimits,
     unpaidFrom: networkHash(settings, author),
+    language: author.language,
     verifiedBuyers: settings.verifiedBuyers,
     takesTestCards: settings.test !== null,
     fingerprint: null,

@@ -22,6 +22,6 @@ it("isolates the shop's name in subject, text and HTML", async () => {
     ...{ shopName: "חנות", shopAddress: "", contact: "", linkBase: null, staffLinkBase: "https://shop.test" },
     ...{ orderUrl: null, panelUrl: null, from: null, shopUrl: "https://shop.test", resend: null },
   };
-  const { subject, text, html } = await preview(settings, "order_confirmation");
+  const { subject, text, html } = await preview(settings, "order_confirmation", "en");
   for (const part of [subject, text, html]) expect(part).toContain("\u2068חנות\u2069");
 });

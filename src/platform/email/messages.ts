@@ -1,0 +1,37 @@
+import type { Language } from "../../domain/language.ts";
+import { formatMoney } from "../../domain/money.ts";
+import { formatLongMoment } from "../../domain/time.ts";
+import german from "./languages/de.json";
+import spanish from "./languages/es.json";
+import french from "./languages/fr.json";
+
+/** A text of e-mails to buyers, in English. It may contain variables in braces. */
+export type EmailText = keyof typeof german;
+
+const translations: Record<Exclude<Language, "en">, Record<EmailText, string>> = {
+  de: german,
+  fr: french,
+  es: spanish,
+};
+
+/** A text in another language, with its variables. */
+export const translated = (message: EmailText, language: Language): string =>
+  language === "en" ? message : translations[language][message];
+
+/** Names of the variables in a text. */
+export const variablesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+
+export type Variables = Readonly<Record<string, string>>;
+
+/** Replaces the variables of a text. Their values may contain braces. */
+export const filled = (text: string, variables: Variables): string =>
+  text.replaceAll(/\{(\w+)\}/g, (variable, name) => variables[name] ?? variable);
+
+/** Writes texts, times, amounts and lists in a language. */
+export const writerIn = (language: Language) => ({
+  language,
+  say: (message: EmailText, variables: Variables = {}): string => filled(translated(message, language), variables),
+  moment: (at: number): string => formatLongMoment(at, undefined, language === "en" ? undefined : language),
+  money: (minor: number, currency: string): string => formatMoney(minor, currency, language),
+  list: (texts: readonly string[]): string => new Intl.ListFormat(language).format(texts),
+});
