@@ -84,13 +84,20 @@ const paths: Record<string, [method: string, path: string]> = {
   get_order: ["GET", "/orders/ID"],
 };
 
+/** Each request has its own address, because the walks together exceed the limit of one. */
+let addresses = 0;
+const headersOf = () => ({
+  "Content-Type": "application/json",
+  "CF-Connecting-IP": `2001:db8:${(++addresses).toString(16)}::1`,
+});
+
 const overRest =
   (version: string): Send =>
   async (tool, id = "", body) => {
     const [method = "GET", path = ""] = paths[tool] ?? [];
     const response = await fetch(`${base_url}/ucp/v1${path.replace("ID", id)}`, {
       method,
-      headers: { "UCP-Agent": `profile="${agentOf(version)}"`, "Content-Type": "application/json" },
+      headers: { ...headersOf(), "UCP-Agent": `profile="${agentOf(version)}"` },
       ...(body && { body: JSON.stringify(body) }),
     });
     return { status: response.status, answer: await response.json() };
@@ -104,7 +111,7 @@ const overMcp =
     const params = { name: tool, arguments: { meta, ...(id && { id }), ...(body && { [noun]: body }) } };
     const response = await fetch(`${base_url}/mcp`, {
       method: "POST",
-      headers: { "Content-Type": "application/json", Accept: "application/json, text/event-stream" },
+      headers: headersOf(),
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }),
     });
     const { result, error } = (await response.json()) as Answer;
@@ -158,7 +165,9 @@ async function walk(version: string, send: Send): Promise<void> {
   await send("update_checkout", session.id, { line_items, discounts: { codes: ["NOPE"] } });
   const fulfillment = { methods: [{ ...method, destinations: [address] }] };
   const { answer: ready } = await send("update_checkout", session.id, { line_items, buyer, fulfillment });
-  const [group] = ready.fulfillment.methods[0].groups;
+  const [group] = ready.fulfillment.methods[0].groups ?? [];
+  if (!group)
+    throw new Error("The shop does not ship to London. Create a shipping zone for it, or reset the demo shop");
   const groups = [{ id: group.id, selected_option_id: group.options.at(-1).id }];
   const { selected_destination_id } = ready.fulfillment.methods[0];
   const chosen = { methods: [{ ...method, selected_destination_id, groups }] };
