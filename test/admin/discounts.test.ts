@@ -288,9 +288,12 @@ describe("changing a discount", () => {
   it("drops deleted products, and disables the discount rather than applying it to everything", async () => {
     const [product, category] = [await aProduct(), await aCategory("Gone")];
     const { id } = await aDiscount({ productIds: [product.id], categoryIds: [category.id] });
+    const kept = await aProduct();
+    const other = await aDiscount({ productIds: [kept.id], categoryIds: [category.id] });
     expect((await ask(`DELETE /admin/products/${product.id}`)).status).toBe(204);
     expect(await rowOf(id)).toMatchObject({ productIds: [], categoryIds: [category.id], enabled: true });
     expect((await ask(`DELETE /admin/categories/${category.id}`)).status).toBe(204);
+    expect(await rowOf(other.id)).toMatchObject({ productIds: [kept.id], categoryIds: [], enabled: true });
     const { body } = await change(id, { name: "Covers nothing" });
     const nothing = { applies_to: "selected_products", product_ids: [], category_ids: [] };
     expect(body.data).toMatchObject({ ...nothing, enabled: false });

@@ -195,6 +195,10 @@ it("shows staff without a required second factor no more than customers on the r
 
 it("lets staff do nothing before they have a second factor, if the shop requires one", async () => {
   const bindings = { STAFF_TWO_FACTOR: "true" };
+  for (const path of ["/admin/products", "/admin/saved-views", "/admin/audit-log"]) {
+    const refused = await callWith(bindings, `GET ${path}`, { as: admin.token });
+    expect([path, refused.body.code]).toEqual([path, "two_factor_required"]);
+  }
   const email = anEmail();
   const { token } = await invitedByHand(email);
   const { page, post, get } = await open(token);

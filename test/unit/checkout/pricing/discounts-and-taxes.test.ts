@@ -107,6 +107,11 @@ describe("discounts", () => {
     const third = discount({ name: "Third", kind: "buy_x_get_y", buyQuantity: 2, getQuantity: 1, priority: 2 });
     const lines = [line({ productId: 1, unitPrice: 100 }), line({ productId: 2, unitPrice: 200, quantity: 2 })];
     expect(offOf(lines, [third])).toEqual([["Third", 100]]);
+    const moreOfTheCheapest = [
+      line({ productId: 1, unitPrice: 100, quantity: 5 }),
+      line({ productId: 2, unitPrice: 200 }),
+    ];
+    expect(offOf(moreOfTheCheapest, [third])).toEqual([["Third", 200]]);
     const freeFirst = discount({ name: "Free", kind: "amount", amount: 100, ...some, productIds: [1], priority: 1 });
     expect(offOf(lines, [third, freeFirst])).toEqual([["Free", 100]]);
     const half = { ...third, percent: 500_000 };
@@ -169,6 +174,24 @@ describe("tax", () => {
       total: 11_900,
       taxTotal: 1_900,
     });
+  });
+
+  it("is that of the billing address for what is not shipped", () => {
+    const sold = basket([line({ unitPrice: 11_900, requiresShipping: false })], []);
+    const [germany, switzerland] = ["DE", "CH"].map((country) => ({ country, region: null }));
+    const billed = { ...sold, shipTo: germany ?? null, billTo: switzerland ?? null };
+    expect(priceBasket(german, billed)).toMatchObject({ total: 10_000, taxTotal: 0 });
+  });
+
+  it("of shipping goes by the list prices of goods that discounts make free", () => {
+    const reduced = { ...rate, id: 2, name: "Reduced", taxClass: "reduced" as const, rate: 70_000 };
+    const rules = { ...german, pricesIncludeTax: false, rates: [...german.rates, reduced] };
+    const lines = [line({ unitPrice: 3_000 }), line({ unitPrice: 1_000, taxClass: "reduced" })];
+    const shipped = {
+      ...basket(lines, [discount({ percent: 1_000_000 })]),
+      customShipping: { name: "Post", price: 1_000 },
+    };
+    expect(priceBasket(rules, shipped)).toMatchObject({ shippingTax: 143 + 18 });
   });
 
   it("is listed by name and rate: two rates with one name are two lines of the order", () => {
