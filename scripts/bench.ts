@@ -1,15 +1,11 @@
-import { cpSync, rmSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { startup } from "./bench/build.ts";
-import { openCallers } from "./bench/callers.ts";
+import { startup, type WorkerName } from "./bench/build.ts";
 import { countScenario } from "./bench/cost.ts";
 import { askFacts, sendOrderToFloors } from "./bench/facts.ts";
 import { measure, ROUNDS } from "./bench/measure.ts";
 import { rowsOf, table } from "./bench/report.ts";
 import { type Scenario, scenarios } from "./bench/scenarios.ts";
-import { seeded } from "./bench/seed.ts";
-import { serve } from "./bench/server.ts";
-import { newSecrets } from "./secrets.ts";
+import { openShop } from "./bench/shop.ts";
 
 // `npm run bench`: the built Worker next to a minimal Worker (the floor of the platform), in one workerd, on a copy of
 // a seeded database.
@@ -27,13 +23,9 @@ const { values: options } = parseArgs({
   },
 });
 
-const RUN = ".bench/run";
-const kept = await seeded(Number(options.products));
-rmSync(RUN, { recursive: true, force: true });
-cpSync(kept, RUN, { recursive: true });
-const server = await serve(["shop", "floor", "shop-counted", "floor-counted"], RUN, await newSecrets());
+const names: WorkerName[] = ["shop", "floor", "shop-counted", "floor-counted"];
+const { server, callers } = await openShop(names, ".bench/run", { products: Number(options.products) });
 await fetch(`${server.urlOf("floor")}/tables`, { method: "POST" });
-const callers = await openCallers(server.env);
 const facts = await askFacts(server, callers);
 await sendOrderToFloors(server, facts);
 const chosen = choose(scenarios(callers, facts), options.only?.split(","));
@@ -41,12 +33,12 @@ const costs = new Map();
 for (const [name, scenario] of chosen) costs.set(name, await countScenario(server, scenario));
 const rows = rowsOf(chosen, await measure(server, chosen, Number(options.seconds)), costs);
 await server.stop();
+report(options.json ? JSON.stringify({ rows }) : table(rows));
 const notes = [
   `${options.products} products, medians of ${ROUNDS} rounds of ${options.seconds} s, each right after its floor.`,
   "Each round has API keys and users of its own, enough to stay below every limit; refused-key sends keys that are spent.",
   `Start: ${startup()}`,
 ].join("\n");
-report(options.json ? JSON.stringify({ rows }) : table(rows));
 if (options.json) console.error(notes);
 else report(`\n${notes}`);
 

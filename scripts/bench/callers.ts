@@ -19,16 +19,20 @@ export async function openCallers(env: Env) {
   const fileId = await addFile(env);
   let made = 0;
 
-  async function newKeys(count: number, tier: "standard" | "premium"): Promise<string[]> {
+  async function newKeys(
+    count: number,
+    tier: "standard" | "premium",
+    permissions = ["read", "write"],
+  ): Promise<string[]> {
     const keys = Array.from({ length: count }, () => mintApiKey(settings.apiKeySecrets));
     const rows = keys.map((key) => ({ start: startOf(key), hash: hashSecret(key) }));
-    await env.DB.prepare(insertKeys).bind(JSON.stringify(rows), tier, Date.now()).run();
+    await env.DB.prepare(insertKeys).bind(JSON.stringify(rows), tier, Date.now(), JSON.stringify(permissions)).run();
     return keys;
   }
 
-  async function newUsers(count: number): Promise<User[]> {
+  async function newUsers(count: number, role: "customer" | "admin" = "customer"): Promise<User[]> {
     const emails = Array.from({ length: count }, () => `user-${++made}@bench.example`);
-    const insert = env.DB.prepare(insertUsers).bind(JSON.stringify(emails), passwordHash, Date.now());
+    const insert = env.DB.prepare(insertUsers).bind(JSON.stringify(emails), passwordHash, Date.now(), role);
     const { results: users } = await insert.all<{ id: number; email: string }>();
     const ids = JSON.stringify(users.map(({ id }) => id));
     const sessions = new Map(users.map(({ id }) => [id, crypto.randomUUID()]));
@@ -70,11 +74,11 @@ const insertFile = `
 
 const insertKeys = `
   INSERT INTO api_keys (name, start, hash, permissions, tier, created_at, updated_at)
-  SELECT 'Bench', value ->> 'start', value ->> 'hash', '["read","write"]', ?2, ?3, ?3 FROM json_each(?1)`;
+  SELECT 'Bench', value ->> 'start', value ->> 'hash', ?4, ?2, ?3, ?3 FROM json_each(?1)`;
 
 const insertUsers = `
   INSERT INTO users (email, email_verified_at, name, password_hash, role, created_at, updated_at)
-  SELECT value, ?3, 'Bench', ?2, 'customer', ?3, ?3 FROM json_each(?1) RETURNING id, email`;
+  SELECT value, ?3, 'Bench', ?2, ?4, ?3, ?3 FROM json_each(?1) RETURNING id, email`;
 
 const insertCredits = `
   INSERT INTO transactions (user_id, kind, method, amount, balance_after, created_at)

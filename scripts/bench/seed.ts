@@ -4,11 +4,13 @@ import { openDatabase } from "../database/local.ts";
 import { fillCatalogue, type Run } from "./catalogue.ts";
 import { fillOrders } from "./orders.ts";
 
+export type Sizes = { products: number; variants?: number; orders?: number };
+
 /**
  * A folder whose database contains this many products, variants of each, and orders. Created once and reused by later
  * runs.
  */
-export async function seeded(products: number, { orders = 0, variants = 0 } = {}): Promise<string> {
+export async function seeded({ products, variants = 0, orders = 0 }: Sizes): Promise<string> {
   const folder = `.bench/products-${products}-variants-${variants}-orders-${orders}`;
   const complete = `${folder}/complete`;
   if (!existsSync(complete)) rmSync(folder, { recursive: true, force: true });

@@ -6,47 +6,48 @@ import { build, modulesIn, type WorkerName, workers } from "./build.ts";
 export type Server<Name extends WorkerName = WorkerName> = {
   /** Address of a Worker: a workerd socket without a proxy. */
   urlOf: (name: Name) => string;
-  /** The shop's bindings, to prepare data before requests. They are valid until the runtime stops. */
+  /** The shop's bindings, to prepare data before requests. They end with the runtime. */
   env: Env;
-  /** The bindings of the restarted runtime. */
-  bindings: () => Promise<Env>;
+  /** Replaces the bindings in `env` by those of a restarted runtime. */
+  renewBindings: () => Promise<void>;
   /** Runs the shop's schedule, as a cron trigger does. */
   runSchedule: () => Promise<unknown>;
   /** Builds the Workers again. The result replaces the running ones, on their storage. */
-  rebuild: (variables: Record<string, string>) => Promise<() => Promise<void>>;
+  rebuild: () => Promise<() => Promise<void>>;
   /** Host and port of the runtime's inspector, if it is enabled. */
   inspector: () => Promise<string>;
   stop: () => Promise<void>;
 };
 
 /** Port 0 picks any free port. `built` is a folder with the only Worker's modules, which are then not built. */
-type Options = { port?: number; inspected?: boolean; built?: string | undefined };
+export type Options = { port?: number; inspected?: boolean; built?: string | undefined };
 
 /** Builds Workers and runs them in one workerd, on the storage in `folder`. */
 export async function serve<Name extends WorkerName>(
   names: Name[],
   folder: string,
-  secrets: Record<string, string>,
+  variables: Record<string, string>,
   { port = 0, inspected = false, built }: Options = {},
 ): Promise<Server<Name>> {
-  const options = async (variables: Record<string, string>) =>
+  const options = async () =>
     convertV4MiniflareOptions({
       resourcePersistencePath: `${folder}/v3`,
       ...(inspected && { inspectorPort: 0 }),
       handleStructuredLogs: ({ level, message }) => level === "error" && console.error(message),
       workers: await Promise.all(names.map((name) => workerOptions(name, variables, port, built))),
     });
-  const miniflare = new Miniflare(await options(secrets));
+  const miniflare = new Miniflare(await options());
   await miniflare.ready;
   const urls = new Map<Name, string>();
   for (const name of names) urls.set(name, (await miniflare.unsafeGetDirectURL(name)).origin);
+  const env = { ...(await miniflare.getBindings<Env>("shop")) };
   return {
     urlOf: (name) => urls.get(name) ?? "",
-    env: await miniflare.getBindings<Env>("shop"),
-    bindings: () => miniflare.getBindings<Env>("shop"),
+    env,
+    renewBindings: async () => void Object.assign(env, await miniflare.getBindings<Env>("shop")),
     runSchedule: async () => (await miniflare.getWorker("shop")).scheduled({ cron: "* * * * *" }),
-    rebuild: async (variables) => {
-      const next = await options(variables);
+    rebuild: async () => {
+      const next = await options();
       return () => miniflare.setOptions(next);
     },
     inspector: async () => (await miniflare.getInspectorURL()).host,

@@ -1,11 +1,9 @@
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openCallers, type User } from "../bench/callers.ts";
+import type { User } from "../bench/callers.ts";
 import { asUser, downloadOf, type Goods, orderOf, post, send } from "../bench/requests.ts";
-import { seeded } from "../bench/seed.ts";
-import { serve } from "../bench/server.ts";
-import { newSecrets } from "../secrets.ts";
+import { openShop } from "../bench/shop.ts";
 import { Pick } from "./values.ts";
 
 /** Queries for existing rows, by the name that requests use. */
@@ -27,12 +25,9 @@ type Route = { port?: number; through?: string | undefined; built?: string };
 
 /** A shop with a row of everything, on its own storage. `built` is the folder of an already built Worker. */
 export async function openWorld({ through, ...options }: Route) {
-  const kept = await seeded(200);
   const storage = mkdtempSync(join(tmpdir(), "fuzz-"));
-  cpSync(kept, storage, { recursive: true });
-  const server = await serve(["shop"], storage, await newSecrets(), options);
+  const { server, callers } = await openShop(["shop"], storage, { products: 200 }, options);
   const url = server.urlOf("shop");
-  const callers = await openCallers(server.env);
   const { DB } = server.env;
   const victims = await callers.newUsers(20);
   await DB.prepare("UPDATE users SET email = 'victim-' || id || '@shop.test'").run();
@@ -80,9 +75,7 @@ export async function openWorld({ through, ...options }: Route) {
   async function nextUser(role: keyof typeof unused): Promise<User> {
     const user = unused[role].pop();
     if (user) return user;
-    unused[role] = await callers.newUsers(50);
-    const ids = JSON.stringify(unused[role].map(({ id }) => id));
-    await DB.prepare("UPDATE users SET role = ?1 WHERE id IN (SELECT value FROM json_each(?2))").bind(role, ids).run();
+    unused[role] = await callers.newUsers(50, role);
     return nextUser(role);
   }
 
@@ -116,13 +109,9 @@ export async function openWorld({ through, ...options }: Route) {
 
   const unusedKeys = new Map<string, string[]>();
   async function newKey(permissions: string[]): Promise<{ credential: string; own: Record<string, unknown[]> }> {
-    const granted = JSON.stringify(permissions);
-    const credential = unusedKeys.get(granted)?.pop();
+    const credential = unusedKeys.get(String(permissions))?.pop();
     if (credential) return { credential, own: {} };
-    unusedKeys.set(granted, await callers.newKeys(20, "premium"));
-    const update =
-      "UPDATE api_keys SET permissions = ? WHERE id IN (SELECT id FROM api_keys ORDER BY id DESC LIMIT 20)";
-    await DB.prepare(update).bind(granted).run();
+    unusedKeys.set(String(permissions), await callers.newKeys(20, "premium", permissions));
     return newKey(permissions);
   }
 

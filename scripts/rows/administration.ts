@@ -1,25 +1,15 @@
-import { cpSync, rmSync } from "node:fs";
-import { openCallers } from "../bench/callers.ts";
 import { bearer, get, inTurn, send } from "../bench/requests.ts";
-import { seeded } from "../bench/seed.ts";
-import { serve } from "../bench/server.ts";
+import { openShop } from "../bench/shop.ts";
 import type { Cost } from "../bench/workers/telling.ts";
-import { newSecrets } from "../secrets.ts";
 import { readExports } from "./exports.ts";
 import { budgets, pages } from "./pages.ts";
 import { openPanel } from "./panel.ts";
 
-const RUN = ".bench/rows";
-
 /** Prints the rows read and the time of admin pages and exports, for a number of products and orders. */
 export async function readAdministration(products: number, orders: number): Promise<void> {
-  const kept = await seeded(products, { orders });
-  rmSync(RUN, { recursive: true, force: true });
-  cpSync(kept, RUN, { recursive: true });
-  const server = await serve(["shop", "shop-counted"], RUN, await newSecrets());
-  const callers = await openCallers(server.env);
+  const { server, callers } = await openShop(["shop", "shop-counted"], ".bench/rows", { products, orders });
   const key = inTurn(await callers.newKeys(2, "premium"));
-  const cookies = inTurn(await openPanel(server.env, callers, 10));
+  const cookies = inTurn(await openPanel(callers, 10));
   const url = server.urlOf("shop-counted");
   const ask = (path: string, index: number) =>
     send(url, get(path, path.startsWith("/api/") ? bearer(key(index)) : cookies(index)));

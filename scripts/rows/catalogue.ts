@@ -1,13 +1,9 @@
-import { cpSync, rmSync } from "node:fs";
 import { ProductsQuery } from "../../src/catalogue/products/listing/query.ts";
-import { openCallers } from "../bench/callers.ts";
 import { timePage } from "../bench/in-sqlite.ts";
 import { API, bearer, get, inTurn, send } from "../bench/requests.ts";
-import { seeded } from "../bench/seed.ts";
-import { serve } from "../bench/server.ts";
+import { openShop } from "../bench/shop.ts";
 import type { Cost } from "../bench/workers/telling.ts";
 import { openDatabase } from "../database/local.ts";
-import { newSecrets } from "../secrets.ts";
 
 const filters = [
   "",
@@ -51,7 +47,6 @@ const isFound = (query: string): boolean => /\b(?!category|status)\w+=/.test(que
 
 const sorts = ["newest", "price", "-price", "name"];
 
-const RUN = ".bench/rows";
 const PER_PAGE = 20;
 
 /**
@@ -59,12 +54,8 @@ const PER_PAGE = 20;
  * a search reads more rows than allowed.
  */
 export async function readCatalogue(products: number, variants: number): Promise<void> {
-  const kept = await seeded(products, { variants });
-  rmSync(RUN, { recursive: true, force: true });
-  cpSync(kept, RUN, { recursive: true });
-  const server = await serve(["shop", "shop-counted"], RUN, await newSecrets());
-  const { newKeys } = await openCallers(server.env);
-  const key = inTurn(await newKeys(10, "premium"));
+  const { kept, server, callers } = await openShop(["shop", "shop-counted"], ".bench/rows", { products, variants });
+  const key = inTurn(await callers.newKeys(10, "premium"));
   let sent = 0;
 
   /** Rows read for a page that is not cached, and the numbers of products and pages in the list. */

@@ -1,13 +1,8 @@
-import { cpSync, rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
-import { openCallers, type User } from "../bench/callers.ts";
-import { seeded } from "../bench/seed.ts";
-import { serve } from "../bench/server.ts";
-import { newSecrets } from "../secrets.ts";
+import type { User } from "../bench/callers.ts";
+import { openShop as openSeeded } from "../bench/shop.ts";
 import { measureAlive } from "./isolates.ts";
 import { ownRuntime, residentBytes } from "./resident.ts";
-
-const RUN = ".bench/soak";
 
 /** Milliseconds after an interruption in which requests may still be slow, because the Worker starts cold. */
 const GRACE_MS = 3_000;
@@ -20,20 +15,15 @@ type Sample = { at: number; resident: number; heap: number };
 
 /** A shop on its own storage, whose runtime can be killed and replaced while callers continue. */
 export async function openShop(products: number, port: number, variables: Record<string, string>) {
-  const kept = await seeded(products);
-  rmSync(RUN, { recursive: true, force: true });
-  cpSync(kept, RUN, { recursive: true });
   const settings = {
-    ...(await newSecrets()),
     ...{ TEST_PAYMENTS: "true", STAGING: "true", WEBHOOK_LOCALHOST: "true", MAIL_FROM: "shop@soak.example" },
     ...{ WORKER_URL: `http://localhost:${port}`, STAFF_SPENDING_LIMIT: "100000000" },
     ...variables,
   };
-  const server = await serve(["shop"], RUN, settings, { port, inspected: true });
+  const options = { variables: settings, port, inspected: true };
+  const { server, callers } = await openSeeded(["shop"], ".bench/soak", { products }, options);
+  const { env } = server;
   const url = server.urlOf("shop");
-  // Bindings end with the runtime. This object forwards to those of the current one.
-  const env = { ...server.env };
-  const callers = await openCallers(env);
   const interruptions: Interruption[] = [];
   const samples: Sample[] = [];
 
@@ -54,7 +44,7 @@ export async function openShop(products: number, port: number, variables: Record
       await setTimeout(100);
       interruption.after = await version();
     }
-    Object.assign(env, await server.bindings());
+    await server.renewBindings();
     interruption.to = Date.now();
   }
 
@@ -86,7 +76,7 @@ export async function openShop(products: number, port: number, variables: Record
     /** Runs `kill -9` on the runtime, which is restarted on its stored data. */
     kill: () => interrupt("kill -9", async () => process.kill(ownRuntime(), "SIGKILL")),
     /** Replaces the running Worker with a new build, which breaks its open requests. */
-    deploy: async () => interrupt("deployment", await server.rebuild(settings)),
+    deploy: async () => interrupt("deployment", await server.rebuild()),
     runSchedule: () => persist(server.runSchedule),
     query: <Row>(sql: string): Promise<Row[]> => persist(async () => (await env.DB.prepare(sql).all<Row>()).results),
     wasInterrupted,

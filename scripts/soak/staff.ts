@@ -22,10 +22,7 @@ type World = { shop: Shop; client: Client; model: Model; webhookUrl: string };
 
 /** The shop's staff and other systems, who work with a few API keys. Starts with products to sell and a webhook. */
 export async function openStaff({ shop, client: { ask, fault }, model, webhookUrl }: World) {
-  const keys = await shop.callers.newKeys(6, "premium");
-  await shop.query(
-    `UPDATE api_keys SET permissions = '["read","write","payments:write"]' WHERE id IN (SELECT id FROM api_keys ORDER BY id DESC LIMIT 6)`,
-  );
+  const keys = await shop.callers.newKeys(6, "premium", ["read", "write", "payments:write"]);
   const headers = () => bearer(pick(keys));
   const post = <Data>(kind: string, path: string, body: unknown, refusals: string[] = []) =>
     ask<Data>({ kind, method: "POST", path: ADMIN + path, headers: headers(), body, refusals });
