@@ -114,7 +114,7 @@ export async function checkoutPage(c: Context<AppEnv>, failed: Failed | null): P
         <Form form={form} plain>
           <input type="hidden" name="token" value={token} />
           <input type="hidden" name="expected_total" value={String(quote.total)} />
-          <Columns form={form} names={["customer.name", "customer.email"]} />
+          {opened.row.userId === null && <Columns form={form} names={["customer.name", "customer.email"]} />}
           {isShipped(opened) && (
             <>
               <h2>Ship to</h2>
@@ -143,8 +143,7 @@ export async function checkedOut(c: Context<AppEnv>, sent: SentForm): Promise<Re
   const confirmation = sent.read(SessionConfirmation, {
     token: text,
     expected_total: ([total]) => Number(total),
-    "customer.name": text,
-    "customer.email": text,
+    ...(has("customer.") && { "customer.name": text, "customer.email": text }),
     ...(has("shipping_address.") && kindsOf(address)),
     ...(has("shipping_method") && { shipping_method: number }),
     payment_method: ([method]) => method ?? "bank_transfer",

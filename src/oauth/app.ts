@@ -8,10 +8,9 @@ import { type ClientForm, exchange, requireClient, revoke } from "../integration
 import { resourceMetadata, serverMetadata } from "../integrations/apps/metadata.ts";
 import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
 import { database } from "../platform/db/client.ts";
-import { tokenResources } from "../platform/db/schema.ts";
 import { bodyText, jsonLimit, parseForm, plainBodies } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
-import { RESOURCE_METADATA } from "../platform/http/token-resources.ts";
+import { RESOURCE_METADATA, resourceAddresses } from "../platform/http/token-resources.ts";
 
 /** An error in the form of RFC 6749, section 5.2. */
 const oauthFailure = (c: Context<AppEnv>, error: ApiError) =>
@@ -30,8 +29,8 @@ export const oauthApp = newApp(oauthFailure, { preflight, setHeaders: setSecurit
 const CACHED = { "Cache-Control": "public, max-age=300" };
 
 oauthApp.get("/.well-known/oauth-authorization-server", (c) => c.json(serverMetadata(originOf(c)), 200, CACHED));
-for (const resource of tokenResources)
-  oauthApp.get(RESOURCE_METADATA + resource, (c) => c.json(resourceMetadata(originOf(c), resource), 200, CACHED));
+for (const entry of Object.entries(resourceAddresses))
+  oauthApp.get(RESOURCE_METADATA + entry[0], (c) => c.json(resourceMetadata(originOf(c), entry), 200, CACHED));
 
 const originOf = ({ req }: Context): string => new URL(req.url).origin;
 

@@ -2,19 +2,22 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { followWrites } from "../apps/follow-events.ts";
-import { newApp, settings } from "../apps/new-app.ts";
+import { newApp } from "../apps/new-app.ts";
 import { readShop } from "../back-office/shop/shop.ts";
 import { paymentOptions, readPaymentSettings } from "../checkout/payments/settings.ts";
 import { notFound } from "../domain/errors.ts";
+import { authenticate, authenticateLateBody } from "../platform/auth/authenticate.ts";
 import { type AppEnv, countAgentAddress } from "../platform/auth/gates.ts";
 import { database } from "../platform/db/client.ts";
 import { bodyText, jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
+import { withResourceMetadata } from "../platform/http/token-resources.ts";
 import { validate } from "../platform/http/validate.ts";
 import { cancelCart, createCart, getCart, updateCart } from "./cart.ts";
 import { getProduct, lookupCatalog, searchCatalog } from "./catalog.ts";
 import { cancelCheckout, completeCheckout, createCheckout, getCheckout, updateCheckout } from "./checkout.ts";
-import type { VersionMapping } from "./mapping.ts";
+import { forShopper, requiredScopes } from "./identity.ts";
+import { IDENTITY_LINKING, type VersionMapping } from "./mapping.ts";
 import { getOrder } from "./order.ts";
 import { paymentHandlers } from "./payment.ts";
 import {
@@ -44,11 +47,24 @@ import {
 
 export const ucpApp = newApp(
   (c, error) =>
-    c.json(toUcpRefusal(error, Reflect.get(c.var, "ucp")), error.status as ContentfulStatusCode, error.headers),
+    c.json(
+      toUcpRefusal(error, Reflect.get(c.var, "ucp")),
+      error.status as ContentfulStatusCode,
+      withResourceMetadata(error.headers, c.req.url),
+    ),
   { preflight, setHeaders: setSecurityHeaders },
 );
 
-ucpApp.use(settings, countAgentAddress, plainBodies, jsonLimit, jsonBodies, database, followWrites);
+ucpApp.use(
+  countAgentAddress,
+  authenticate,
+  plainBodies,
+  jsonLimit,
+  jsonBodies,
+  authenticateLateBody,
+  database,
+  followWrites,
+);
 
 type UcpEnv = AppEnv & { Variables: { ucp: UcpContext } };
 
@@ -87,7 +103,7 @@ const agents = createMiddleware<UcpEnv>(async (c, next) => {
 
 /** Runs an operation of a capability that the agent and the shop share. */
 async function answer(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
-  const { ucp: ctx } = c.var;
+  const ctx = await forShopper(c.var.ucp, root);
   return c.json(offers(ctx.capabilities, root) ? await run(ctx) : incompatible(ctx, root), 200);
 }
 
@@ -96,7 +112,7 @@ async function answer(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpCo
  * ignores. A response with an id is for a new resource.
  */
 async function write(c: Context<UcpEnv>, root: RootCapability, run: (ctx: UcpContext) => Promise<object>) {
-  const { ucp: ctx } = c.var;
+  const ctx = await forShopper(c.var.ucp, root);
   if (!offers(ctx.capabilities, root)) return c.json(incompatible(ctx, root), 200);
   const request = {
     key: c.req.header("Idempotency-Key"),
@@ -170,19 +186,20 @@ async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin" | "m
       ],
     },
     capabilities: Object.fromEntries(Object.entries(capabilities).map((entry) => declared(ctx.mapping, entry))),
-    payment_handlers: paymentHandlers(ctx, paymentOptions(methods, ctx.settings)),
+    payment_handlers: paymentHandlers({ ...ctx, userId: null }, paymentOptions(methods, ctx.settings)),
   };
 }
 
 function declared({ version, pages }: VersionMapping, [name, parents]: [string, readonly string[]]) {
-  const path = name.replace(/^dev\.ucp\.shopping\./, "");
+  const [, area = "", path = ""] = /^dev\.ucp\.(\w+)\.(.*)$/.exec(name) ?? [];
   const [parent, ...others] = parents;
   const root = `https://ucp.dev/${version}`;
   const entry = {
     version,
-    spec: `${root}/specification/${parent === undefined ? pages : ""}${path.replaceAll(/[._]/g, (mark) => (mark === "." ? "/" : "-"))}`,
-    schema: `${root}/schemas/shopping/${path.replaceAll(".", "_")}.json`,
+    spec: `${root}/specification/${parent === undefined ? pages(area) : ""}${path.replaceAll(/[._]/g, (mark) => (mark === "." ? "/" : "-"))}`,
+    schema: `${root}/schemas/${area}/${path.replaceAll(".", "_")}.json`,
     ...(parent !== undefined && { extends: others.length > 0 ? parents : parent }),
+    ...(name === IDENTITY_LINKING && { config: { scopes: requiredScopes } }),
   };
   return [name, [entry]];
 }

@@ -7,6 +7,7 @@ import {
   sessionContentOf,
 } from "../checkout/orders/sessions/sessions.ts";
 import { iso } from "../domain/fields.ts";
+import { sessionForShopper } from "./identity.ts";
 import { type Message, type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
 import type { UpdateCart } from "./requests.ts";
 import {
@@ -25,7 +26,7 @@ import {
 
 export async function findCartSession(ctx: UcpContext, token: string): Promise<CheckoutSessionRow | undefined> {
   const row = await findSession(ctx, { kind: "cart", token, agent: ctx.agent.owner });
-  return row?.status === "open" ? row : undefined;
+  return sessionForShopper(ctx, "cart", row?.status === "open" ? row : undefined);
 }
 
 /** `create_cart` */
@@ -73,7 +74,7 @@ function shownCart(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSessi
     ucp: ucpOf(ctx, "cart"),
     id: row.token,
     ...sessionMembers(ctx, sessionContentOf(row), quoted),
-    ...messagesMember([...problems, ...more, ...warningsOf(quoted)]),
+    ...messagesMember([...problems, ...more, ...warningsOf(ctx, quoted)]),
     ...pageForAccount(ctx, quoted),
     expires_at: iso(row.expiresAt),
   };

@@ -19,12 +19,15 @@ import { iso } from "../domain/fields.ts";
 import { formatMoney, toMinor } from "../domain/money.ts";
 import { findCartSession } from "./cart.ts";
 import { fulfillmentContent, fulfillmentOfSession, unknownDestination } from "./fulfillment.ts";
+import { sessionForShopper } from "./identity.ts";
 import { webhookOf } from "./order.ts";
 import {
   canPayUnattended,
   chosenPayment,
   declinedPayment,
   isDeclined,
+  isUnattended,
+  optionsOfBuyer,
   paymentHandlers,
   paymentMissing,
   payUnattended,
@@ -48,8 +51,8 @@ import {
 
 const unknownCheckout = (ctx: UcpContext) => unknownResource(ctx, "The checkout session");
 
-const findCheckout = (ctx: UcpContext, token: string) =>
-  findSession(ctx, { kind: "checkout", token, agent: ctx.agent.owner });
+const findCheckout = async (ctx: UcpContext, token: string) =>
+  sessionForShopper(ctx, "checkout", await findSession(ctx, { kind: "checkout", token, agent: ctx.agent.owner }));
 
 /**
  * `create_checkout`. A cart's content takes precedence over the request's, and a cart has one open checkout at a time.
@@ -92,7 +95,7 @@ export async function updateCheckout(ctx: UcpContext, id: string, sent: UpdateCh
   if (!row) return unknownCheckout(ctx);
   if (row.status !== "open") throw closed(row);
   const before = sessionContentOf(row);
-  const unknown = unknownDestination(before, sent.fulfillment);
+  const unknown = unknownDestination(ctx, before, sent.fulfillment);
   if (unknown.length > 0)
     return shownCheckout(ctx, row, await quoteSession(ctx, before, before.payment_method), unknown);
   const content = checkoutAfter(ctx, contentAfter(before, sent), sent);
@@ -165,7 +168,7 @@ function checkoutAfter(
   const paid = payment && chosenPayment(ctx, { payment });
   return {
     ...before,
-    ...(fulfillment && fulfillmentContent(before, fulfillment)),
+    ...(fulfillment && fulfillmentContent(ctx, before, fulfillment)),
     ...(paid && { payment_method: paid.isByToken ? null : (paid.method ?? null) }),
   };
 }
@@ -194,7 +197,7 @@ function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedS
     status: isCanceled ? ("canceled" as const) : statusOf(messages.filter(isBlocking)),
     ...sessionMembers(ctx, content, quoted),
     ...(extendsWith(ctx.capabilities, "fulfillment") && fulfillmentOfSession(ctx, content, quote)),
-    ...messagesMember(isCanceled ? [] : [...messages, ...warningsOf(quoted)]),
+    ...messagesMember(isCanceled ? [] : [...messages, ...warningsOf(ctx, quoted)]),
     links: [],
     expires_at: iso(row.expiresAt),
     ...(!isCanceled && { continue_url: continueUrl(ctx, row), ...pageForAccount(ctx, quoted) }),
@@ -221,8 +224,8 @@ function problemsOf(ctx: UcpContext, quoted: QuotedSession): Message[] {
 
 /** The problem of payment, if it is the only one and a person has to pay. */
 function byBuyer(ctx: UcpContext, { payment_method: chosen }: SessionContent, { quote }: QuotedSession): Message[] {
-  const methods = quote.payment_options.filter(({ guests }) => guests).map(({ method }) => method);
-  if (quote.total === 0 || (canPayUnattended(ctx, methods) && (chosen ?? TEST_CARD) === TEST_CARD)) return [];
+  const methods = optionsOfBuyer(ctx, quote.payment_options).map(({ method }) => method);
+  if (quote.total === 0 || (canPayUnattended(ctx, methods) && isUnattended(chosen ?? TEST_CARD))) return [];
   const message = { type: "error" as const, path: "$.payment.instruments" };
   if (methods.length === 0) {
     const content = "The shop has no payment method for this order";

@@ -1,6 +1,7 @@
 import type { Quote } from "../checkout/orders/create/quote.ts";
 import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import { toMinor } from "../domain/money.ts";
+import type { AddressRow } from "../platform/db/schema.ts";
 import type { VersionMapping } from "./mapping.ts";
 import type { Message, UcpContext } from "./protocol.ts";
 import type { DestinationRequest, FulfillmentRequest } from "./requests.ts";
@@ -24,28 +25,46 @@ const partNames = {
   first_name: "first_name",
   last_name: "last_name",
   id: "id",
-} as const satisfies Record<keyof NonNullable<SessionContent["address"]>, keyof DestinationRequest>;
+} as const satisfies Record<Exclude<keyof NonNullable<SessionContent["address"]>, "company">, keyof DestinationRequest>;
+
+/** An entry of the shopper's address book as a destination. */
+export function savedDestination({ id, name, ...parts }: AddressRow): NonNullable<SessionContent["address"]> {
+  const { company, address, address2, city, region, zip, country, phone } = parts;
+  const written = Object.entries({ company, address, address2, city, region, zip, country, phone });
+  return {
+    ...Object.fromEntries(written.filter(([, part]) => part !== null)),
+    ...{ id: `saved_${id}`, first_name: name },
+  };
+}
 
 /** The destination and option chosen in a request. A request without destinations keeps the session's own. */
 export function fulfillmentContent(
+  { savedDestinations }: Pick<UcpContext, "savedDestinations">,
   { address: known }: SessionContent,
   { methods }: FulfillmentRequest,
 ): Partial<SessionContent> {
   const [method] = methods;
   const { destinations = [], selected_destination_id: chosen } = method ?? {};
-  const destination = destinations.find(({ id }) => id !== undefined && id === chosen) ?? destinations[0];
+  const sent = destinations.find(({ id }) => id !== undefined && id === chosen);
+  const saved = savedDestinations.find(({ id }) => id === chosen);
+  const destination = sent ?? (saved ? undefined : destinations[0]);
   const option = method?.groups?.[0]?.selected_option_id;
   return {
-    address: destination ? addressOf(destination) : known,
+    address: destination ? addressOf(destination) : (saved ?? known),
     // An unknown option is reported with the price.
     shipping_method: option == null ? null : /^[1-9]\d{0,14}$/.test(option) ? Number(option) : 0,
   };
 }
 
 /** The problem of a request that selects a destination which neither it nor the session has. */
-export function unknownDestination({ address }: SessionContent, sent: FulfillmentRequest | undefined): Message[] {
+export function unknownDestination(
+  { savedDestinations }: Pick<UcpContext, "savedDestinations">,
+  { address }: SessionContent,
+  sent: FulfillmentRequest | undefined,
+): Message[] {
   const { destinations = [], selected_destination_id: chosen } = sent?.methods[0] ?? {};
   if (destinations.length > 0 || chosen == null || chosen === (address?.id ?? DESTINATION)) return [];
+  if (savedDestinations.some(({ id }) => id === chosen)) return [];
   const path = "$.fulfillment.methods[0].selected_destination_id";
   const content = "The checkout has no destination with this id. Nothing was changed";
   return [{ type: "error", code: "not_found", path, content, severity: "recoverable" }];
@@ -64,13 +83,15 @@ export const toDestination = (parts: { [Own in keyof typeof partNames]?: string 
   );
 
 export function fulfillmentOfSession(
-  { mapping }: Pick<UcpContext, "mapping">,
+  { mapping, savedDestinations }: Pick<UcpContext, "mapping" | "savedDestinations">,
   { address, items: lines }: SessionContent,
   { items, shipping_options, shipping_method }: Quote,
 ) {
   const line_item_ids = lines.flatMap(({ id }, index) => (items[index]?.type === "physical" ? [id] : []));
   if (line_item_ids.length === 0 && !address) return {};
   const id = address?.id ?? DESTINATION;
+  const others = savedDestinations.filter((saved) => !address || saved.id !== id);
+  const destinations = [...(address ? [{ ...address, id }] : []), ...others];
   return {
     fulfillment: {
       methods: [
@@ -78,10 +99,10 @@ export function fulfillmentOfSession(
           id: METHOD,
           type: "shipping",
           line_item_ids,
-          ...(address && {
-            destinations: [mapping.destination({ ...toDestination(address), id })],
-            selected_destination_id: id,
+          ...(destinations.length > 0 && {
+            destinations: destinations.map((each) => mapping.destination(toDestination(each))),
           }),
+          ...(address && { selected_destination_id: id }),
           ...(shipping_options.length > 0 && {
             groups: [
               {

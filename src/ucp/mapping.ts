@@ -8,8 +8,8 @@ export type VersionMapping = {
   version: string;
   /** The capabilities of the shop, each with those that it extends. */
   capabilities: Readonly<Record<string, readonly string[]>>;
-  /** Folder of the pages about capabilities that extend no other, in the specification. */
-  pages: string;
+  /** Folder of the pages about capabilities of an area that extend no other, in the specification. */
+  pages: (area: string) => string;
   consents: (consents: Consents) => object;
   /** Text about an option of fulfillment. */
   description: (plain: string) => unknown;
@@ -23,6 +23,8 @@ export type VersionMapping = {
 
 const ROOT = "dev.ucp.shopping";
 
+export const IDENTITY_LINKING = "dev.ucp.common.identity_linking";
+
 /** The capabilities that are the same in each version. */
 export const commonCapabilities = {
   [`${ROOT}.catalog.search`]: [],
@@ -31,4 +33,5 @@ export const commonCapabilities = {
   [`${ROOT}.checkout`]: [],
   [`${ROOT}.order`]: [],
   [`${ROOT}.discount`]: [`${ROOT}.cart`, `${ROOT}.checkout`],
+  [IDENTITY_LINKING]: [],
 } as const;

@@ -12,20 +12,22 @@ import { orderLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
 import type { Settings } from "../platform/settings/settings.ts";
 import { toDestination } from "./fulfillment.ts";
+import { sessionForShopper } from "./identity.ts";
 import { type UcpContext, ucpOf, unknownResource } from "./protocol.ts";
 import { lineIdsOf, lineOfOrder, totalsOfOrder } from "./totals.ts";
 
 // Orders as agents see them. An agent that signs knows an order by its reference.
 
-/** Data for links to an order: the deployment's origin, and the secrets of its links. */
-type Linking = { origin: string; settings: Pick<Settings, "linkSecrets"> };
+/** Data for links to an order: the deployment's origin, the secrets of its links, and the shop's page of orders. */
+type Linking = { origin: string; settings: Pick<Settings, "linkSecrets" | "email"> };
 
 /** `get_order`. Only the agent whose checkout placed the order may read it. */
 export async function getOrder(ctx: UcpContext, id: string) {
   const { owner: agent, isProven } = ctx.agent;
-  const session = await (isProven
+  const found = await (isProven
     ? findSessionOfOrder(ctx, { agent, reference: id })
     : findSession(ctx, { kind: "checkout", token: id, agent }));
+  const session = sessionForShopper(ctx, "order", found);
   const order = session && (await orderOfSession(ctx, session));
   return order ? { ucp: ucpOf(ctx, "order"), ...orderMembers(ctx, order, session) } : unknownResource(ctx, "The order");
 }
@@ -44,8 +46,11 @@ function isAtHost(url: string | undefined, host: string): boolean {
   return named !== undefined && (named === host || named.endsWith(`.${host}`));
 }
 
-const permalink = ({ origin, settings }: Linking, { reference }: OrderRow): string =>
-  `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, reference)}`;
+/** An account's order is shown where the shopper signs in. */
+const permalink = ({ origin, settings }: Linking, { reference, userId }: OrderRow): string =>
+  userId === null
+    ? `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, reference)}`
+    : (settings.email.orderUrl?.replaceAll("{reference}", encodeURIComponent(reference)) ?? origin);
 
 /**
  * The order in the response of its checkout. Buyers may forward the reference with a link, and anybody can claim an

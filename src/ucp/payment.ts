@@ -10,6 +10,11 @@ import type { CompleteCheckout } from "./requests.ts";
 /** A method that needs no person, because its payments move no money. Orders that cost nothing are placed with it. */
 export const TEST_CARD = "test_card";
 
+/** Methods that need no person. A shopper lets an agent pay from their wallet when they connect it. */
+const unattended: ReadonlySet<PaymentMethod> = new Set([TEST_CARD, "wallet"]);
+
+export const isUnattended = (method: PaymentMethod): boolean => unattended.has(method);
+
 /** The version of the handlers that are the shop's own, which is independent of the protocol's. */
 const HANDLER_VERSION = "2026-04-08";
 
@@ -19,27 +24,37 @@ const TOKEN_HANDLER = "stripe_payments";
 
 const tokenProfile = ({ settings }: Pick<UcpContext, "settings">): string | null => settings.stripe?.profileId ?? null;
 
-/** True if an agent can pay by one of the methods that guests may use without a person. */
+/** The payment options of the buyer: an account has all, a guest some. */
+export const optionsOfBuyer = (
+  { userId }: Pick<UcpContext, "userId">,
+  options: Quote["payment_options"],
+): Quote["payment_options"] => options.filter(({ guests }) => guests || userId !== null);
+
+/** True if an agent can pay by one of these methods without a person. */
 export const canPayUnattended = (ctx: UcpContext, methods: readonly PaymentMethod[]): boolean =>
-  methods.includes(TEST_CARD) || (methods.includes(TOKEN_METHOD) && tokenProfile(ctx) !== null);
+  methods.some(isUnattended) || (methods.includes(TOKEN_METHOD) && tokenProfile(ctx) !== null);
 
 /**
- * The payment methods that the shop offers to guests, under a name derived from the shop's own host. All except test
- * payments are completed by the buyer on the page of `continue_url`. Cards can also be paid by Stripe's own handler.
+ * The payment methods that the shop offers to the buyer, under a name derived from the shop's own host. All except test
+ * payments and wallets are completed by the buyer on the page of `continue_url`. Cards can also be paid by Stripe's own
+ * handler.
  */
-export function paymentHandlers(ctx: Pick<UcpContext, "origin" | "settings">, options: Quote["payment_options"]) {
+export function paymentHandlers(
+  ctx: Pick<UcpContext, "origin" | "settings" | "userId">,
+  options: Quote["payment_options"],
+) {
   const name = `${reversedHost(ctx.origin)}.payments`;
-  const ofGuests = options.filter(({ guests }) => guests);
-  const handlers = ofGuests.map(({ method, label, instructions }) => ({
+  const offered = optionsOfBuyer(ctx, options);
+  const handlers = offered.map(({ method, label, instructions }) => ({
     id: method,
     name,
     version: HANDLER_VERSION,
     available_instruments: [{ type: method === TEST_CARD ? "card" : method }],
-    config: { label, buyer_action: method !== TEST_CARD, ...(instructions !== "" && { instructions }) },
+    config: { label, buyer_action: !isUnattended(method), ...(instructions !== "" && { instructions }) },
   }));
   return {
     ...(handlers.length > 0 && { [name]: handlers }),
-    ...(ofGuests.some(({ method }) => method === TOKEN_METHOD) && tokenHandler(ctx)),
+    ...(offered.some(({ method }) => method === TOKEN_METHOD) && tokenHandler(ctx)),
   };
 }
 
@@ -78,7 +93,7 @@ export function chosenPayment(ctx: Pick<UcpContext, "settings">, { payment: { in
   const isByToken = instrument?.handler_id === TOKEN_HANDLER && tokenProfile(ctx) !== null;
   const named: PaymentMethod | undefined = paymentMethods.find((name) => name === instrument?.handler_id);
   const method = isByToken ? (token?.startsWith("spt_") ? TOKEN_METHOD : undefined) : named;
-  return { method, token, isByToken, isByBuyer: method !== undefined && method !== TEST_CARD && !isByToken };
+  return { method, token, isByToken, isByBuyer: method !== undefined && !isUnattended(method) && !isByToken };
 }
 
 export const paymentMissing: Message = {

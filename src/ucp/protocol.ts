@@ -1,5 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { ApiError } from "../domain/errors.ts";
+import type { Buying, SessionContent } from "../checkout/orders/sessions/content.ts";
+import { ApiError, unauthorized } from "../domain/errors.ts";
 import { type Agent, type AgentRequest, identifyAgent } from "../integrations/agents/identify.ts";
 import { type AgentProfile, AgentRefused, agentProblems } from "../integrations/agents/profile.ts";
 import { authorOf, type WriteContext } from "../platform/auth/caller.ts";
@@ -85,9 +86,13 @@ const jsonPath = (field: string): string =>
         .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
         .join("")}`;
 
-/** An error in the protocol's form: problems of a body with their paths, everything else as a code. */
-export const toUcpRefusal = (error: ApiError, ctx: Spoken = { mapping: newest }) =>
-  error.status === 400 && error.fields.length > 0
+/** An error in the protocol's form: problems of a body with their paths, challenges, and everything else as a code. */
+export function toUcpRefusal(error: ApiError, ctx: Spoken = { mapping: newest }) {
+  if (isChallenge(error)) {
+    const code = error.status === 401 ? "identity_required" : "insufficient_scope";
+    return errorAnswer(ctx, [{ type: "error", code, content: error.message, severity: "requires_buyer_review" }]);
+  }
+  return error.status === 400 && error.fields.length > 0
     ? errorAnswer(
         ctx,
         error.fields.map(({ field, code, message }) => ({
@@ -99,6 +104,10 @@ export const toUcpRefusal = (error: ApiError, ctx: Spoken = { mapping: newest })
         })),
       )
     : { code: error instanceof UcpError ? error.protocolCode : error.code, content: error.message };
+}
+
+/** True for an error that a shopper's access token solves. */
+export const isChallenge = ({ headers }: ApiError): boolean => "WWW-Authenticate" in headers;
 
 // Both sides publish their capabilities. The shop selects the shared ones for each request.
 
@@ -165,20 +174,25 @@ export const ucpOf = (ctx: Negotiated, root: RootCapability) => ({
  * First argument of every operation, whichever binding calls it. The second is its input. `origin` is the shop's own
  * URL, and `capabilities` are those that the agent and the shop share.
  */
-export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings" | "author"> & {
-  origin: string;
-  agent: Agent;
-  mapping: VersionMapping;
-  capabilities: ActiveCapabilities;
-};
+export type UcpContext = Pick<WriteContext, "env" | "db" | "caller" | "settings" | "author"> &
+  Buying & {
+    origin: string;
+    agent: Agent;
+    mapping: VersionMapping;
+    capabilities: ActiveCapabilities;
+    /** The address book of the shopper for whom the agent may check out. */
+    savedDestinations: readonly NonNullable<SessionContent["address"]>[];
+  };
 
 /**
  * Admits the agent of a request, and returns the context of its operation. `named` is the agent if the binding does not
  * use the header.
  */
 export async function ucpContextOf(c: AgentRequest, named?: { profile: string }): Promise<UcpContext> {
-  const { db, settings, requestId } = c.var;
-  const caller = { kind: "anonymous" } as const;
+  const { db, settings, requestId, identity: caller } = c.var;
+  // Credentials that were not made for the protocol, such as an API key or a shopper's own session.
+  if (caller.kind === "api_key" || (caller.kind === "user" && !caller.scopes))
+    throw unauthorized("invalid_token", "Send an access token that was issued for this resource, or none");
   const agent = await identifyAgent(c, named).catch((error: unknown) => {
     throw error instanceof AgentRefused ? new UcpError(error.code, error.message) : error;
   });
@@ -191,6 +205,7 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
     db,
     settings,
     caller,
+    userId: caller.kind === "user" ? caller.id : null,
     author: {
       ...author,
       ...{ actor, storage: agent.storage },
@@ -199,6 +214,7 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
     },
     origin: new URL(c.req.url).origin,
     agent,
+    savedDestinations: [],
     ...negotiate(agent.profile),
   };
 }

@@ -24,8 +24,10 @@ export async function remembered(
   if (key === undefined && agent.isProven) throw badRequest(fieldError("idempotency-key", "required", "is required"));
   if (key === undefined) return { answer: await act(ctx), isReplayed: false };
   const asked = [operation, input];
-  // Anybody can claim the name of an agent that does not sign, so its answers are repeated to its address only.
-  const caller = agent.isProven ? agent.owner : `${agent.owner} ${author.address}`;
+  // Anybody can claim the name of an agent that does not sign, so its answers are repeated to its address only. Answers for
+  // a shopper are repeated for this shopper only.
+  const sender = agent.isProven ? agent.owner : `${agent.owner} ${author.address}`;
+  const caller = ctx.userId === null ? sender : `${sender} user:${ctx.userId}`;
   const claim = { caller, key, asked: () => asked, secrets: settings.linkSecrets };
   const replay = async (): Promise<Outcome | undefined> => {
     const stored = await findStoredResponse(db, claim, author.now);

@@ -7,6 +7,7 @@ import { MAX_QUANTITY } from "../domain/fields.ts";
 import { toMinor } from "../domain/money.ts";
 import { isProductId, productPage } from "./catalog.ts";
 import { addressPath, OPTION_PATH } from "./fulfillment.ts";
+import { IDENTITY_LINKING } from "./mapping.ts";
 import { type ErrorAnswer, errorAnswer, extendsWith, type Message, type UcpContext } from "./protocol.ts";
 import type { CreateCheckout, UpdateCheckout } from "./requests.ts";
 import { linesOfQuote, totalsOfQuote } from "./totals.ts";
@@ -101,8 +102,20 @@ export function nothingToBuy(ctx: UcpContext, quoted: QuotedSession): ErrorAnswe
   const wrong = quoted.problems.filter(isOfItem);
   if (new Set(wrong.map(({ field }) => field.split(".")[1])).size < quoted.quote.items.length) return undefined;
   const messages = wrong.map((problem) => ({ ...problemMessage(problem), severity: "unrecoverable" }) as Message);
-  return { ...errorAnswer(ctx, messages), ...pageForAccount(ctx, quoted) };
+  return { ...errorAnswer(ctx, [...messages, ...identityHint(ctx, quoted)]), ...pageForAccount(ctx, quoted) };
 }
+
+/** Tells an agent that can link identities that the shopper's token would let it order everything. */
+const identityHint = ({ userId, capabilities }: UcpContext, { problems }: QuotedSession): Message[] =>
+  userId === null && capabilities.has(IDENTITY_LINKING) && problems.some(({ code }) => code === "account_required")
+    ? [
+        {
+          type: "info",
+          code: "identity_optional",
+          content: "The shopper can connect their account, for downloads and their wallet",
+        },
+      ]
+    : [];
 
 /** The shop's page of the first item that only the buyer's account can order. */
 export function pageForAccount(ctx: UcpContext, { quote, problems }: QuotedSession): { continue_url?: string } {
@@ -125,10 +138,11 @@ export function sessionMembers(ctx: UcpContext, content: SessionContent, { quote
   };
 }
 
-/** Warnings in a session's response. */
-export const warningsOf = ({ quote, rejectedCodes }: QuotedSession): Message[] => [
-  ...rejectedCodes.map(rejectedCode),
-  ...quote.warnings.map(({ code, message }): Message => ({ type: "warning", code, content: message })),
+/** Warnings and hints in a session's response. */
+export const warningsOf = (ctx: UcpContext, quoted: QuotedSession): Message[] => [
+  ...quoted.rejectedCodes.map(rejectedCode),
+  ...quoted.quote.warnings.map(({ code, message }): Message => ({ type: "warning", code, content: message })),
+  ...identityHint(ctx, quoted),
 ];
 
 /** Messages of a response. The field is left out if there are none. */
@@ -203,7 +217,7 @@ export const problemMessage = ({ field, code, message }: FieldError): Message =>
   code: PROBLEM_CODES[code] ?? code,
   path: pathOf(field),
   content:
-    code === "account_required"
+    code === "account_required" && field.startsWith("items.")
       ? "Downloads need an account. The buyer orders them in the shop"
       : sentence(field, message),
   severity: "recoverable",

@@ -1,40 +1,22 @@
 import { describe, expect, it } from "vitest";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, ORIGIN } from "../support/call.ts";
-import { aVisitor, fieldsOf } from "../support/panel.ts";
+import { fieldsOf } from "../support/panel.ts";
 import { aProduct } from "../support/shop.ts";
 import { codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
-import { aProof, aRegisteredClient, askFor, exchange, postForm, refresh, returnOf } from "./support.ts";
+import {
+  AUTHORIZE,
+  aConnectedApp,
+  aRegisteredClient,
+  askFor,
+  exchange,
+  postForm,
+  refresh,
+  returnOf,
+  signInToConsent as signIn,
+} from "./support.ts";
 
-const AUTHORIZE = "/oauth/authorize";
 const ALL = "profile addresses orders buy";
-
-type Account = Awaited<ReturnType<typeof anAccount>>;
-
-/** Signs a shopper in on the consent page. Returns the page that follows. */
-async function signIn(account: Account, query: string) {
-  const visitor = aVisitor();
-  const shown = await visitor.get(AUTHORIZE + query);
-  expect(shown.status).toBe(200);
-  const fields = { ...fieldsOf(shown, AUTHORIZE), email: account.email, password: PASSWORD };
-  return { visitor, shown, answer: await visitor.post(AUTHORIZE, fields) };
-}
-
-/** An app that a shopper connected, with its first tokens. */
-async function aConnectedApp({ account = undefined as Account | undefined, scope = ALL, resource = "/api/v1" } = {}) {
-  const shopper = account ?? (await anAccount());
-  const clientId = await aRegisteredClient({ name: "Wardrobe" });
-  const { verifier, challenge } = aProof();
-  const { answer } = await signIn(
-    shopper,
-    askFor(clientId, { scope, resource: ORIGIN + resource, code_challenge: challenge }),
-  );
-  const code = returnOf(answer).searchParams.get("code") ?? "";
-  const sent = { client_id: clientId, code, code_verifier: verifier };
-  const { status, body } = await exchange(sent);
-  expect(status).toBe(200);
-  return { shopper, clientId, sent, body, token: String(body.access_token), refreshToken: String(body.refresh_token) };
-}
 
 const statusOf = async (line: string, as: string, body?: object) =>
   (await call(line, { as, ...(body && { body }) })).status;
@@ -138,7 +120,7 @@ describe("an app", () => {
   });
 
   it("cannot use its token for another resource", async () => {
-    const { token } = await aConnectedApp({ resource: "/mcp" });
+    const { token } = await aConnectedApp({ resource: "/mcp", scope: "dev.ucp.shopping.order:read" });
     const { status, body } = await call("GET /account/profile", { as: token });
     expect([status, body.message]).toEqual([401, "The access token is only for /mcp"]);
   });

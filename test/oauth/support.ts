@@ -4,8 +4,9 @@ import { expect } from "vitest";
 import { hashSecret } from "../../src/platform/auth/secrets.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { script } from "../payments/support/stand-in.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { type Answer, call, ORIGIN } from "../support/call.ts";
-import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
+import { anAdministrator, aVisitor, fieldsOf, type Page } from "../support/panel.ts";
 import { db } from "../support/shop.ts";
 
 export const REDIRECT = "https://app.example/callback";
@@ -107,4 +108,38 @@ export async function anInstalledApp({
     refreshToken: string;
     answer: Answer;
   };
+}
+
+/** The page that asks a shopper. */
+export const AUTHORIZE = "/oauth/authorize";
+
+type Account = Pick<Awaited<ReturnType<typeof anAccount>>, "id" | "email" | "token">;
+
+/** Signs a shopper in on the consent page. Returns the page that follows. */
+export async function signInToConsent(account: Account, query: string) {
+  const visitor = aVisitor();
+  const shown = await visitor.get(AUTHORIZE + query);
+  expect(shown.status).toBe(200);
+  const fields = { ...fieldsOf(shown, AUTHORIZE), email: account.email, password: PASSWORD };
+  return { visitor, shown, answer: await visitor.post(AUTHORIZE, fields) };
+}
+
+/** An app that a shopper connected, with its first tokens. A platform of the Universal Commerce Protocol names no resource. */
+export async function aConnectedApp({
+  account = undefined as Account | undefined,
+  scope = "profile addresses orders buy",
+  resource = "/api/v1" as string | null,
+  clientId = undefined as string | undefined,
+} = {}) {
+  const shopper = account ?? (await anAccount());
+  const client = clientId ?? (await aRegisteredClient({ name: "Wardrobe" }));
+  const { verifier, challenge } = aProof();
+  const asked = { scope, resource: resource === null ? undefined : ORIGIN + resource, code_challenge: challenge };
+  const { answer } = await signInToConsent(shopper, askFor(client, asked));
+  const code = returnOf(answer).searchParams.get("code") ?? "";
+  const sent = { client_id: client, code, code_verifier: verifier };
+  const { status, body } = await exchange(sent);
+  expect(status).toBe(200);
+  const [token, refreshToken] = [String(body.access_token), String(body.refresh_token)];
+  return { shopper, clientId: client, sent, body, token, refreshToken };
 }

@@ -11,8 +11,7 @@ export const PASSWORD = "correct horse battery";
 const passwordHash = hashOf(PASSWORD, PASSWORD_COST);
 
 /** A user whose password is PASSWORD. */
-export const anAccount = (columns: Partial<typeof tables.users.$inferInsert> = {}) =>
-  aUser({ passwordHash, ...columns });
+export const anAccount = (columns: Parameters<typeof aUser>[0] = {}) => aUser({ passwordHash, ...columns });
 
 /** Adds a session that was opened this long ago, with its refresh token. */
 export async function aSession(userId: number, ago = 0) {

@@ -132,14 +132,17 @@ it("leads the buyer of a download to the shop, where accounts can order it", asy
   const bindings = { SHOP_URL: "https://my.example" };
   const page = `https://my.example/products/${download.id}`;
   const alone = await ask("POST /checkout-sessions", { body: { line_items: linesOf(download) }, bindings });
-  expect(Envelope.parse(alone.body).messages).toMatchObject([{ code: "item_unavailable", severity: "unrecoverable" }]);
+  expect(Envelope.parse(alone.body).messages).toMatchObject([
+    { code: "item_unavailable", severity: "unrecoverable" },
+    { code: "identity_optional" },
+  ]);
   expect(alone.body.continue_url).toBe(page);
   const line_items = [...linesOf(await aProduct()), ...linesOf(download)];
   const body = { line_items, buyer: aBuyer(), fulfillment: deliveredTo() };
   const mixed = UcpCheckout.parse((await ask("POST /checkout-sessions", { body, bindings })).body);
   expect(mixed).toMatchObject({
     ...{ status: "requires_escalation", continue_url: page },
-    messages: [{ code: "item_unavailable", severity: "requires_buyer_input" }],
+    messages: [{ code: "item_unavailable", severity: "requires_buyer_input" }, { code: "identity_optional" }],
   });
   expect(UcpCart.parse((await ask("POST /carts", { body: { line_items }, bindings })).body).continue_url).toBe(page);
 });

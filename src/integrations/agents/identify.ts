@@ -34,7 +34,7 @@ export type Agent = {
 /** The part of a Context that identifies an agent, independent of variables that gates add. */
 export type AgentRequest = Countable & {
   req: HonoRequest;
-  var: Pick<AppEnv["Variables"], "db" | "settings" | "requestId">;
+  var: Pick<AppEnv["Variables"], "db" | "settings" | "requestId" | "identity">;
   set: (name: "isAgentProven", isProven: true) => void;
 };
 

@@ -40,15 +40,15 @@ const Capability = z.object({ version: z.string(), config: Config.optional().cat
 
 const Keys = z.array(z.looseObject({ kid: z.string().min(1), kty: z.string() })).default([]);
 
-const ofShopping = <Value>(capabilities: Record<string, Value>): Record<string, Value> =>
-  Object.fromEntries(Object.entries(capabilities).filter(([name]) => name.startsWith("dev.ucp.shopping.")));
+const ofProtocol = <Value>(capabilities: Record<string, Value>): Record<string, Value> =>
+  Object.fromEntries(Object.entries(capabilities).filter(([name]) => /^dev\.ucp\.(shopping|common)\./.test(name)));
 
 /** A platform's profile, reduced to the parts that a shop uses. */
 const Profile = z
   .object({
     ucp: z.object({
       version: z.string(),
-      capabilities: z.record(z.string(), z.array(Capability)).default({}).transform(ofShopping),
+      capabilities: z.record(z.string(), z.array(Capability)).default({}).transform(ofProtocol),
     }),
     keys: Keys,
     // The name of the keys until version 2026-04-08 of the protocol.
@@ -94,7 +94,7 @@ export async function fetchProfile(url: URL, resolver: Resolver): Promise<Fetche
   const { version, capabilities, keys } = profile;
   const text = JSON.stringify({ ucp: { version, capabilities }, keys });
   if (text.length > MOST_STORED) {
-    throw new AgentRefused("profile_malformed", "The keys and shopping capabilities of the profile exceed 16 kB");
+    throw new AgentRefused("profile_malformed", "The keys and capabilities of the profile exceed 16 kB");
   }
   const age = Math.min(Math.max(maxAgeOf(cacheControl) * 1000, FRESH_MS.least), FRESH_MS.most);
   return { profile, text, fetchedAt, expiresAt: fetchedAt + age, isNew: true };

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { users } from "../../accounts/users/tables.ts";
 import { orders } from "../../checkout/orders/tables.ts";
 import { createdAt, id, updatedAt } from "../../platform/db/columns.ts";
 
@@ -41,6 +42,8 @@ export const checkoutSessions = sqliteTable(
     status: text({ enum: checkoutSessionStatuses }).notNull(),
     /** Owner name of the agent that created the session. Nobody else may read it. */
     agent: text().notNull(),
+    /** The account for which the agent buys. Null for a guest. */
+    userId: integer("user_id").references(() => users.id, { onDelete: "cascade" }),
     /** The items, the buyer and their choices. Only the items once the order is placed, which has its own copy. */
     content: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** Total of the last response, in minor units. The order must cost the same. Null if there was no price. */
@@ -56,6 +59,7 @@ export const checkoutSessions = sqliteTable(
   },
   (table) => [
     index("checkout_sessions_by_order").on(table.orderId),
+    index("checkout_sessions_by_user").on(table.userId),
     index("checkout_sessions_by_expiry").on(table.status, table.expiresAt),
     index("checkout_sessions_by_agent").on(table.agent, table.expiresAt).where(sql.raw("webhook_url IS NOT NULL")),
     index("checkout_sessions_to_tell").on(table.expiresAt).where(sql.raw("webhook_url IS NOT NULL")),

@@ -1,8 +1,9 @@
-import { permissions } from "../../platform/auth/roles.ts";
-import { isShopperScope, shopperScopes } from "../../platform/auth/scopes.ts";
-import { type TokenResource, tokenResources } from "../../platform/db/schema.ts";
+import { isShopperScope, isUcpScope } from "../../platform/auth/scopes.ts";
+import type { TokenResource } from "../../platform/db/schema.ts";
+import { resourceAddresses } from "../../platform/http/token-resources.ts";
 import { type Client, findClient } from "./clients.ts";
 import { OAuthError, type OAuthErrorCode, type ReturnAddress } from "./errors.ts";
+import { scopesOf } from "./metadata.ts";
 import { isRegistered } from "./redirect-uris.ts";
 
 /** A client's request for a person's consent. */
@@ -59,9 +60,12 @@ export async function readAuthorization(c: ClientRequest, sent: SentParameters):
   const codeChallenge = one("code_challenge") ?? "";
   if (one("code_challenge_method") !== "S256" || !/^[\w-]{43}$/.test(codeChallenge))
     refuse("invalid_request", "code_challenge with code_challenge_method S256 is required");
-  const resource = readResource(c.req.url, one("resource"));
+  const named = one("scope")?.split(" ").filter(Boolean) ?? [];
+  // Platforms of the Universal Commerce Protocol name no resource.
+  const isForUcp = one("resource") === undefined && named.some(isUcpScope);
+  const resource = isForUcp ? "/mcp" : readResource(c.req.url, one("resource"));
   if (resource === null) return refuse("invalid_target", "resource must be the API, /mcp or /mcp/admin of this shop");
-  const asked = readScopes(one("scope"), resource);
+  const asked = readScopes(named, resource);
   if (asked === null) return refuse("invalid_scope", "scope has a name that is unknown for this resource");
   const known = parameters.flatMap((name) => sent[name]?.map((value) => [name, value] as const) ?? []);
   return { client, ...to, resource, ...asked, codeChallenge, sent: Object.fromEntries(known) };
@@ -71,27 +75,26 @@ export async function readAuthorization(c: ClientRequest, sent: SentParameters):
 export function readResource(url: string, indicator: string | undefined): TokenResource | null {
   if (indicator === undefined) return "/api/v1";
   const { origin } = new URL(url);
-  return tokenResources.find((resource) => `${origin}${resource}` === indicator.replace(/\/$/, "")) ?? null;
+  const given = indicator.replace(/\/$/, "");
+  return Object.entries(resourceAddresses).find(([address]) => origin + address === given)?.[1] ?? null;
 }
 
 /** Scopes that are asked for if a client names none. */
-const defaultScopes: Record<TokenResource, string[]> = {
+const defaultScopes: Record<TokenResource, readonly string[]> = {
   "/api/v1": [],
   "/mcp/admin": ["read", "write"],
-  "/mcp": Object.keys(shopperScopes),
+  "/mcp": scopesOf["/mcp"],
 };
 
 /** Permissions of staff, or scopes of shoppers, never both: one person gives consent. Null if a name is unknown. */
 function readScopes(
-  scope: string | undefined,
+  named: readonly string[],
   resource: TokenResource,
 ): Pick<AuthorizationRequest, "asks" | "scopes"> | null {
-  const named = scope?.split(" ").filter(Boolean) ?? [];
   const scopes = [...new Set(named.length > 0 ? named : defaultScopes[resource])];
-  if (scopes.length === 0) return null;
-  if (resource !== "/mcp" && scopes.every((name) => permissions.includes(name))) return { asks: "staff", scopes };
-  if (resource !== "/mcp/admin" && scopes.every(isShopperScope)) return { asks: "shopper", scopes };
-  return null;
+  if (scopes.length === 0 || !scopes.every((name) => scopesOf[resource].includes(name))) return null;
+  if (scopes.every(isShopperScope)) return { asks: "shopper", scopes };
+  return scopes.some(isShopperScope) ? null : { asks: "staff", scopes };
 }
 
 /** The address that an answer goes to: the code, or an error, with the issuer (RFC 9207). */

@@ -1,15 +1,16 @@
 import { permissions } from "../../platform/auth/roles.ts";
-import { shopperScopes } from "../../platform/auth/scopes.ts";
+import { isUcpScope, shopperScopes } from "../../platform/auth/scopes.ts";
 import type { TokenResource } from "../../platform/db/schema.ts";
 
 export const AUTHORIZE_PATH = "/oauth/authorize";
 
 const shoppers = Object.keys(shopperScopes);
 
-const scopesOf: Record<TokenResource, string[]> = {
-  "/api/v1": [...permissions, ...shoppers],
+/** The scopes of each resource. */
+export const scopesOf: Record<TokenResource, readonly string[]> = {
+  "/api/v1": [...permissions, ...shoppers.filter((name) => !isUcpScope(name))],
   "/mcp/admin": permissions,
-  "/mcp": shoppers,
+  "/mcp": shoppers.filter(isUcpScope),
 };
 
 /** Metadata of the authorization server: https://www.rfc-editor.org/rfc/rfc8414 */
@@ -19,7 +20,7 @@ export const serverMetadata = (origin: string) => ({
   token_endpoint: `${origin}/oauth/token`,
   revocation_endpoint: `${origin}/oauth/revoke`,
   jwks_uri: `${origin}/.well-known/jwks.json`,
-  scopes_supported: scopesOf["/api/v1"],
+  scopes_supported: [...permissions, ...shoppers],
   response_types_supported: ["code"],
   response_modes_supported: ["query"],
   grant_types_supported: ["authorization_code", "refresh_token"],
@@ -31,8 +32,8 @@ export const serverMetadata = (origin: string) => ({
 });
 
 /** Metadata of what tokens are for: https://www.rfc-editor.org/rfc/rfc9728 */
-export const resourceMetadata = (origin: string, resource: TokenResource) => ({
-  resource: origin + resource,
+export const resourceMetadata = (origin: string, [address, resource]: [address: string, resource: TokenResource]) => ({
+  resource: origin + address,
   authorization_servers: [origin],
   scopes_supported: scopesOf[resource],
   bearer_methods_supported: ["header"],

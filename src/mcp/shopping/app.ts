@@ -1,17 +1,22 @@
 import { ProtocolError, ProtocolErrorCode, Server, type Tool } from "@modelcontextprotocol/server";
 import type { Context } from "hono";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
 import * as z from "zod";
 import { followWrites } from "../../apps/follow-events.ts";
-import { newApi, settings } from "../../apps/new-app.ts";
+import { newApi } from "../../apps/new-app.ts";
 import { readShop } from "../../back-office/shop/shop.ts";
 import { type ApiError, notFound } from "../../domain/errors.ts";
+import { authenticate, authenticateLateBody } from "../../platform/auth/authenticate.ts";
 import { type AppEnv, countAgentAddress } from "../../platform/auth/gates.ts";
 import { database } from "../../platform/db/client.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../../platform/http/body-parsing.ts";
 import { reportedError } from "../../platform/http/on-error.ts";
+import { withResourceMetadata } from "../../platform/http/token-resources.ts";
 import { valid } from "../../platform/http/validate.ts";
+import { forShopper } from "../../ucp/identity.ts";
 import {
   incompatible,
+  isChallenge,
   offers,
   toUcpRefusal,
   UCP_MCP_PATH,
@@ -37,22 +42,31 @@ const REFUSED = -32_000;
 export const shoppingMcpApp = newApi();
 
 shoppingMcpApp.use(
-  settings,
   countAgentAddress,
   refuseOtherOrigins,
+  authenticate,
   plainBodies,
   jsonLimit,
   jsonBodies,
+  authenticateLateBody,
   database,
   followWrites,
 );
-shoppingMcpApp.post(UCP_MCP_PATH, (c) =>
-  serveMcp(c, async (method) => {
+shoppingMcpApp.post(UCP_MCP_PATH, async (c) => {
+  const answer = await serveMcp(c, async (method) => {
     // Operations call this with their agent.
     if (method !== "tools/call") await requireOpen(c);
     return shoppingServer(c);
-  }),
-);
+  });
+  const { challenge } = c.var;
+  if (!challenge) return answer;
+  // Clients ask the shopper to sign in when the response, and not only the message in it, has the challenge.
+  const { status, headers } = challenge;
+  return c.body(await answer.text(), status as ContentfulStatusCode, {
+    ...{ "Content-Type": "application/json" },
+    ...withResourceMetadata(headers, c.req.url),
+  });
+});
 
 /** Refuses everything while the shop does not sell to agents. */
 async function requireOpen(c: Context<AppEnv>): Promise<void> {
@@ -76,7 +90,7 @@ function shoppingServer(c: Context<AppEnv>): Server {
       const answer = await use(c, tool, params.arguments ?? {});
       return { structuredContent: { ...answer }, content: [{ type: "text", text: JSON.stringify(answer) }] };
     } catch (error) {
-      throw error instanceof ProtocolError ? error : refusalAsError(reportedError(error as Error, c.var.requestId));
+      throw error instanceof ProtocolError ? error : refusalAsError(c, reportedError(error as Error, c.var.requestId));
     }
   });
   return server;
@@ -91,8 +105,9 @@ function agentInAddress(c: Context<AppEnv>): { profile: string } | undefined {
 /** Runs a tool's operation once per idempotency key, for the agent of a header, or else of `meta` or the address. */
 async function use(c: Context<AppEnv>, { name, capability, annotations, takes, run }: ShoppingTool, sent: object) {
   const { meta } = valid(CommonArguments, sent);
-  const ctx = await ucpContextOf(c, meta?.["ucp-agent"] ?? agentInAddress(c));
+  const admitted = await ucpContextOf(c, meta?.["ucp-agent"] ?? agentInAddress(c));
   try {
+    const ctx = await forShopper(admitted, capability);
     if (!offers(ctx.capabilities, capability)) return incompatible(ctx, capability);
     const given = valid(takes, sent);
     if (annotations.readOnlyHint) return await run(ctx, given as never);
@@ -101,12 +116,13 @@ async function use(c: Context<AppEnv>, { name, capability, annotations, takes, r
     const { answer } = await remembered(ctx, { key, operation: name, input }, () => run(ctx, given as never));
     return answer;
   } catch (error) {
-    throw refusalAsError(reportedError(error as Error, c.var.requestId), ctx);
+    throw refusalAsError(c, reportedError(error as Error, c.var.requestId), admitted);
   }
 }
 
 /** An error in JSON-RPC's form, with the protocol's own form as data. */
-function refusalAsError(refusal: ApiError, ctx?: UcpContext): ProtocolError {
+function refusalAsError(c: Context<AppEnv>, refusal: ApiError, ctx?: UcpContext): ProtocolError {
+  if (isChallenge(refusal)) c.set("challenge", refusal);
   const problems = refusal.fields.map(({ field, message }) => `${field} ${message}`).join("; ");
   const message = problems === "" ? refusal.message : `${refusal.message}: ${problems}`;
   return new ProtocolError(codeOf(refusal), message, toUcpRefusal(refusal, ctx));

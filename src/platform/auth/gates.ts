@@ -1,6 +1,6 @@
 import { createMiddleware } from "hono/factory";
 import { roles } from "../../accounts/users/tables.ts";
-import { forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
+import { type ApiError, forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
 import type { Database } from "../db/client.ts";
 import { describeRoute, type RouteDescription } from "../http/route-description.ts";
 import { type Count, countAccount, countAddress, secondsToReset } from "../rate-limit/limiter.ts";
@@ -210,6 +210,8 @@ export type AppEnv = {
     cache: "hit" | "miss" | undefined;
     /** True once the signature of a request proved its agent. */
     isAgentProven: boolean | undefined;
+    /** Set if a tool was refused for want of a shopper's token. */
+    challenge: ApiError | undefined;
     /** Set once the request is counted. */
     count: Count | undefined;
   };

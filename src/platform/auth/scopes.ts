@@ -6,8 +6,14 @@ export const shopperScopes = {
   addresses: "See your saved addresses",
   orders: "See your orders and transactions, and open your downloads",
   buy: "Fill your cart, place and cancel orders, and pay with your wallet",
+  "dev.ucp.shopping.cart:manage": "Fill carts for you",
+  "dev.ucp.shopping.checkout:manage": "See your saved addresses, place orders for you, and pay with your wallet",
+  "dev.ucp.shopping.order:read": "See the orders that it placed for you",
 } as const;
 export type ShopperScope = keyof typeof shopperScopes;
+
+/** True for a scope of the Universal Commerce Protocol, which names its capability. */
+export const isUcpScope = (name: string): boolean => name.startsWith("dev.ucp.");
 
 export const isShopperScope = (name: string): name is ShopperScope => Object.hasOwn(shopperScopes, name);
 

@@ -8,7 +8,7 @@ export const mappingOfApril2026: VersionMapping = {
     "dev.ucp.shopping.fulfillment": ["dev.ucp.shopping.checkout"],
     "dev.ucp.shopping.buyer_consent": ["dev.ucp.shopping.checkout"],
   },
-  pages: "",
+  pages: () => "",
   consents: (consents) =>
     Object.fromEntries(
       Object.entries(consents).map(([purpose, consent]) => [

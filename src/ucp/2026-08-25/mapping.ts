@@ -12,7 +12,7 @@ export const mappingOfAugust2026: VersionMapping = {
     ],
     "dev.ucp.shopping.buyer_consent": ["dev.ucp.shopping.cart", "dev.ucp.shopping.checkout"],
   },
-  pages: "shopping/",
+  pages: (area) => `${area}/`,
   consents: (consents) =>
     Object.fromEntries(
       Object.entries(consents).map(([purpose, consent]) => {

@@ -4,11 +4,19 @@ import { type Handler, ok } from "../../payments/stand-in/http.ts";
 const profileAt = (version: string) => ({
   ucp: {
     version,
-    capabilities: Object.fromEntries(
-      ["catalog.search", "catalog.lookup", "cart", "checkout", "order", "fulfillment", "discount", "buyer_consent"].map(
-        (name) => [`dev.ucp.shopping.${name}`, [{ version }]],
-      ),
-    ),
+    capabilities: Object.fromEntries([
+      ...[
+        "catalog.search",
+        "catalog.lookup",
+        "cart",
+        "checkout",
+        "order",
+        "fulfillment",
+        "discount",
+        "buyer_consent",
+      ].map((name) => [`dev.ucp.shopping.${name}`, [{ version }]]),
+      ["dev.ucp.common.identity_linking", [{ version }]],
+    ]),
   },
 });
 

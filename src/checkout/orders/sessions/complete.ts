@@ -15,10 +15,10 @@ import { atCurrentPrices, offerOf, readOrderState } from "../create/order-state.
 import { type Quote, quoteOf } from "../create/quote.ts";
 import { selectOrders } from "../orders.ts";
 import type { OrderRow } from "../schemas.ts";
-import { draftOfSession, type SessionContent } from "./content.ts";
+import { type Buying, draftOfSession, type SessionContent } from "./content.ts";
 import { type CheckoutSessionRow, changeSession, sessionBecomesOrder, sessionContentOf } from "./sessions.ts";
 
-type Pricing = Pick<WriteContext, "db" | "author" | "settings">;
+type Pricing = Buying & Pick<WriteContext, "settings">;
 type Placing = Pricing & Pick<WriteContext, "caller">;
 
 /** A session's current price, the problems that prevent its order, and the discount codes that were left out. */
@@ -112,14 +112,15 @@ export async function openCheckoutSession(ctx: Visitor, token: string): Promise<
   if (order) return { order };
   if (row.expiresAt <= ctx.author.now) return null;
   const content = sessionContentOf(row);
-  return { row, content, quoted: await quoteSession(ctx, content, content.payment_method) };
+  return { row, content, quoted: await quoteSession({ ...ctx, userId: row.userId }, content, content.payment_method) };
 }
 
 /** The buyer's own input, and the total they saw. */
 export const SessionConfirmation = z.strictObject({
   token: Text.max(200),
   expected_total: Price,
-  customer: z.strictObject({ name: line(100), email: Email }),
+  /** Not asked of an account's buyer. */
+  customer: z.strictObject({ name: line(100), email: Email }).optional(),
   shipping_address: Address.optional(),
   shipping_method: Id.optional(),
   payment_method: z.enum(paymentMethods).exclude(["wallet"]),
@@ -130,10 +131,11 @@ export type SessionConfirmation = z.output<typeof SessionConfirmation>;
  * Places the order of a session for its buyer, with their input replacing the agent's. A repeated call returns the
  * order.
  */
-export async function confirmSession(ctx: Visitor, confirmation: SessionConfirmation): Promise<OrderRow> {
-  const opened = await openCheckoutSession(ctx, confirmation.token);
+export async function confirmSession(visitor: Visitor, confirmation: SessionConfirmation): Promise<OrderRow> {
+  const opened = await openCheckoutSession(visitor, confirmation.token);
   if (!opened) throw notFound("The checkout of this link");
   if ("order" in opened) return opened.order;
+  const ctx = { ...visitor, userId: opened.row.userId };
   const { payment_method: method, expected_total: expectedTotal } = confirmation;
   const content = contentConfirmed(opened.content, confirmation);
   const row = await changeSession(ctx, opened.row, { content });
@@ -158,7 +160,9 @@ const contentConfirmed = (
   { customer, shipping_address: sent, shipping_method, payment_method }: SessionConfirmation,
 ): SessionContent => ({
   ...content,
-  buyer: { ...content.buyer, first_name: customer.name, last_name: undefined, email: customer.email },
+  buyer: customer
+    ? { ...content.buyer, first_name: customer.name, last_name: undefined, email: customer.email }
+    : content.buyer,
   address: sent && { ...withoutNulls(sent), first_name: sent.name, id: content.address?.id },
   shipping_method: shipping_method ?? content.shipping_method,
   payment_method,

@@ -10,6 +10,9 @@ import { toFieldErrors } from "../../../platform/http/error-messages.ts";
 import type { CheckoutDraft, OrderAddress } from "../create/draft.ts";
 import { networkHash } from "../create/network-hash.ts";
 
+/** `userId` is the account that buys. Null for a guest. */
+export type Buying = Pick<WriteContext, "db" | "author"> & { userId: number | null };
+
 /**
  * Maximum length of a stored part of a name or an address. Whether it is valid for an order is checked during pricing.
  */
@@ -48,6 +51,7 @@ export const SessionContent = z.object({
     .object({
       id: Part,
       ...names,
+      company: Part,
       address: Part,
       address2: Part,
       city: Part,
@@ -75,29 +79,29 @@ const fullName = ({
   last_name?: string | undefined;
 }) => `${first_name} ${last_name}`.trim();
 
-/** The parts of a session that an order requires to be complete. */
-const Whole = z.object({
-  customer: z.object({ email: Email, name: line(100) }),
-  shipping_address: Address.nullable(),
-});
+/** The parts of a session that an order requires to be complete. An account is its own customer. */
+const OfAccount = z.object({ customer: z.undefined(), shipping_address: Address.nullable() });
+const OfGuest = OfAccount.extend({ customer: z.object({ email: Email, name: line(100) }) });
 
 /** A session in the form of a checkout, and the parts it lacks for an order. */
 export type SessionDraft = { draft: CheckoutDraft; missing: FieldError[] };
 
 export function draftOfSession(
-  { settings, author }: Pick<WriteContext, "settings" | "author">,
+  { settings, author, userId }: Pick<WriteContext, "settings" | "author"> & Pick<Buying, "userId">,
   content: SessionContent,
 ): SessionDraft {
   const { buyer, items } = content;
   const address = postalAddress(content);
-  const sent = { customer: { email: buyer.email, name: fullName(buyer) || address?.name }, shipping_address: address };
-  const { data, error } = Whole.safeParse(sent);
+  const guest = { email: buyer.email, name: fullName(buyer) || address?.name };
+  const sent = { customer: userId === null ? guest : undefined, shipping_address: address };
+  const schema: z.ZodType<z.output<typeof OfAccount | typeof OfGuest>> = userId === null ? OfGuest : OfAccount;
+  const { data, error } = schema.safeParse(sent);
   const missing = error ? toFieldErrors(error.issues, sent) : [];
-  const reserved = data && reservedDomainError(settings, data.customer.email, "customer.email");
+  const reserved = data?.customer && reservedDomainError(settings, data.customer.email, "customer.email");
   const isWhole = !missing.some(({ field }) => field.startsWith("shipping_address"));
   const shippingAddress = isWhole ? (data?.shipping_address ?? Address.nullable().parse(address)) : null;
   const draft: CheckoutDraft = {
-    userId: null,
+    userId,
     apiKeyId: null,
     lines: items.map(({ product_id, quantity }) => ({ productId: product_id, quantity, unitPrice: 0 })),
     customer: data?.customer,
@@ -108,7 +112,7 @@ export function draftOfSession(
     taxExemptReason: null,
     currency: settings.currency,
     unpaidLimits: settings.unpaidLimits,
-    unpaidFrom: networkHash(settings, author),
+    unpaidFrom: userId === null ? networkHash(settings, author) : null,
     language: author.language,
     verifiedBuyers: settings.verifiedBuyers,
     takesTestCards: settings.test !== null,

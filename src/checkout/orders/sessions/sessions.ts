@@ -2,14 +2,13 @@ import { and, asc, eq, gt, inArray, isNotNull, lte, type SQL, sql } from "drizzl
 import { conflict } from "../../../domain/errors.ts";
 import { DAY_MS } from "../../../domain/time.ts";
 import { countStoredBytes, jsonBytes, storageRefused } from "../../../platform/auth/author-limits.ts";
-import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { randomToken } from "../../../platform/auth/secrets.ts";
 import { type Database, requireFirst, runAll, writeThenRead } from "../../../platform/db/client.ts";
 import { checkoutSessions, orders } from "../../../platform/db/schema.ts";
 import { nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
 import { workOffInBulk } from "../../../platform/queues/work-off.ts";
 import { newOrderReference } from "../reference.ts";
-import { SessionContent } from "./content.ts";
+import { type Buying, SessionContent } from "./content.ts";
 
 // Carts and checkouts that agents keep for buyers. A session holds no stock, and its prices are read whenever it is
 // shown.
@@ -17,7 +16,7 @@ import { SessionContent } from "./content.ts";
 export type CheckoutSessionRow = typeof checkoutSessions.$inferSelect;
 type SessionKind = CheckoutSessionRow["kind"];
 
-type Writing = Pick<WriteContext, "db" | "author">;
+type Writing = Pick<Buying, "db" | "author">;
 
 /** Lifetime of a session after it was created. */
 const LIFETIME_MS: Record<SessionKind, number> = { cart: 7 * DAY_MS, checkout: DAY_MS };
@@ -35,7 +34,7 @@ type NewSession = {
 
 /** Inserts a session. A cart that becomes the session remembers it, so that it becomes no second one. */
 export async function insertSession(
-  ctx: Writing,
+  ctx: Buying,
   { kind, ...session }: NewSession,
   cart?: CheckoutSessionRow,
 ): Promise<CheckoutSessionRow> {
@@ -46,6 +45,7 @@ export async function insertSession(
     kind,
     status: "open" as const,
     ...session,
+    userId: ctx.userId,
     orderId: null,
     toldOf: 0,
     expiresAt: now + LIFETIME_MS[kind],
@@ -98,34 +98,35 @@ const changedMeanwhile = {
   row_changed: () => conflict("changed_meanwhile", "The session was changed at the same time. Read it and try again"),
 };
 
-/** Changes an open session, unless it was changed since it was read. */
+/** Changes an open session, unless it was changed since it was read. It belongs to the account that buys from now on. */
 export async function changeSession(
-  ctx: Writing,
+  ctx: Buying,
   row: CheckoutSessionRow,
   change: SessionChange,
 ): Promise<CheckoutSessionRow> {
   const { db, author } = ctx;
   const writes = [...countStoredBytes(ctx, jsonBytes(change)), ...sessionChanges(ctx, row, change)];
   await translateViolations(runAll(db, writes), { ...changedMeanwhile, ...storageRefused(author.now) });
-  return { ...row, ...change, updatedAt: nextVersion(row, author.now) };
+  return { ...row, ...change, userId: ctx.userId, updatedAt: nextVersion(row, author.now) };
 }
 
-const sessionChanges = ({ db, author }: Writing, row: CheckoutSessionRow, change: SessionChange): SQL[] => [
+const sessionChanges = ({ db, author, userId }: Buying, row: CheckoutSessionRow, change: SessionChange): SQL[] => [
   unchanged("checkout_sessions", row),
   db
     .update(checkoutSessions)
-    .set({ ...change, updatedAt: nextVersion(row, author.now) })
+    .set({ ...change, userId, updatedAt: nextVersion(row, author.now) })
     .where(eq(checkoutSessions.id, row.id))
     .getSQL(),
 ];
 
 /** Statements that turn a session into the order of its reference. The batch is refused if the session has changed. */
-export const sessionBecomesOrder = ({ db, author }: Writing, row: CheckoutSessionRow): SQL[] => [
+export const sessionBecomesOrder = ({ db, author, userId }: Buying, row: CheckoutSessionRow): SQL[] => [
   unchanged("checkout_sessions", row),
   db
     .update(checkoutSessions)
     .set({
       status: "placed",
+      userId,
       content: { items: sessionContentOf(row).items },
       orderId: sql`(SELECT id FROM orders WHERE reference = ${row.reference})`,
       updatedAt: nextVersion(row, author.now),
