@@ -16,6 +16,9 @@ const UPLOADS = "uploads";
 const CREDENTIALS = ["secret", "refresh_token"];
 const SHOWS_SECRET_URL = "rotateFeedUrl";
 
+/** A hundred products at once are for programs. Models create and update them one by one, or by imports. */
+const UPSERTS_MANY = "upsertProducts";
+
 /** Arguments that become headers. The API's other headers are for servers that forward shoppers, or for caches. */
 const HEADERS = new Set(["Idempotency-Key", "If-Match"]);
 
@@ -55,6 +58,7 @@ function isForModels(document: OpenApi, operation: Operation): boolean {
   );
   return (
     operationId !== SHOWS_SECRET_URL &&
+    operationId !== UPSERTS_MANY &&
     group !== "" &&
     group !== UPLOADS &&
     bodies.every(([type]) => type === "application/json") &&

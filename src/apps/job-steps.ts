@@ -1,4 +1,5 @@
 import { bulkRunners } from "../back-office/bulk-actions/runners.ts";
+import { importRunners } from "../back-office/imports/runners.ts";
 import { allowsMore, connect } from "../platform/db/client.ts";
 import { onFirstUse } from "../platform/http/on-first-use.ts";
 import { type Runners, runSlice } from "../platform/jobs/run-slice.ts";
@@ -25,11 +26,6 @@ export const handOver = (env: Env, id: number, instance: string): Promise<void> 
 /** The runner of each kind of job. */
 export const runners: Runners = {
   ...bulkRunners,
-  check_products: onFirstUse(async () => (await import("../back-office/imports/products/runner.ts")).checkProducts),
-  import_products: onFirstUse(async () => (await import("../back-office/imports/products/runner.ts")).importProducts),
-  check_customers: onFirstUse(async () => (await import("../back-office/imports/customers/runner.ts")).checkCustomers),
-  import_customers: onFirstUse(
-    async () => (await import("../back-office/imports/customers/runner.ts")).importCustomers,
-  ),
+  ...importRunners,
   back_up: onFirstUse(async () => (await import("../back-office/backups/back-up.ts")).backUp),
 };

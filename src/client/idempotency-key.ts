@@ -16,6 +16,7 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/user/account/addresses": true,
   "/api/v1/user/auth/signup": true,
   "/api/v1/user/cart": true,
+  "/api/v1/admin/products/batch": true,
   "/api/v1/admin/products": true,
   "/api/v1/admin/products/{id}/variants": true,
   "/api/v1/admin/saved-views": true,

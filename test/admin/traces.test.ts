@@ -21,7 +21,12 @@ const steps = ["POST /uploads", "PUT /uploads/:id/parts/:number", "DELETE /uploa
 const questions = ["POST /orders/quote", "POST /orders/:id/edits/quote"];
 
 /** The job is one change, and each row that it changes is another. */
-const bulk = ["POST /products/bulk-actions", "POST /users/bulk-actions", "POST /orders/bulk-actions"];
+const bulk = [
+  "POST /products/batch",
+  "POST /products/bulk-actions",
+  "POST /users/bulk-actions",
+  "POST /orders/bulk-actions",
+];
 
 /** A product that grants every file, so that changing a file also changes the catalogue. */
 async function aProductOfAllFiles() {

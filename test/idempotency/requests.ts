@@ -73,6 +73,7 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/products/bulk-actions": withBody({ change: { price_percent: 20 } }),
   "/users/bulk-actions": withBody({ change: { add_tags: ["Other"] } }),
   "/orders/bulk-actions": withBody({ change: { payment_status: "paid" } }),
+  "/products/batch": withBody({ items: [{ sku: "OTHER" }] }),
   "/products": withBody({ price: 13 }),
   "/products/:id/variants": withBody({ price: 13 }),
   "/products/:id/stock": withBody({ delta: 6 }),

@@ -26,6 +26,15 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   await shop.record("adminGetProduct", it);
   await shop.record("updateProduct", { ...it, body: { price: 17, compare_at_price: 18.5 } });
   await shop.record("createStockAdjustment", { ...it, body: { delta: -2, reason: "Water damage" } });
+  await shop.record("upsertProducts", {
+    as,
+    body: {
+      items: [
+        { sku: "MAP-100", price: 16.5, stock: { quantity: 30, reason: "Stocktaking" } },
+        { sku: "MAP-101", name: "Harbour Chart", type: "physical", price: 12, stock_quantity: 25 },
+      ],
+    },
+  });
   await shop.record("bulkUpdateProducts", {
     as,
     body: { ids: [product.id], change: { price_percent: -10, compare_at_price: "previous" } },

@@ -14,7 +14,7 @@ async function slice(work: Work): Promise<Slice> {
     ({ id, manageStock, options }) => {
       if (options.length > 0)
         throw badRequest(fieldError("stock", "not_applicable", "the product has variants. Adjust the stock of these"));
-      if (manageStock) return adjustmentWrites(work, { id, adjustment });
+      if (manageStock) return adjustmentWrites(work, [{ id, adjustment }]);
       throw badRequest(fieldError("stock", "stock_not_managed", "the product's stock is not managed"));
     },
   );

@@ -4,9 +4,11 @@ import { created } from "../../platform/http/envelope.ts";
 import { creates } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
+import { begin } from "../../platform/jobs/begin.ts";
 import { Job, toJob } from "../../platform/jobs/schemas.ts";
+import { bulkRunners } from "./runners.ts";
 import { CustomerBulkUpdate, OrderBulkUpdate, ProductBulkUpdate } from "./schemas.ts";
-import { begin, bulkUpdateCustomers, bulkUpdateOrders, bulkUpdateProducts } from "./start.ts";
+import { bulkUpdateCustomers, bulkUpdateOrders, bulkUpdateProducts } from "./start.ts";
 
 export const bulkActionsAdmin = new Hono<AppEnv>()
   .post(
@@ -20,7 +22,7 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const made = await once(c, sent, (ctx) => bulkUpdateProducts(ctx, sent));
-      const job = await begin(c, made);
+      const job = await begin(c, bulkRunners, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Products changed or queued", toJob(job));
     },
   )
@@ -35,7 +37,7 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const made = await once(c, sent, (ctx) => bulkUpdateCustomers(ctx, sent));
-      const job = await begin(c, made);
+      const job = await begin(c, bulkRunners, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Customers changed or queued", toJob(job));
     },
   )
@@ -50,7 +52,7 @@ export const bulkActionsAdmin = new Hono<AppEnv>()
     async (c) => {
       const sent = c.req.valid("json");
       const made = await once(c, sent, (ctx) => bulkUpdateOrders(ctx, sent));
-      const job = await begin(c, made);
+      const job = await begin(c, bulkRunners, made);
       return created(c, `/api/v1/admin/jobs/${job.id}`, "Orders changed or queued", toJob(job));
     },
   );

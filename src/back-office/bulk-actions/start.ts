@@ -1,5 +1,4 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
-import type { Context } from "hono";
 import * as z from "zod";
 import { readUserIds, UsersQuery } from "../../accounts/users/public.ts";
 import { AllProductsQuery, findVariantIds, readProductIds } from "../../catalogue/products/public.ts";
@@ -15,17 +14,13 @@ import {
   type UserCaller,
   type WriteContext,
 } from "../../platform/auth/caller.ts";
-import { allowsMore, connect, type Database, requireFirst } from "../../platform/db/client.ts";
-import { JOB_QUERIES, limited, QueryBudget } from "../../platform/db/d1-limits.ts";
+import { type Database, requireFirst } from "../../platform/db/client.ts";
 import { categories, orders } from "../../platform/db/schema.ts";
 import { spellTags } from "../../platform/db/tags.ts";
 import { valid } from "../../platform/http/validate.ts";
-import { createJob, findJob } from "../../platform/jobs/jobs.ts";
-import { runSlice } from "../../platform/jobs/run-slice.ts";
+import { createJob } from "../../platform/jobs/jobs.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
-import { startInBackground } from "../../platform/jobs/start.ts";
 import type { AdjustStock, ChangeCustomers, ChangeOrders, ChangeProducts } from "./parameters.ts";
-import { bulkRunners } from "./runners.ts";
 import {
   type CustomerBulkUpdate,
   MOST_ROWS,
@@ -35,12 +30,6 @@ import {
   type Selection,
 } from "./schemas.ts";
 import { chosenIds } from "./selection.ts";
-
-/** Rows processed before the response. A workflow does the rest. */
-const AT_ONCE = 100;
-
-/** A refused row takes its own slice and about 15 queries, so a workflow continues after this many. */
-const MOST_SLICES = 12;
 
 // In a separate field, so that errors name the filter by its path.
 const ofProducts = z.object({ filters: AllProductsQuery });
@@ -143,15 +132,4 @@ export async function bulkUpdateOrders(
   if (change.payment_status) await requireFreshToMove({ db, author, amount: await sumUnpaid(db, ids) });
   const parameters: ChangeOrders = { ids, change, note: note ?? null, scope };
   return createJob(ctx, { kind: "change_orders", parameters, total: ids.length });
-}
-
-/** Runs a small job, and starts a workflow for a large one or the remaining rows. */
-export async function begin(c: Pick<Context, "executionCtx"> & { env: Env }, job: JobWithUndo): Promise<JobWithUndo> {
-  const slices = (job.total ?? 0) > AT_ONCE ? 0 : MOST_SLICES;
-  const env = { ...c.env, DB: limited(c.env.DB, new QueryBudget(JOB_QUERIES)) };
-  const db = connect(env.DB);
-  let isOpen = true;
-  for (let n = 0; n < slices && isOpen && allowsMore(db); n++) isOpen = (await runSlice(env, bulkRunners, job.id)) > 0;
-  if (isOpen) startInBackground(c, job.id);
-  return slices === 0 ? job : ((await findJob(db, job.id)) ?? job);
 }

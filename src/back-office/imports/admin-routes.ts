@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { IdParam, Nothing } from "../../domain/fields.ts";
 import { asSent, fromForm, receiveUpload } from "../../downloads/files/public.ts";
+import { countItems } from "../../platform/auth/authenticate.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import type { ImportResource } from "../../platform/db/schema.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
@@ -9,8 +10,17 @@ import { PageQuery } from "../../platform/http/pagination.ts";
 import { acceptsBody, answers, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
+import { begin } from "../../platform/jobs/begin.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
 import { checkAgain, createImport, listImports, requireImportOf, startImport } from "./imports.ts";
+import {
+  createProductBatch,
+  ProductBatch,
+  ProductBatchCreate,
+  readProductBatch,
+  UncheckedItems,
+} from "./products/batch.ts";
+import { importRunners } from "./runners.ts";
 import { Import, NewImport, ReadAs, toImport } from "./schemas.ts";
 
 const importsOf = (
@@ -86,5 +96,24 @@ const importsOf = (
     );
 
 export const importsAdmin = new Hono<AppEnv>()
+  .post(
+    "/products/batch",
+    administer("products:write"),
+    idempotent,
+    validate("json", UncheckedItems, ProductBatchCreate),
+    countItems,
+    answers("upsertProducts", "Create and change up to 100 products", ProductBatch, {
+      description:
+        "Changes products and variants by `id` or `sku`, with their prices and stock, and creates those whose `sku` is new. Each item has its own result: an item that fails leaves the others written. Every ten items count as one request.",
+    }),
+    async (c) => {
+      const { items } = c.req.valid("json");
+      const { origin } = new URL(c.req.url);
+      const made = await once(c, items, (ctx) => createProductBatch(ctx, { items, origin }));
+      await begin(c, importRunners, made);
+      const batch = await readProductBatch(c.var.db, made.id);
+      return ok(c, batch.failed > 0 ? `${batch.failed} of ${items.length} items failed` : "Products written", batch);
+    },
+  )
   .route("/", importsOf("products", "products:write", "Product"))
   .route("/", importsOf("customers", "users:write", "Customer"));

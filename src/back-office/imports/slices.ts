@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Statement } from "../../platform/db/client.ts";
 import {
   cursorOf,
@@ -10,7 +11,7 @@ import {
 import { addPlanned, requireImport, saveRecords } from "./imports.ts";
 import type { Planned } from "./planned.ts";
 import { convert } from "./reading/convert.ts";
-import { type ImportRecord, Offset, readSlice, UnreadableFile } from "./reading/record.ts";
+import { ImportRecord, Offset, readSlice, UnreadableFile } from "./reading/record.ts";
 
 /** Plans records without writing them. `pictures` are the records' picture URLs. */
 export type PlanRecords<Plan extends Planned> = (
@@ -30,12 +31,7 @@ export const slicesOf =
     mostPictures = PICTURES_OF_A_SLICE,
   ): Runner["slice"] =>
   async (work): Promise<Slice> => {
-    const { env, db, job, limit } = work;
-    const { id, recordsKey, columns } = await requireImport(db, job.parameters);
-    if (recordsKey === null) throw new Error(`The import ${id} has no records`);
-    const from = cursorOf(job, (value) => Offset.parse(value), { offset: 0 });
-    const most = { records: limit, pictures: mostPictures };
-    const { records, pictures, next } = await readSlice(env.FILES, recordsKey, from, most);
+    const { id, records, pictures, next, columns } = await readRecords(work, mostPictures);
     const plan = await planRecords(work, records, pictures);
     const { failed } = plan;
     const failures = reported(plan.failures, records, columns);
@@ -46,6 +42,24 @@ export const slicesOf =
       ...(first && { row: { line: first.line } }),
     };
   };
+
+/** Records of a request, in the parameters of the job that writes them. */
+export const SentRecords = z.object({ records: z.array(ImportRecord) });
+
+/** Reads the records of the next slice, from the upload or from the job itself. */
+async function readRecords({ env, db, job, limit }: Work, mostPictures: number) {
+  const from = cursorOf(job, (value) => Offset.parse(value), { offset: 0 });
+  const sent = SentRecords.safeParse(job.parameters).data?.records;
+  if (sent) {
+    const end = from.offset + limit;
+    const next = end < sent.length ? { offset: end } : null;
+    return { id: 0, records: sent.slice(from.offset, end), pictures: [], next, columns: {} };
+  }
+  const { id, recordsKey, columns } = await requireImport(db, job.parameters);
+  if (recordsKey === null) throw new Error(`The import ${id} has no records`);
+  const most = { records: limit, pictures: mostPictures };
+  return { id, columns, ...(await readSlice(env.FILES, recordsKey, from, most)) };
+}
 
 /** Reports errors and warnings under the file's own column names. */
 function reported(failures: RowFailure[], records: ImportRecord[], columns: Record<string, string>): RowFailure[] {

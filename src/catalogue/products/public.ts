@@ -1,4 +1,11 @@
-export { type EditedColumns, findAnyProducts, isSentByDefault, productWrites, replaceFiles } from "./admin.ts";
+export {
+  type EditedColumns,
+  findAnyProducts,
+  isSentByDefault,
+  productWrites,
+  replaceFiles,
+  withPaths,
+} from "./admin.ts";
 export {
   AdminProduct,
   type AllProductFilters,
@@ -31,6 +38,6 @@ export {
   selectProducts,
 } from "./products.ts";
 export type { ProductRow } from "./schemas.ts";
-export { adjustmentWrites, StockAdjustmentCreate } from "./stock.ts";
+export { adjustmentWrites, StockAdjustmentCreate, type StockChange } from "./stock.ts";
 export { takenFromParent } from "./variants/change.ts";
 export { ChosenValues, countCombinations, Inherits, valueCombinations } from "./variants/fields.ts";

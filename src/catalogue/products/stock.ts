@@ -14,7 +14,8 @@ import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { productAsJson } from "./products.ts";
 import type { ProductWithVariants } from "./schemas.ts";
 
-type StockChange = { id: number; adjustment: StockAdjustmentCreate };
+/** An adjustment of a product. */
+export type StockChange = { id: number; adjustment: StockAdjustmentCreate };
 
 /**
  * Changes the stock by `delta`, or sets it to a count minus the units that orders hold. Computed in SQL from the stock
@@ -26,7 +27,7 @@ export async function insertAdjustment(
 ): Promise<ProductWithVariants> {
   const { quantity } = adjustment;
   const field = quantity === undefined ? "delta" : "quantity";
-  const writes = adjustmentWrites({ author }, { id, adjustment });
+  const writes = adjustmentWrites({ author }, [{ id, adjustment }]);
   const answer = sql`(SELECT ${productAsJson} FROM ${products} WHERE ${products.id} = ${id})`;
   return requireRow(
     await translateViolations(writeOnce<ProductWithVariants>({ db, author }, { writes, answer }), {
@@ -40,34 +41,32 @@ export async function insertAdjustment(
   );
 }
 
-/** Returns the statements of a stock adjustment, for a batch. A count equal to the current stock writes nothing. */
-export function adjustmentWrites(
-  { author }: Pick<WriteContext, "author">,
-  { id, adjustment: { delta, quantity, reason } }: StockChange,
-): SQL[] {
+/** Returns the statements of adjustments of different products, for a batch. A count equal to the current stock writes nothing. */
+export function adjustmentWrites({ author }: Pick<WriteContext, "author">, changes: StockChange[]): SQL[] {
   const { stockQuantity } = products;
-  const ofProduct = sql`FROM ${products} WHERE ${products.id} = ${id}`;
-  const change = quantity === undefined ? sql`${delta}` : sql`${quantity} - ${heldUnits(id)} - ${stockQuantity}`;
+  const rows = JSON.stringify(changes.map(({ id, adjustment }) => ({ id, ...adjustment })));
+  const ofProducts = sql`FROM json_each(${rows}) AS each JOIN ${products} ON ${products.id} = each.value ->> 'id'`;
+  const change = sql`coalesce(each.value ->> 'delta', (each.value ->> 'quantity') - ${heldUnits(sql`${products.id}`)} - ${stockQuantity})`;
+  const reason = sql`each.value ->> 'reason'`;
   // NULL if the product's stock is not managed, in which case the insert is refused.
-  const changesIt = sql`(SELECT ${change} IS NOT 0 ${ofProduct})`;
-  const stock = (value: SQL) => sql`(SELECT json_object(${value}) ${ofProduct})`;
+  const changed = sql`${ofProducts} WHERE ${change} IS NOT 0`;
   return [
-    precondition(sql`EXISTS (SELECT 1 ${ofProduct})`),
+    precondition(sql`(SELECT count(*) = ${changes.length} ${ofProducts})`),
     auditStates(
       { author },
       {
         subject: "product",
         action: "adjust_stock",
-        id,
-        before: stock(sql`'stock_quantity', ${stockQuantity}`),
-        after: stock(sql`'stock_quantity', ${stockQuantity} + ${change}, 'reason', ${reason}`),
-        from: sql`WHERE ${changesIt}`,
+        id: sql`${products.id}`,
+        before: sql`json_object('stock_quantity', ${stockQuantity})`,
+        after: sql`json_object('stock_quantity', ${stockQuantity} + ${change}, 'reason', ${reason})`,
+        from: changed,
       },
     ),
     insertSelected(
       stockAdjustments,
       { productId: products.id, delta: change, reason, actor: author.actor, createdAt: author.now },
-      sql`${ofProduct} AND ${changesIt}`,
+      changed,
     ),
   ];
 }

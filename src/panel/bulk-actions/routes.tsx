@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { bulkRunners } from "../../back-office/bulk-actions/runners.ts";
 import {
   CustomerBulkUpdate,
   OrderBulkUpdate,
@@ -6,7 +7,6 @@ import {
   ProductBulkUpdate,
 } from "../../back-office/bulk-actions/schemas.ts";
 import {
-  begin,
   bulkUpdateCustomers,
   bulkUpdateOrders,
   bulkUpdateProducts,
@@ -15,6 +15,7 @@ import {
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { once } from "../../platform/idempotency/once.ts";
+import { begin } from "../../platform/jobs/begin.ts";
 import type { JobWithUndo } from "../../platform/jobs/schemas.ts";
 import { readChoices } from "../choices.ts";
 import { redirectWithFlash } from "../flash.ts";
@@ -52,7 +53,7 @@ export const bulkActions = new Hono<PanelEnv>()
       async (c, sent) => {
         const action = sent.read(ProductBulkUpdate, productsActionKinds(sent.values));
         const job = await once(c, action, (ctx) => bulkUpdateProducts(ctx, action));
-        return shown(c, sent, await begin(c, job), "/admin/products");
+        return shown(c, sent, await begin(c, bulkRunners, job), "/admin/products");
       },
     ),
   )
@@ -67,7 +68,7 @@ export const bulkActions = new Hono<PanelEnv>()
       async (c, sent) => {
         const action = sent.read(CustomerBulkUpdate, customersActionKinds(sent.values));
         const job = await once(c, action, (ctx) => bulkUpdateCustomers(ctx, action));
-        return shown(c, sent, await begin(c, job), "/admin/customers");
+        return shown(c, sent, await begin(c, bulkRunners, job), "/admin/customers");
       },
     ),
   )
@@ -90,7 +91,7 @@ export const bulkActions = new Hono<PanelEnv>()
         const action = sent.read(OrderBulkUpdate, ordersActionKinds(sent.values));
         if (sent.values.all && !sent.values.confirmed) return confirmPage(c, sent);
         const job = await once(c, action, (ctx) => bulkUpdateOrders(ctx, action));
-        return shown(c, sent, await begin(c, job), "/admin/orders");
+        return shown(c, sent, await begin(c, bulkRunners, job), "/admin/orders");
       },
     ),
   );

@@ -3,6 +3,7 @@ import { createMiddleware } from "hono/factory";
 import { forbidden, tooManyRequests, unauthorized } from "../../domain/errors.ts";
 import { tokenResourceOf } from "../http/token-resources.ts";
 import { countAddress, secondsToReset } from "../rate-limit/limiter.ts";
+import { policies } from "../rate-limit/policies.ts";
 import { regionOf } from "../rate-limit/regions.ts";
 import { readSettings } from "../settings/settings.ts";
 import { originOf } from "./api-keys/allowed-callers.ts";
@@ -79,6 +80,22 @@ async function identify(c: Context<AppEnv>, credential: string): Promise<void> {
   if (result.count) c.set("count", result.count);
   if (result.count?.admitted === false) throw tooManyRequests(secondsToReset(result.count));
 }
+
+/** Items of a body that count as one request, since they are written together. */
+const ITEMS_OF_A_REQUEST = 10;
+
+/**
+ * Counts a request by the `items` of its body. Without enough quota none is counted, and the caller waits until all of it is
+ * free, because each new attempt would use what has become free.
+ */
+export const countItems = createMiddleware<AppEnv>(async (c, next) => {
+  const { items }: { items: unknown[] } = await c.req.json();
+  const more = Math.ceil(items.length / ITEMS_OF_A_REQUEST) - 1;
+  const [count, credential] = [c.get("count"), bearerOf(c)];
+  if (count && count.remaining < more) throw tooManyRequests(policies[count.policy].seconds);
+  for (let n = 0; n < more && credential !== undefined; n++) await identify(c, credential);
+  await next();
+});
 
 /** The credential of a request, valid or not. */
 export function bearerOf(c: Context): string | undefined {

@@ -6,10 +6,14 @@ import { bodyText, hasMoreParts } from "./body-parsing.ts";
 import { toFieldErrors } from "./error-messages.ts";
 import { describeRoute } from "./route-description.ts";
 
-/** Parses a part of the request into the shape of `c.req.valid(target)`, or responds with a 400 by field. */
+/**
+ * Parses a part of the request into the shape of `c.req.valid(target)`, or responds with a 400 by field. `documented` is the
+ * shape in the document, if the handler checks more.
+ */
 export const validate = <Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
+  documented: z.ZodType = schema,
 ) => {
   const parse = zValidator(target, schema, async (result, c) => {
     if (result.success) {
@@ -23,7 +27,7 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
     await requireFewParts(c, target);
     return parse(c, next);
   };
-  return describeRoute(parseIfFew, { reads: { target, schema } });
+  return describeRoute(parseIfFew, { reads: { target, schema: documented } });
 };
 
 /** Parses input from elsewhere, such as a header or form, or throws a 400 by field. */

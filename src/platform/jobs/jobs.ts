@@ -17,13 +17,12 @@ import { canUndo, type JobsQuery, type JobWithUndo, resourceOf } from "./schemas
 const undoneBy: SQL<number | null> = sql`(
   SELECT undo.id FROM jobs AS undo WHERE undo.undo_of = jobs.id AND undo.state NOT IN ('cancelled', 'failed'))`;
 
-const jobAsJson = jsonRow<JobWithUndo>(getTableColumns(jobs), { undoneBy });
+/** Parameters without rows or their ids, which may be ten thousand. */
+const shortParameters = sql<unknown>`json_remove(${jobs.parameters}, '$.ids', '$.records')`;
 
-/** Columns of a job in a list, without its row ids, which may be ten thousand. */
-const listed = {
-  ...getTableColumns(jobs),
-  parameters: sql<unknown>`json_remove(${jobs.parameters}, '$.ids')`.mapWith(jobs.parameters),
-};
+const jobAsJson = jsonRow<JobWithUndo>(getTableColumns(jobs), { undoneBy, parameters: shortParameters });
+
+const listed = { ...getTableColumns(jobs), parameters: shortParameters.mapWith(jobs.parameters) };
 
 /** A page of jobs, newest first, without the row ids in their parameters. */
 export function listJobs(db: Database, query: JobsQuery, kinds: JobKind[]): Promise<PageOf<JobWithUndo>> {

@@ -11,6 +11,14 @@ export const bulkActions: AdminEndpoints = {
       body: { ids: [(await aProduct()).id], change: { price_percent: 10, compare_at_price: "previous" } },
     }),
   },
+  "POST /products/batch": {
+    permission: "products:write",
+    status: 200,
+    request: async () => ({
+      path: "/products/batch",
+      body: { items: [{ id: (await aProduct()).id, stock: { delta: 2, reason: "Delivery" } }] },
+    }),
+  },
   "POST /users/bulk-actions": {
     permission: "users:write",
     status: 201,

@@ -5,6 +5,7 @@ import {
   ProductUpdate,
   productFields,
   productState,
+  type StockChange,
 } from "../../../catalogue/products/public.ts";
 import { formatAmount } from "../../../domain/money.ts";
 import { newRow, toColumns } from "../../../platform/administration/fields.ts";
@@ -47,6 +48,7 @@ export type ProductPlan = {
   unchanged: number;
   failed: number;
   failures: RowFailure[];
+  adjusted: StockChange[];
   categories: NewCategories;
 };
 
@@ -65,7 +67,10 @@ export function planProducts(
   known: Known,
   { now, isCheck }: Pick<Planning, "now" | "isCheck">,
 ): ProductPlan {
-  const plan: ProductPlan = { created: [], changed: [], unchanged: 0, failed: 0, failures: [], categories: new Map() };
+  const plan: ProductPlan = {
+    ...{ created: [], changed: [], unchanged: 0, failed: 0, failures: [], adjusted: [] },
+    categories: new Map(),
+  };
   const planning = { plan, known, parents: new ParentProducts(known.products), taken: new TakenValues(), now, isCheck };
   const { parents } = planning;
   for (const read of records) {
@@ -108,6 +113,7 @@ function byProductOrSku(record: ProductRecord, known: Known, parents: ParentProd
 function planCreation(planning: Planning, record: ProductRecord, { category, parent }: RowReferences): RowFailure[] {
   const { plan, known, now } = planning;
   const { line, variantOf, partialImages: images } = record;
+  if (record.adjustment) return [{ line, field: "stock", ...ADJUSTS_NOTHING }];
   const sent = {
     ...(variantOf ? ofNewVariant(record, parent) : ofNewParent(record)),
     ...record.ifNew,
@@ -193,6 +199,9 @@ function planChange(
   if (options && !Array.isArray(options)) return [options];
   const stock = stockAfter(product, data);
   if (stock instanceof StockProblem) return [{ line, field: "stock_quantity", ...stock.words }];
+  if (record.adjustment === null && stock.delta) return [{ line, field: "stock_quantity", ...NEEDS_ADJUSTMENT }];
+  const canAdjust = product.manageStock && stock.columns.manageStock && data.stock_quantity === undefined;
+  if (record.adjustment && !canAdjust) return [{ line, field: "stock", ...ADJUSTS_NOTHING }];
   const before = importedStateOf(product, parent?.state.sku ?? null);
   const merged = merge(before, { ...columns, fileIds, ...stock.columns, options });
   const shown: Record<string, unknown> = stateShown(before);
@@ -206,6 +215,7 @@ function planChange(
   if ("failure" in planned) return [planned.failure];
   const state = reducedOnly(plan, line, planned.state);
   const { newCategory } = planned;
+  if (record.adjustment) plan.adjusted.push({ id: product.id, adjustment: record.adjustment });
   parents.write({ id: product.id, state, newCategory });
   const states = difference(ownShown(before), ownShown(state));
   const isChanged = Object.keys({ ...states.before, ...states.after }).length > 0 || (!parent && newCategory !== null);
@@ -214,6 +224,13 @@ function planChange(
   else plan.unchanged++;
   return [];
 }
+
+const ADJUSTS_NOTHING = {
+  code: "not_applicable",
+  message: "adjusts managed stock of an existing product without variants. Otherwise send stock_quantity",
+};
+
+const NEEDS_ADJUSTMENT = { code: "read_only", message: "changes by `stock`, which has a reason" };
 
 /** Fields of sold items, which a product with options does not have. */
 const SOLD = ["manage_stock", "stock_quantity", "compare_at_price", "cost", "barcode"];

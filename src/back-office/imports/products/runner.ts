@@ -104,6 +104,11 @@ export const importProducts: Runner = {
       code: "in_use",
       message: "cannot be removed while the product has variants",
     },
+    image_deleted: {
+      field: "images",
+      code: "unknown_reference",
+      message: "name an uploaded image that does not exist",
+    },
     "products.slug": { field: "slug", code: "slug_taken", message: "belongs to another product" },
     "FOREIGN KEY": { code: "in_use", message: "is in use and stays" },
   },

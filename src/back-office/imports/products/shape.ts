@@ -82,7 +82,7 @@ export type ProductRecord = {
   warnings: RowFailure[];
   /** The images that could be fetched if some failed. They do not replace a product's existing images. */
   partialImages?: ImageList | undefined;
-} & Pick<ImportRecord, "ifNew" | "onlyUpdates">;
+} & Pick<ImportRecord, "ifNew" | "onlyUpdates" | "adjustment">;
 
 const failure = (line: number, field: string, code: string, message: string) => ({
   failures: [{ line, field, code, message }],
@@ -90,7 +90,7 @@ const failure = (line: number, field: string, code: string, message: string) => 
 
 /** Splits a record into its parts, or returns what is wrong with it. */
 export function toProductRecord(record: ImportRecord, currency: string): ProductRecord | { failures: RowFailure[] } {
-  const { line, failures, partialImages, ifNew, onlyUpdates, isBelowParent = false } = record;
+  const { line, failures, partialImages, ifNew, onlyUpdates, adjustment, isBelowParent = false } = record;
   if (failures) return { failures };
   const { fields, warnings } = fitted(line, inSmallLetters(record.fields ?? {}, ENUMERATED), TEXT_LIMITS);
   const shown = ProductPreview.safeParse(fields);
@@ -111,7 +111,8 @@ export function toProductRecord(record: ImportRecord, currency: string): Product
   for (const name of variantOf ? ["options", "category_id", "tags", ...(variantOf.inherits ?? [])] : [])
     delete sent[name];
   const dates = { createdAt: data.created_at, updatedAt: data.updated_at };
-  return { line, sku, sent, category, variantOf, id: data.id, ...dates, warnings, partialImages, ifNew, onlyUpdates };
+  const asRead = { partialImages, ifNew, onlyUpdates, adjustment };
+  return { line, sku, sent, category, variantOf, id: data.id, ...dates, warnings, ...asRead };
 }
 
 function variantIn(

@@ -1,6 +1,6 @@
 import { getTableColumns, type SQL, sql } from "drizzle-orm";
 import { keepImages } from "../../../catalogue/images/public.ts";
-import { productFields, replaceFiles } from "../../../catalogue/products/public.ts";
+import { adjustmentWrites, productFields, replaceFiles } from "../../../catalogue/products/public.ts";
 import { distinctTags, withFolded } from "../../../domain/tags.ts";
 import { columnNames } from "../../../platform/administration/fields.ts";
 import { auditStates } from "../../../platform/audit/audit.ts";
@@ -70,6 +70,7 @@ export function writeProducts(work: Work, { plan }: { plan: ProductPlan }): SQL[
     // Products get their values first, because variants may use them.
     ...updateProducts(work, plan.changed),
     ...insertProducts(work, plan.created),
+    ...(plan.adjusted.length > 0 ? adjustmentWrites(work, plan.adjusted) : []),
     ...(hasVariants ? [keepMoments(job, idsBySku(writtenParents)), followRelated(job.id, idsBySku(written))] : []),
   ];
 }

@@ -1,0 +1,166 @@
+import { sql } from "drizzle-orm";
+import * as z from "zod";
+import {
+  ChosenValues,
+  Inherits,
+  productFields,
+  StockAdjustmentCreate,
+  withPaths,
+} from "../../../catalogue/products/public.ts";
+import { coded, Id, line } from "../../../domain/fields.ts";
+import { changeShape } from "../../../platform/administration/fields.ts";
+import { requireFreshForChange } from "../../../platform/administration/sensitive-changes.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
+import { type Database, requireRow } from "../../../platform/db/client.ts";
+import { createJob, findJob } from "../../../platform/jobs/jobs.ts";
+import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
+import { isOpen, type JobWithUndo } from "../../../platform/jobs/schemas.ts";
+import type { ImportRecord } from "../reading/record.ts";
+import { failuresOf } from "../record-fields.ts";
+import { SentRecords } from "../slices.ts";
+
+// Programs write products, variants, prices and stock by one operation, since all of them are fields of a product with
+// a SKU. Its items are the rows of an import: planned together, written by a few statements, and written or refused one
+// by one. The job of the import keeps the results, so that a repeated request has them too.
+
+const MOST_ITEMS = 100;
+
+const ProductBatchItem = z
+  .strictObject({
+    ...changeShape(productFields),
+    option_values: ChosenValues,
+    inherits: Inherits,
+    id: Id.describe("Product or variant to change. Without an id, `sku` names it"),
+    parent_sku: line(100).describe("SKU of the product of a new variant, which may be an item above"),
+    stock: StockAdjustmentCreate.describe("Adjustment of stock that is managed already"),
+  })
+  .partial()
+  .refine(({ id, sku }) => (id ?? sku) !== undefined, { path: ["sku"], error: "is required", ...coded("required") })
+  .meta({ id: "ProductBatchItem" });
+
+const itemsOf = <Item extends z.ZodType>(item: Item) => z.strictObject({ items: z.array(item).min(1).max(MOST_ITEMS) });
+
+export const ProductBatchCreate = itemsOf(ProductBatchItem).meta({ id: "ProductBatchCreate" });
+
+/** Items are checked one by one, so that one mistake refuses one item. */
+export const UncheckedItems = itemsOf(z.record(z.string(), z.unknown()));
+type UncheckedItems = z.output<typeof UncheckedItems>;
+
+const Message = z.object({ field: z.string().nullable(), code: z.string(), message: z.string() });
+
+export const ProductBatch = z
+  .object({
+    job_id: z.int().describe("Job of the batch, which `undoJob` undoes except for adjustments of stock"),
+    failed: z.int().describe("Number of items that failed"),
+    items: z
+      .array(
+        z.object({
+          id: z.int().nullable().describe("Null for an item that created nothing"),
+          sku: z.string().nullable(),
+          status: z
+            .enum(["created", "updated", "failed", "pending"])
+            .describe("`pending` items are written after the response, unless the job is cancelled"),
+          errors: z.array(Message),
+          warnings: z.array(Message).describe("Values of a written item that were left out"),
+        }),
+      )
+      .describe("Results in the order of the request"),
+  })
+  .meta({ id: "ProductBatch" });
+
+/** A job stores 1,000 messages, which must be enough for each item. */
+const MOST_ERRORS = 5;
+
+const skuIn = ({ sku }: Record<string, unknown>): string | null => (typeof sku === "string" ? sku.trim() : null);
+
+const failed = (at: number, field: string, code: string, message: string): ImportRecord => ({
+  line: at,
+  failures: [{ line: at, field, code, message }],
+});
+
+/** Reads an item as the row of an import, with the SKU of its id. */
+function recordOf(item: Record<string, unknown>, at: number, skus: ReadonlyMap<number, string>): ImportRecord {
+  const { error } = ProductBatchItem.safeParse(item);
+  if (error) return { line: at, failures: failuresOf(at, error.issues, item).slice(0, MOST_ERRORS) };
+  const { id, stock, ...fields } = item;
+  const known = typeof id === "number" ? skus.get(id) : skuIn(item);
+  if (!known) return failed(at, "id", "unknown_reference", "does not exist");
+  if (skuIn(item) !== null && skuIn(item) !== known)
+    return failed(at, "sku", "read_only", `is ${known}. Rename it with updateProduct`);
+  return {
+    ...{ line: at, fields: { ...fields, sku: known }, adjustment: StockAdjustmentCreate.safeParse(stock).data ?? null },
+    ...(id !== undefined && {
+      onlyUpdates: { line: at, field: "id", code: "changed_meanwhile", message: "was deleted or renamed" },
+    }),
+  };
+}
+
+const findSkus = (db: Database, ids: unknown[]) =>
+  db.all<{ id: number; sku: string }>(
+    sql`SELECT id, sku FROM products WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+  );
+
+/** Creates the job that writes a batch. */
+export async function createProductBatch(
+  ctx: Pick<WriteContext, "db" | "author">,
+  { items, origin }: UncheckedItems & { origin: string },
+): Promise<JobWithUndo> {
+  requireFreshForChange(ctx.author, { subject: "job", after: { kind: "import_products" } });
+  const found = await findSkus(
+    ctx.db,
+    items.flatMap(({ id }) => id ?? []),
+  );
+  const skus = new Map(found.map(({ id, sku }) => [id, sku]));
+  const seen = new Set<unknown>();
+  const records = items.map((item, at) => {
+    const record = recordOf(item, at + 1, skus);
+    if (!record.fields) return record;
+    const sku = record.fields.sku;
+    if (seen.has(sku)) return failed(record.line, "sku", "repeated", "belongs to an item above");
+    seen.add(sku);
+    return { ...record, fields: withPaths(record.fields, origin) };
+  });
+  return createJob(ctx, { kind: "import_products", parameters: { records }, total: records.length });
+}
+
+type StoredFailure = Omit<RowFailure, "field"> & { field: string | null };
+type Written = { id: number; sku: string; isNew: number };
+
+/** Returns the result of each item, as far as the job has come. */
+export async function readProductBatch(db: Database, jobId: number): Promise<z.output<typeof ProductBatch>> {
+  const job = requireRow(await findJob(db, jobId));
+  const { records } = SentRecords.parse(job.parameters);
+  const skus = JSON.stringify(records.map(({ fields }) => fields?.sku));
+  const [failures, written] = await Promise.all([
+    db.all<StoredFailure>(
+      sql`SELECT line, field, code, message, is_warning AS isWarning FROM job_failures WHERE job_id = ${jobId} ORDER BY id`,
+    ),
+    db.all<Written>(sql`
+      SELECT id, sku, EXISTS (SELECT 1 FROM job_changes
+        WHERE job_id = ${jobId} AND subject_id = products.id AND before IS NULL) AS isNew
+      FROM products WHERE sku IN (SELECT value FROM json_each(${skus}))`),
+  ]);
+  const bySku = new Map(written.map((row) => [row.sku, row]));
+  const seen = isOpen(job) ? job.done + job.failed : records.length;
+  const items = records.map(({ line: at, fields }) => {
+    const about = failures.filter((failure) => failure.line === at);
+    const [errors, warnings] = [
+      about.filter(({ isWarning }) => !isWarning),
+      about.filter(({ isWarning }) => isWarning),
+    ];
+    const row = bySku.get(String(fields?.sku));
+    const ends = row?.isNew ? ("created" as const) : ("updated" as const);
+    const status = errors.length > 0 ? ("failed" as const) : at <= seen ? ends : ("pending" as const);
+    return {
+      ...{ id: row?.id ?? null, sku: typeof fields?.sku === "string" ? fields.sku : null, status },
+      ...{ errors: errors.map(toMessage), warnings: warnings.map(toMessage) },
+    };
+  });
+  return { job_id: jobId, failed: items.filter(({ status }) => status === "failed").length, items };
+}
+
+const toMessage = ({ field, code, message }: StoredFailure) => ({
+  field,
+  code,
+  message,
+});
