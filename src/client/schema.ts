@@ -2204,6 +2204,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/products/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create and change up to 100 products
+         * @description Changes products and variants by `id` or `sku`, with their prices and stock, and creates those whose `sku` is new. Each item has its own result: an item that fails leaves the others written. Every ten items count as one request.
+         *
+         *     Available to API keys with `products:write` and users with the role catalogue or admin.
+         */
+        post: operations["upsertProducts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/imports/products": {
         parameters: {
             query?: never;
@@ -4965,6 +4987,84 @@ export interface components {
             /** @description Null if it never expires. A day counts until its end (UTC) */
             expires_at?: string | null;
         };
+        ProductBatchCreate: {
+            items: components["schemas"]["ProductBatchItem"][];
+        };
+        ProductBatchItem: {
+            name?: string;
+            sku?: string;
+            /** @enum {string} */
+            type?: "physical" | "digital" | "service";
+            price?: number;
+            /** @description Used in URLs. Derived from the name if not sent with a new product */
+            slug?: string;
+            /** @enum {string} */
+            status?: "active" | "draft";
+            /** @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text */
+            description?: string;
+            brand?: string | null;
+            /** @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique */
+            barcode?: string | null;
+            /** @enum {string} */
+            condition?: "new" | "refurbished" | "used";
+            /** @description Title for search engines and link previews. Null to use the name */
+            seo_title?: string | null;
+            /** @description Description for search engines and link previews. Null to use the beginning of the description */
+            seo_description?: string | null;
+            /** @description Previous price, higher than the current price. Null if the product is not reduced */
+            compare_at_price?: number | null;
+            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            cost?: number | null;
+            category_id?: number | null;
+            /** @description Any words that products share. Case and accents do not matter: a tag is shown as it was first typed */
+            tags?: string[];
+            images?: {
+                url: string;
+                /** @default  */
+                alt?: string;
+            }[];
+            /** @description True if the product has to be shipped. Defaults to true for new physical products */
+            requires_shipping?: boolean;
+            /** @description Weight of one unit including packaging, in grams. Used by weight-based shipping methods */
+            weight_grams?: number | null;
+            /**
+             * @description Tax class, which selects the tax rates. `exempt` products are not taxed
+             * @enum {string}
+             */
+            tax_class?: "standard" | "reduced" | "zero" | "exempt";
+            manage_stock?: boolean;
+            /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
+            stock_quantity?: number | null;
+            /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
+            low_stock_threshold?: number | null;
+            /** @description Ids of the files that an order of the product gives access to, within its download limits */
+            file_ids?: number[];
+            /** @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited */
+            download_limit?: number | null;
+            /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
+            download_days?: number | null;
+            metadata?: {
+                [key: string]: string;
+            };
+            /** @description Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants */
+            options?: {
+                name: string;
+                values: string[];
+            }[];
+            /** @description One value for each option of the product */
+            option_values?: {
+                name: string;
+                value: string;
+            }[];
+            /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
+            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition")[];
+            /** @description Product or variant to change. Without an id, `sku` names it */
+            id?: number;
+            /** @description SKU of the product of a new variant, which may be an item above */
+            parent_sku?: string;
+            /** @description Adjustment of stock that is managed already */
+            stock?: components["schemas"]["StockAdjustmentCreate"];
+        };
         ReadAs: {
             /** @description Encoding of the text in the file. Null to detect it */
             encoding?: ("utf-8" | "utf-16le" | "utf-16be" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "macintosh" | "koi8-r" | "ibm866" | "shift_jis" | "euc-jp" | "gb18030" | "big5" | "euc-kr") | null;
@@ -7426,6 +7526,34 @@ export interface components {
             expires_at: string | null;
             user_id: number | null;
             revoked_at: string | null;
+        };
+        ProductBatch: {
+            /** @description Job of the batch, which `undoJob` undoes except for adjustments of stock */
+            job_id: number;
+            /** @description Number of items that failed */
+            failed: number;
+            /** @description Results in the order of the request */
+            items: {
+                /** @description Null for an item that created nothing */
+                id: number | null;
+                sku: string | null;
+                /**
+                 * @description `pending` items are written after the response, unless the job is cancelled
+                 * @enum {string}
+                 */
+                status: "created" | "updated" | "failed" | "pending";
+                errors: {
+                    field: string | null;
+                    code: string;
+                    message: string;
+                }[];
+                /** @description Values of a written item that were left out */
+                warnings: {
+                    field: string | null;
+                    code: string;
+                    message: string;
+                }[];
+            }[];
         };
         Import: {
             id: number;
@@ -15644,6 +15772,57 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    upsertProducts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductBatchCreate"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["ProductBatch"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];

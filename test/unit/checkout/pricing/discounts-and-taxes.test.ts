@@ -189,7 +189,14 @@ describe("tax", () => {
     const lines = [line({ unitPrice: 3_000 }), line({ unitPrice: 1_000, taxClass: "reduced" })];
     const shipped = {
       ...basket(lines, [discount({ percent: 1_000_000 })]),
-      customShipping: { name: "Post", price: 1_000 },
+      customShipping: {
+        id: null,
+        kind: "flat_rate" as const,
+        name: "Post",
+        price: 1_000,
+        min_days: null,
+        max_days: null,
+      },
     };
     expect(priceBasket(rules, shipped)).toMatchObject({ shippingTax: 143 + 18 });
   });
