@@ -36,10 +36,10 @@ export class Agent {
     this.say(`> ${instructions}`);
   }
 
-  /** Finds a tool by its description. */
-  find(wanted: RegExp): Tool {
-    const tool = this.#tools.find(({ description }) => wanted.test(description));
-    if (!tool) throw new Error(`No tool says ${wanted}`);
+  /** Finds a listed tool. */
+  find(wanted: string): Tool {
+    const tool = this.#tools.find(({ name }) => name === wanted);
+    if (!tool) throw new Error(`No tool ${wanted} is listed`);
     return tool;
   }
 

@@ -13,7 +13,7 @@ type Variant = { id: string; title: string; price: { amount: number }; availabil
 /** Buys the cheapest notebook in stock for delivery to Berlin. */
 export async function buyNotebook(agent: Agent): Promise<void> {
   await agent.connect();
-  const search = agent.find(/finds products/i);
+  const search = agent.find("search_catalog");
   const found: Variant[] = [];
   for (let cursor: string | undefined; ; ) {
     const pagination = { limit: 5, ...(cursor !== undefined && { cursor }) };
@@ -32,7 +32,7 @@ export async function buyNotebook(agent: Agent): Promise<void> {
     `${found.length} notebooks were found. The cheapest in stock is variant ${cheapest.id} for ${cheapest.price.amount}.`,
   );
 
-  let checkout = await agent.use(agent.find(/begins a checkout/i), {
+  let checkout = await agent.use(agent.find("create_checkout"), {
     checkout: {
       line_items: [{ item: { id: cheapest.id }, quantity: 1 }],
       buyer: BUYER,
@@ -45,7 +45,7 @@ export async function buyNotebook(agent: Agent): Promise<void> {
   if (shipping) {
     agent.say(`The cheapest of ${options.length} ways to ship is ${shipping.id}.`);
     const chosen = { methods: [{ destinations: [BERLIN], groups: [{ selected_option_id: shipping.id }] }] };
-    checkout = await agent.use(agent.find(/choose shipping/i), {
+    checkout = await agent.use(agent.find("update_checkout"), {
       id: checkout.id,
       checkout: { line_items: [{ item: { id: cheapest.id }, quantity: 1 }], fulfillment: chosen },
     });
@@ -57,7 +57,7 @@ export async function buyNotebook(agent: Agent): Promise<void> {
   const handler = handlers.find(({ config }) => !config.buyer_action);
   if (!handler) throw new Error("A person has to pay");
   agent.say(`The status is ${checkout.status}. A person need not act for the payment handler ${handler.id}.`);
-  const placed = await agent.use(agent.find(/places the order/i), {
+  const placed = await agent.use(agent.find("complete_checkout"), {
     meta: { "idempotency-key": crypto.randomUUID() },
     id: checkout.id,
     checkout: { payment: { instruments: [{ handler_id: handler.id, selected: true }] } },
