@@ -17,8 +17,11 @@ import {
   paymentSettings,
   products,
   type Role,
+  shippingMethods,
+  shippingZones,
   shop,
   type Tier,
+  taxRates,
   users,
 } from "../../src/platform/db/schema.ts";
 import { skipEvents } from "../../src/platform/email/follow.ts";
@@ -41,6 +44,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
   await seedPurchases(db, customer.email, readSettings(env));
   await seedPaymentSettings(db);
   await seedShop(db, readSettings(env));
+  await seedDelivery(db);
   await seedFeed(db);
   await seedDiscount(db);
   const api_keys = {
@@ -59,11 +63,38 @@ export async function seed(env: Env): Promise<DemoAccess> {
   return { admin, customer, api_keys };
 }
 
-/** Lets agents order in the demo shop. */
+/** A shop in the United Kingdom in which agents can order. */
 async function seedShop(db: Database, settings: Settings): Promise<void> {
   const now = Date.now();
-  const row = { ...(await readShop(db, settings.email)), agentAccess: "open" as const };
-  await db.insert(shop).values({ ...row, createdAt: now, updatedAt: now });
+  const row = { ...(await readShop(db, settings.email)), homeCountry: "GB", pricesIncludeTax: true };
+  await db.insert(shop).values({ ...row, agentAccess: "open", createdAt: now, updatedAt: now });
+}
+
+/** Delivery everywhere, and the tax of the home country. Past orders are older than both. */
+async function seedDelivery(db: Database): Promise<void> {
+  const now = Date.now();
+  const written = { createdAt: now, updatedAt: now };
+  const places = [{ country: "GB", region: null }];
+  await db.insert(shippingZones).values([
+    { id: 1, name: "United Kingdom", places, restOfWorld: false, ...written },
+    { id: 2, name: "Rest of the world", places: [], restOfWorld: true, ...written },
+  ]);
+  await db.insert(shippingMethods).values([
+    {
+      zoneId: 1,
+      name: "Standard",
+      kind: "flat_rate",
+      price: 390,
+      freeFrom: 10_000,
+      minDays: 2,
+      maxDays: 4,
+      ...written,
+    },
+    { zoneId: 1, name: "Express", kind: "flat_rate", price: 990, minDays: 1, maxDays: 1, ...written },
+    { zoneId: 2, name: "Airmail", kind: "flat_rate", price: 1_490, minDays: 5, maxDays: 12, ...written },
+  ]);
+  const rate = { name: "VAT", country: "GB", taxClass: "standard", rate: 200_000, taxesShipping: true } as const;
+  await db.insert(taxRates).values({ ...rate, ...written });
 }
 
 /** A feed without a URL. The panel creates the URL and shows it once. */

@@ -66,7 +66,7 @@ export async function aCheckout(state?: string) {
     start: (environment = {}) =>
       start(["node", "scripts/start.ts"], { PORT: String(port), ...environment }, "The shop is open."),
     /** The command that developers who know Workers try first. */
-    startWrangler: () => start(["npx", "wrangler", "dev", "--port", String(port)], {}, "Ready on"),
+    startWrangler: () => start(["npx", "wrangler", "dev", "--port", String(port)], { PORT: String(port) }, "Ready on"),
     /** Runs `kill -9` on the server and everything it started. */
     kill: async () => {
       const gone = new Promise((done) => server?.once("exit", done));
@@ -85,6 +85,20 @@ export async function aCheckout(state?: string) {
     prepared: () => SHOP.filter((part) => existsSync(join(folder, part))),
     remove,
   };
+}
+
+/** Removes the demo's shipping and taxes, so that orders cost what their items cost. */
+export async function withoutDelivery({ base_url, api_keys }: OpenShop): Promise<void> {
+  const ask = async (path: string, method = "GET") => {
+    const headers = { Authorization: `Bearer ${api_keys.premium}` };
+    const response = await fetch(`${base_url}/api/v1/admin/${path}`, { method, headers });
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
+    return response;
+  };
+  for (const list of ["shipping-methods", "shipping-zones", "tax-rates"]) {
+    const { data } = (await (await ask(list)).json()) as { data: { id: number }[] };
+    for (const { id } of data) await ask(`${list}/${id}`, "DELETE");
+  }
 }
 
 /** The configuration without wrangler's build step. */

@@ -1,8 +1,9 @@
-import { execFile } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { WELCOME_CODE } from "../../scripts/credentials.ts";
 import { LONG } from "../support/long.ts";
 import { administer } from "./administer.ts";
 import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
@@ -67,6 +68,35 @@ it("serves the demo shop at the first `npx wrangler dev`, and another build chan
   await build("dev");
   expect([read(".dev.vars"), read(".dev/credentials.json")]).toEqual(written);
   expect(await listProducts()).toEqual(listed);
+});
+
+it("shows delivery, tax and a code at a stranger's first checkout", LONG, async () => {
+  const headers = { Authorization: `Bearer ${shop.api_keys.storefront}`, "Content-Type": "application/json" };
+  const body = JSON.stringify({
+    items: [{ product_id: 1, quantity: 1 }],
+    shipping_address: { name: "Casey", address: "12 Harbour Row", city: "Bristol", zip: "BS1 5TY" },
+    discount_codes: [WELCOME_CODE],
+  });
+  const response = await fetch(`${shop.base_url}/api/v1/user/checkout/quote`, { method: "POST", headers, body });
+  expect(await response.json()).toMatchObject({
+    data: {
+      shipping_options: [{ name: "Standard" }, { name: "Express" }],
+      shipping_total: 3.9,
+      discounts: [{ code: WELCOME_CODE }],
+      tax_lines: [{ name: "VAT", rate: 20 }],
+      prices_include_tax: true,
+    },
+  });
+});
+
+it("runs the README's tour as printed", LONG, () => {
+  const [, tour = ""] = /^## Five minutes$.*?^```sh$(.*?)^```$/ms.exec(readFileSync("README.md", "utf8")) ?? [];
+  const inFolder = { cwd: shop.folder, encoding: "utf8", stdio: "pipe" } as const;
+  const printed = execFileSync("bash", ["-e", "-o", "pipefail", "-c", tour], inFolder);
+  expect(printed.match(/^ +\{ id: \d+, name: '.+', price: [\d.]+ \},?$/gm)).toHaveLength(3);
+  expect(printed).toMatch(/^ +status: 'processing',$/m);
+  expect(printed).toMatch(/^X-RateLimit-Remaining: \d+/im);
+  expect(statSync(join(shop.folder, ".dev/download.wav")).size).toBeGreaterThan(8e6);
 });
 
 it("gets an administrator by `npm run admin`, once, whose password is only printed", LONG, async () => {

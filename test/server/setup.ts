@@ -4,14 +4,14 @@ import type { LaunchOptions } from "playwright-core";
 import type { TestProject } from "vitest/node";
 import { chromium } from "./browser/chromium.ts";
 import { SCREENSHOTS } from "./browser/look.ts";
-import { aCheckout, LOG, type OpenShop } from "./checkout.ts";
+import { aCheckout, LOG, type OpenShop, withoutDelivery } from "./checkout.ts";
 import { openExample } from "./example/open.ts";
 import { openOwnShop } from "./example/own-shop.ts";
 import { serveOnDemand } from "./on-demand.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The shop that these tests share, as `npm start` opened it. Tests that would break it open their own. */
+    /** The shop that these tests share: the demo without its delivery. Tests that would break it open their own. */
     shop: OpenShop;
     /** The state of the shop right after it was opened. */
     state: string;
@@ -60,6 +60,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     cheapenPasswords(join(checkout.folder, "src/accounts/users/sign-in/password-cost.ts"));
     cacheAssets(join(checkout.folder, "public/_headers"));
     const shop = await checkout.start({ MINIFLARE_WORKERD_V8_FLAGS: "--expose-gc" });
+    await withoutDelivery(shop);
     const state = checkout.copyState();
     project.provide("shop", shop);
     project.provide("state", state);

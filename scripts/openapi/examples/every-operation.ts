@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { aCheckout } from "../../../test/server/checkout.ts";
+import { aCheckout, withoutDelivery } from "../../../test/server/checkout.ts";
 import { readDocument } from "../build.ts";
 import { manageDiscounts } from "./discounts.ts";
 import { exportLists } from "./exports.ts";
@@ -44,7 +44,9 @@ export async function callEveryOperation<Result>(
   try {
     const lines = Object.entries({ ...secrets, ...vars }).map(([name, value]) => `${name}='${value}'\n`);
     writeFileSync(join(checkout.folder, ".dev.vars"), lines.join(""));
-    const shop = shopAt(await checkout.start(), await readDocument("."));
+    const opened = await checkout.start();
+    await withoutDelivery(opened);
+    const shop = shopAt(opened, await readDocument("."));
     const read = await use(shop, await callAll(shop, stripe));
     await checkout.kill();
     return await read(checkout.folder);
