@@ -166,10 +166,14 @@ it("lists products for OpenAI as compressed lines of JSON", async () => {
   });
   expect(ofProduct).toMatchObject({
     image_url: "https://shop.test/images/abc.png",
-    group_id: String(product.id),
     listing_has_variations: false,
     condition: "refurbished",
   });
+  for (const member of ["group_id", "variant_dict"]) expect(ofProduct).not.toHaveProperty(member);
+  // Each item has the members that https://developers.openai.com/commerce/specs/file-upload/products requires.
+  const required = ["item_id", "title", "description", "url", "brand", "image_url", "price", "availability"];
+  for (const member of [...required, "seller_name", "target_countries", "store_country"])
+    for (const item of items) expect(item).toHaveProperty(member);
 });
 
 describe("an address", () => {

@@ -117,7 +117,8 @@ function toOpenaiItem(row: ItemForSale, feed: FeedFacts): Item {
     mpn: row.sku,
     condition: facts.condition,
     product_category: facts.category,
-    group_id: facts.group ?? facts.id,
+    // A group is never named as its item is, and an item without variants has none.
+    group_id: facts.group,
     listing_has_variations: facts.group !== undefined,
     variant_dict:
       facts.group === undefined
