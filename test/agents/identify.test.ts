@@ -76,11 +76,25 @@ describe("a signed request", () => {
     const key = await theKeyOfExamples();
     const bot = await anAgent({ keys: [key], body: bodyOf(key) });
     expect(await ask(await shaped(bot))).toMatchObject({ status: 200, body: { profile: bot.url, signed: true } });
+    const bySignature = async (parameter: string) => {
+      const headers = { "signature-agent": `sig1="${bot.url}"${parameter}` };
+      const parameters = `;created=${Math.floor(Date.now() / 1000)};tag="web-bot-auth"`;
+      const request = await signed(bot, { headers }, { parameters, without: ["ucp-agent"] });
+      request.headers.delete("UCP-Agent");
+      return request;
+    };
+    const named = await ask(await bySignature(";type=jwks_uri"));
+    expect(named).toMatchObject({ status: 200, body: { profile: bot.url, signed: true } });
+    // The address of a directory names no profile.
+    expect(await refusalOf(bySignature(""))).toEqual([400, "invalid_profile_url"]);
+    const unsigned = await bySignature(";type=jwks_uri");
+    for (const name of ["Signature", "Signature-Input"]) unsigned.headers.delete(name);
+    expect(await refusalOf(Promise.resolve(unsigned))).toEqual([400, "invalid_profile_url"]);
     const other = await shaped(bot);
     other.headers.set("Signature-Agent", 'sig1="https://other.example";type=jwks_uri');
     expect(await refusalOf(Promise.resolve(other))).toEqual([401, "signature_invalid"]);
-    const named = await theKeyOfExamples("my-key");
-    const misnamed = await anAgent({ keys: [named], body: bodyOf(named) });
+    const wrong = await theKeyOfExamples("my-key");
+    const misnamed = await anAgent({ keys: [wrong], body: bodyOf(wrong) });
     expect(await refusalOf(shaped(misnamed))).toEqual([401, "signature_invalid"]);
   });
 

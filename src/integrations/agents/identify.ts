@@ -60,7 +60,8 @@ export async function identifyAgent(c: AgentRequest, named?: NamedAgent): Promis
   const rules = await readAgentRules(c.var.db);
   if (rules.access === "off") throw notFound("This address");
   const resolver = resolverOf(c);
-  const { profile, version } = namedIn(c.req.header("UCP-Agent")) ?? named ?? unnamed();
+  const bySignature = isSigned ? namedBySignature(c.req.header("Signature-Agent")) : undefined;
+  const { profile, version } = namedIn(c.req.header("UCP-Agent")) ?? named ?? bySignature ?? unnamed();
   const url = requireProfileUrl(profile, resolver);
   requireTrust(rules, url);
   const address = c.req.header("CF-Connecting-IP") ?? null;
@@ -103,6 +104,16 @@ function namedIn(header: string | undefined): NamedAgent | undefined {
   if (typeof profile !== "string") return unnamed();
   const version = parameters?.get("version") ?? agent?.get("version")?.[0];
   return { profile, version: typeof version === "string" ? version : undefined };
+}
+
+/**
+ * Reads `Signature-Agent: sig1="https://…";type=jwks_uri`, in which a bot of Web Bot Auth names a document with its keys,
+ * here a profile: https://ucp.dev/2026-08-25/specification/overview#key-discovery.
+ */
+function namedBySignature(header = ""): NamedAgent | undefined {
+  const members = [...(dictionaryOf(header)?.values() ?? [])];
+  const [profile] = members.find(([, parameters]) => String(parameters.get("type")) === "jwks_uri") ?? [];
+  return typeof profile === "string" ? { profile } : undefined;
 }
 
 function dictionaryOf(header: string) {
