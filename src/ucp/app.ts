@@ -20,6 +20,7 @@ import { forShopper, requiredScopes } from "./identity.ts";
 import { IDENTITY_LINKING, type VersionMapping } from "./mapping.ts";
 import { getOrder } from "./order.ts";
 import { paymentHandlers } from "./payment.ts";
+import { openPermalink, PERMALINK_PATH } from "./permalink.ts";
 import {
   incompatible,
   mappings,
@@ -165,6 +166,8 @@ ucpApp
 
 ucpApp.get(`${UCP_PATH}/orders/:id`, agents, (c) => answer(c, "order", (ctx) => getOrder(ctx, c.req.param("id"))));
 
+ucpApp.get(PERMALINK_PATH, openPermalink).get(`${PERMALINK_PATH}/:items`, openPermalink);
+
 async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin" | "mapping">) {
   const { methods } = await readPaymentSettings(ctx.db);
   const { version, capabilities } = ctx.mapping;
@@ -185,9 +188,20 @@ async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin" | "m
         service("mcp", "mcp.openrpc.json", UCP_MCP_PATH),
       ],
     },
-    capabilities: Object.fromEntries(Object.entries(capabilities).map((entry) => declared(ctx.mapping, entry))),
+    capabilities: {
+      ...Object.fromEntries(Object.entries(capabilities).map((entry) => declared(ctx.mapping, entry))),
+      ...permalinks(ctx),
+    },
     payment_handlers: paymentHandlers({ ...ctx, userId: null }, paymentOptions(methods, ctx.settings)),
   };
+}
+
+/** Older versions have no permalinks, which need https. */
+function permalinks({ mapping: { version }, origin }: Pick<UcpContext, "mapping" | "origin">) {
+  if (version !== newest.version || !origin.startsWith("https:")) return {};
+  const root = `https://ucp.dev/${version}`;
+  const [spec, schema] = [`${root}/specification/permalink`, `${root}/schemas/shopping/permalink.json`];
+  return { "dev.ucp.shopping.permalink": [{ version, spec, schema, config: { endpoint: origin + PERMALINK_PATH } }] };
 }
 
 function declared({ version, pages }: VersionMapping, [name, parents]: [string, readonly string[]]) {
