@@ -5,7 +5,7 @@ import { anAdmin } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { anError } from "../support/refusal.ts";
 import { db } from "../support/shop.ts";
-import { expectEachRefused, expectOtherTypesRefused, withField } from "../support/wrong-values.ts";
+import { expectEachRefused, expectOtherTypesRefused, fieldsOf, withField } from "../support/wrong-values.ts";
 import { adminEndpoints } from "./endpoints/index.ts";
 
 type Body = Record<string, unknown>;
@@ -23,15 +23,6 @@ const strangers = ["surprise", "", "$set", "constructor", "__proto__", "id", "up
 
 /** Each item of a batch is refused on its own, by test/imports/batch.test.ts. */
 const isOfItem = (path: string): boolean => path.startsWith("items.");
-
-const kindOf = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
-
-/** Every field of a body, by its dotted path, with its value. */
-function fieldsOf(value: unknown, path = ""): [path: string, kind: string][] {
-  const inside = value !== null && typeof value === "object" ? Object.entries(value) : [];
-  const deeper = inside.flatMap(([name, field]) => fieldsOf(field, path ? `${path}.${name}` : name));
-  return path ? [[path, kindOf(value)], ...deeper] : deeper;
-}
 
 const withBody = Object.entries(adminEndpoints).filter(([line]) => /^(POST|PUT)/.test(line));
 

@@ -6,7 +6,6 @@ import { shared } from "../support/callers.ts";
 import { anError, expectRefusal } from "../support/refusal.ts";
 import { aKey } from "../support/shop.ts";
 
-const routes = Object.entries(bodyRoutes).map(([name, { open }]) => [name, open] as const);
 const MEGABYTE = 1024 * 1024;
 
 const aCaller = shared(() => aKey());
@@ -29,7 +28,7 @@ const otherTypes = [
   "json",
 ];
 
-describe.each(routes)("%s", (_, open) => {
+describe.each(Object.entries(bodyRoutes))("%s", (_, open) => {
   let caller: Opened;
   let before: unknown;
 

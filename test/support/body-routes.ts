@@ -9,19 +9,12 @@ import { call } from "./call.ts";
 import { aDiscount, aShippingMethod } from "./pricing.ts";
 import { ADDRESS, aKey, aProduct, aUser, db, orderOf } from "./shop.ts";
 
-type Kind = "string" | "number" | "boolean" | "object" | "array";
-
 /** A caller with a valid body, and the stored data that the request could change. */
 export type Opened = { line: string; as?: string; body: Record<string, unknown>; rows: () => Promise<unknown> };
 
-/** `fields` are all fields of the body, by dotted path. `optional` are those that may be null. */
-type BodyRoute = { open: () => Promise<Opened>; fields: Record<string, Kind>; optional?: string[] };
-
 const PASSWORD = "correct horse";
 
-/** Other fields of these bodies. `metadata` has fields of any name. */
 const CONTACT = { phone: "+44 117 496 0123", company: "Ada & Co", accepts_marketing: true };
-const CONTACT_FIELDS = { phone: "string", company: "string", accepts_marketing: "boolean" } as const;
 
 const OPTIONAL_PARTS = {
   company: "Ada & Co",
@@ -32,9 +25,11 @@ const OPTIONAL_PARTS = {
 };
 const WHOLE_ADDRESS = { ...ADDRESS, ...OPTIONAL_PARTS };
 
-const fieldsOfAddress = (before = ""): Record<string, "string"> =>
-  Object.fromEntries(Object.keys(WHOLE_ADDRESS).map((part) => [`${before}${part}`, "string"]));
-const optionalOf = (before = "") => Object.keys(OPTIONAL_PARTS).map((part) => `${before}${part}`);
+/** Names of fields that may be null. */
+export const NULLABLE = [
+  ...Object.keys(OPTIONAL_PARTS),
+  ...["shipping_address", "billing_address", "shipping_method", "discount_codes", "expected_total"],
+];
 
 let hashed: Promise<string> | undefined;
 let emails = 0;
@@ -82,211 +77,123 @@ async function rowsOf(userId: number) {
 const ordersOfKey = (id: number) => db.select().from(tables.orders).where(eq(tables.orders.apiKeyId, id)).all();
 const stockOf = (id: number) => db.select().from(tables.products).where(eq(tables.products.id, id)).all();
 
-/** Every route that reads a body, with its fields by dotted path and a request that would succeed. */
-export const bodyRoutes: Record<string, BodyRoute> = {
-  "POST /orders": {
-    open: async () => {
-      const user = await aUser({ wallet: 10_000 });
-      const product = await aProduct();
-      const rows = async () => [await rowsOf(user.id), await stockOf(product.id)];
-      return { line: "POST /orders", as: user.token, body: orderOf(product), rows };
-    },
-    fields: {
-      items: "array",
-      "items.0": "object",
-      "items.0.product_id": "number",
-      "items.0.quantity": "number",
-      "items.0.price": "number",
-      shipping_address: "object",
-      "shipping_address.name": "string",
-      "shipping_address.address": "string",
-      "shipping_address.city": "string",
-      "shipping_address.zip": "string",
-      payment_method: "string",
-    },
-    optional: ["shipping_address"],
+/** Every route that reads a body, with a request that would succeed. */
+export const bodyRoutes: Record<string, () => Promise<Opened>> = {
+  "POST /orders": async () => {
+    const user = await aUser({ wallet: 10_000 });
+    const product = await aProduct();
+    const rows = async () => [await rowsOf(user.id), await stockOf(product.id)];
+    return { line: "POST /orders", as: user.token, body: orderOf(product), rows };
   },
-  "POST /orders with all that its total is made of": {
-    open: async () => {
-      const user = await aUser({ wallet: 10_000 });
-      const product = await aProduct();
-      const code = await aDiscount({ kind: "percentage", percent: 100_000 });
-      const method = await aShippingMethod({ price: 500 });
-      const body = orderOf(product, 1, {
-        shipping_method: method.id,
-        discount_codes: [code.code],
-        expected_total: 14,
-      });
-      return { line: "POST /orders", as: user.token, body, rows: () => rowsOf(user.id) };
-    },
-    fields: {
-      shipping_method: "number",
-      discount_codes: "array",
-      "discount_codes.0": "string",
-      expected_total: "number",
-    },
-    optional: ["shipping_method", "discount_codes", "expected_total"],
+  "POST /orders with all that its total is made of": async () => {
+    const user = await aUser({ wallet: 10_000 });
+    const product = await aProduct();
+    const code = await aDiscount({ kind: "percentage", percent: 100_000 });
+    const method = await aShippingMethod({ price: 500 });
+    const body = orderOf(product, 1, {
+      shipping_method: method.id,
+      discount_codes: [code.code],
+      expected_total: 14,
+    });
+    return { line: "POST /orders", as: user.token, body, rows: () => rowsOf(user.id) };
   },
-  "POST /checkout/quote": {
-    open: async () => {
-      const user = await aUser();
-      const body = { items: [{ product_id: (await aProduct()).id, quantity: 1 }], shipping_address: ADDRESS };
-      return { line: "POST /checkout/quote", as: user.token, body, rows: () => rowsOf(user.id) };
-    },
-    fields: {
-      items: "array",
-      "items.0": "object",
-      "items.0.product_id": "number",
-      "items.0.quantity": "number",
-      shipping_address: "object",
-    },
-    optional: ["shipping_address"],
+  "POST /checkout/quote": async () => {
+    const user = await aUser();
+    const body = { items: [{ product_id: (await aProduct()).id, quantity: 1 }], shipping_address: ADDRESS };
+    return { line: "POST /checkout/quote", as: user.token, body, rows: () => rowsOf(user.id) };
   },
-  "POST /orders for another's invoice": {
-    open: async () => {
-      const user = await aUser({ wallet: 10_000 });
-      const body = orderOf(await aProduct(), 1, { billing_address: WHOLE_ADDRESS });
-      return { line: "POST /orders", as: user.token, body, rows: () => rowsOf(user.id) };
-    },
-    fields: { billing_address: "object", ...fieldsOfAddress("billing_address.") },
-    optional: ["billing_address", ...optionalOf("billing_address.")],
+  "POST /orders for another's invoice": async () => {
+    const user = await aUser({ wallet: 10_000 });
+    const body = orderOf(await aProduct(), 1, { billing_address: WHOLE_ADDRESS });
+    return { line: "POST /orders", as: user.token, body, rows: () => rowsOf(user.id) };
   },
-  "POST /orders with an API key": {
-    open: async () => {
-      const { id, key } = await aKey({ tier: "premium" });
-      const product = await aProduct();
-      const customer = { email: anEmail(), name: "Guest" };
-      const body = orderOf(product, 1, { payment_method: "paypal", customer });
-      return {
-        line: "POST /orders",
-        as: key,
-        body,
-        rows: async () => [await ordersOfKey(id), await stockOf(product.id)],
-      };
-    },
-    fields: { customer: "object", "customer.email": "string", "customer.name": "string" },
+  "POST /orders with an API key": async () => {
+    const { id, key } = await aKey({ tier: "premium" });
+    const product = await aProduct();
+    const customer = { email: anEmail(), name: "Guest" };
+    const body = orderOf(product, 1, { payment_method: "paypal", customer });
+    return {
+      line: "POST /orders",
+      as: key,
+      body,
+      rows: async () => [await ordersOfKey(id), await stockOf(product.id)],
+    };
   },
-  "POST /account/addresses": {
-    open: async () => {
-      const { id, token } = await aUser();
-      const body = { ...WHOLE_ADDRESS, default: true };
-      return { line: "POST /account/addresses", as: token, body, rows: () => rowsOf(id) };
-    },
-    fields: { ...fieldsOfAddress(), default: "boolean" },
-    optional: optionalOf(),
+  "POST /account/addresses": async () => {
+    const { id, token } = await aUser();
+    const body = { ...WHOLE_ADDRESS, default: true };
+    return { line: "POST /account/addresses", as: token, body, rows: () => rowsOf(id) };
   },
-  "PUT /account/addresses/:id": {
-    open: async () => {
-      const { id, token } = await aUser();
-      const added = await call("POST /account/addresses", { as: token, body: ADDRESS });
-      const body = { ...WHOLE_ADDRESS, default: true };
-      return { line: `PUT /account/addresses/${added.body.data.id}`, as: token, body, rows: () => rowsOf(id) };
-    },
-    fields: { ...fieldsOfAddress(), default: "boolean" },
-    optional: optionalOf(),
+  "PUT /account/addresses/:id": async () => {
+    const { id, token } = await aUser();
+    const added = await call("POST /account/addresses", { as: token, body: ADDRESS });
+    const body = { ...WHOLE_ADDRESS, default: true };
+    return { line: `PUT /account/addresses/${added.body.data.id}`, as: token, body, rows: () => rowsOf(id) };
   },
-  "POST /cart": {
-    open: async () => {
-      const user = await aUser();
-      const { id, price } = await aProduct();
-      const body = { product_id: id, quantity: 2, price: toDecimal(price) };
-      return { line: "POST /cart", as: user.token, body, rows: () => rowsOf(user.id) };
-    },
-    fields: { product_id: "number", quantity: "number", price: "number" },
+  "POST /cart": async () => {
+    const user = await aUser();
+    const { id, price } = await aProduct();
+    const body = { product_id: id, quantity: 2, price: toDecimal(price) };
+    return { line: "POST /cart", as: user.token, body, rows: () => rowsOf(user.id) };
   },
-  "PUT /cart/items/:id": {
-    open: async () => {
-      const user = await aUser();
-      const { id, price } = await aProduct();
-      const added = await call("POST /cart", { as: user.token, body: { product_id: id } });
-      const line = `PUT /cart/items/${added.body.data.items[0].id}`;
-      return { line, as: user.token, body: { quantity: 3, price: toDecimal(price) }, rows: () => rowsOf(user.id) };
-    },
-    fields: { quantity: "number", price: "number" },
+  "PUT /cart/items/:id": async () => {
+    const user = await aUser();
+    const { id, price } = await aProduct();
+    const added = await call("POST /cart", { as: user.token, body: { product_id: id } });
+    const line = `PUT /cart/items/${added.body.data.items[0].id}`;
+    return { line, as: user.token, body: { quantity: 3, price: toDecimal(price) }, rows: () => rowsOf(user.id) };
   },
-  "POST /auth/signup": {
-    open: async () => {
-      const email = anEmail();
-      const rows = () => db.select().from(tables.users).where(eq(tables.users.email, email)).all();
-      return { line: "POST /auth/signup", body: { email, password: PASSWORD, name: "New", ...CONTACT }, rows };
-    },
-    fields: { email: "string", password: "string", name: "string", ...CONTACT_FIELDS },
-    optional: ["phone", "company"],
+  "POST /auth/signup": async () => {
+    const email = anEmail();
+    const rows = () => db.select().from(tables.users).where(eq(tables.users.email, email)).all();
+    return { line: "POST /auth/signup", body: { email, password: PASSWORD, name: "New", ...CONTACT }, rows };
   },
-  "POST /auth/login": {
-    open: async () => {
-      const { id, email } = await aMember();
-      return { line: "POST /auth/login", body: { email, password: PASSWORD }, rows: () => rowsOf(id) };
-    },
-    fields: { email: "string", password: "string" },
+  "POST /auth/login": async () => {
+    const { id, email } = await aMember();
+    return { line: "POST /auth/login", body: { email, password: PASSWORD }, rows: () => rowsOf(id) };
   },
-  "POST /auth/refresh": {
-    open: async () => {
-      const { id, refreshToken } = await aMember();
-      return { line: "POST /auth/refresh", body: { refresh_token: refreshToken }, rows: () => rowsOf(id) };
-    },
-    fields: { refresh_token: "string" },
+  "POST /auth/refresh": async () => {
+    const { id, refreshToken } = await aMember();
+    return { line: "POST /auth/refresh", body: { refresh_token: refreshToken }, rows: () => rowsOf(id) };
   },
-  "POST /auth/logout": {
-    open: async () => {
-      const { id, token, refreshToken } = await aMember();
-      return { line: "POST /auth/logout", as: token, body: { refresh_token: refreshToken }, rows: () => rowsOf(id) };
-    },
-    fields: { refresh_token: "string" },
+  "POST /auth/logout": async () => {
+    const { id, token, refreshToken } = await aMember();
+    return { line: "POST /auth/logout", as: token, body: { refresh_token: refreshToken }, rows: () => rowsOf(id) };
   },
-  "POST /auth/forgot-password": {
-    open: async () => {
-      const { id, email } = await aMember();
-      return { line: "POST /auth/forgot-password", body: { email }, rows: () => rowsOf(id) };
-    },
-    fields: { email: "string" },
+  "POST /auth/forgot-password": async () => {
+    const { id, email } = await aMember();
+    return { line: "POST /auth/forgot-password", body: { email }, rows: () => rowsOf(id) };
   },
-  "POST /auth/reset-password": {
-    open: async () => {
-      const { id, email } = await aMember();
-      const token = await aLink("reset_password", { id, email });
-      const body = { token, password: "quite another password" };
-      return { line: "POST /auth/reset-password", body, rows: () => rowsOf(id) };
-    },
-    fields: { token: "string", password: "string" },
+  "POST /auth/reset-password": async () => {
+    const { id, email } = await aMember();
+    const token = await aLink("reset_password", { id, email });
+    const body = { token, password: "quite another password" };
+    return { line: "POST /auth/reset-password", body, rows: () => rowsOf(id) };
   },
-  "POST /auth/verify-email": {
-    open: async () => {
-      const { id, email } = await aMember();
-      const body = { token: await aLink("verify_email", { id, email }), password: PASSWORD };
-      return { line: "POST /auth/verify-email", body, rows: () => rowsOf(id) };
-    },
-    fields: { token: "string", password: "string" },
+  "POST /auth/verify-email": async () => {
+    const { id, email } = await aMember();
+    const body = { token: await aLink("verify_email", { id, email }), password: PASSWORD };
+    return { line: "POST /auth/verify-email", body, rows: () => rowsOf(id) };
   },
-  "POST /auth/revert-email": {
-    open: async () => {
-      const { id } = await aMember();
-      const body = { token: await aLink("revert_email", { id, email: anEmail() }) };
-      return { line: "POST /auth/revert-email", body, rows: () => rowsOf(id) };
-    },
-    fields: { token: "string" },
+  "POST /auth/revert-email": async () => {
+    const { id } = await aMember();
+    const body = { token: await aLink("revert_email", { id, email: anEmail() }) };
+    return { line: "POST /auth/revert-email", body, rows: () => rowsOf(id) };
   },
-  "PUT /account/profile": {
-    open: async () => {
-      const { id, token } = await aMember();
-      const body = {
-        name: "Renamed",
-        email: anEmail(),
-        password: "another one",
-        current_password: PASSWORD,
-        ...CONTACT,
-      };
-      return { line: "PUT /account/profile", as: token, body, rows: () => rowsOf(id) };
-    },
-    fields: { name: "string", email: "string", password: "string", current_password: "string", ...CONTACT_FIELDS },
-    optional: ["phone", "company"],
+  "PUT /account/profile": async () => {
+    const { id, token } = await aMember();
+    const body = {
+      name: "Renamed",
+      email: anEmail(),
+      password: "another one",
+      current_password: PASSWORD,
+      ...CONTACT,
+    };
+    return { line: "PUT /account/profile", as: token, body, rows: () => rowsOf(id) };
   },
-  "DELETE /account": {
-    open: async () => {
-      const { id, token } = await aMember();
-      return { line: "DELETE /account", as: token, body: { current_password: PASSWORD }, rows: () => rowsOf(id) };
-    },
-    fields: { current_password: "string" },
+  "DELETE /account": async () => {
+    const { id, token } = await aMember();
+    return { line: "DELETE /account", as: token, body: { current_password: PASSWORD }, rows: () => rowsOf(id) };
   },
 };
 
@@ -294,5 +201,5 @@ export const bodyRoutes: Record<string, BodyRoute> = {
 export function opened(route: string): Promise<Opened> {
   const found = bodyRoutes[route];
   if (!found) throw new Error(`There is no body route ${route}`);
-  return found.open();
+  return found();
 }

@@ -1,6 +1,15 @@
 import type { Answer } from "./call.ts";
 import { expectRefusal } from "./refusal.ts";
 
+const kindOf = (value: unknown): string => (Array.isArray(value) ? "array" : typeof value);
+
+/** Every field of a body, by its dotted path, with its kind. */
+export function fieldsOf(value: unknown, path = ""): [path: string, kind: string][] {
+  const inside = value !== null && typeof value === "object" ? Object.entries(value) : [];
+  const deeper = inside.flatMap(([name, field]) => fieldsOf(field, path ? `${path}.${name}` : name));
+  return path ? [[path, kindOf(value)], ...deeper] : deeper;
+}
+
 /** Returns the body with another value at a dotted path. */
 export const withField = (body: unknown, path: string, value: unknown) => put(body, path.split("."), value);
 
