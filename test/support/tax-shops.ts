@@ -5,6 +5,7 @@ import {
   type Line,
   NO_RULES,
   type Place,
+  type RatedMethod,
   type Rules,
 } from "../../src/checkout/pricing/types.ts";
 import type { TaxClass } from "../../src/platform/db/schema.ts";
@@ -38,23 +39,21 @@ const shop =
     pricesIncludeTax,
     rates: rates.map((of, index) => of(index + 1, homeCountry)),
     zones: shipping === undefined ? [] : [{ id: 1, name: "Everywhere", places: [], restOfWorld: true }],
-    methods:
-      shipping === undefined
-        ? []
-        : [
-            {
-              id: 1,
-              zoneId: 1,
-              name: "Post",
-              kind: "flat_rate",
-              price: shipping,
-              brackets: [],
-              freeFrom: null,
-              minDays: null,
-              maxDays: null,
-            },
-          ],
+    methods: shipping === undefined ? [] : [post(shipping)],
   });
+
+/** A shipping method of the shop's only zone, by default never free. */
+export const post = (price: number, freeFrom: number | null = null): RatedMethod => ({
+  id: 1,
+  zoneId: 1,
+  name: "Post",
+  kind: "flat_rate",
+  price,
+  brackets: [],
+  freeFrom,
+  minDays: null,
+  maxDays: null,
+});
 
 export const taxIncluded = shop(true);
 export const taxAdded = shop(false);
@@ -72,7 +71,8 @@ export const item = (unitPrice: number, taxClass: TaxClass = "standard", fields:
   ...fields,
 });
 
-const discount = (fields: Partial<Discount>): Discount => ({
+/** A discount for everybody, on everything. */
+export const discount = (fields: Partial<Discount>): Discount => ({
   id: 1,
   name: "Sale",
   code: "SALE",

@@ -1,55 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { inapplicable } from "../../../../src/checkout/pricing/discounts.ts";
 import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
-import {
-  type Basket,
-  type Discount,
-  type Line,
-  NO_RULES,
-  type RatedMethod,
-  type Rules,
-} from "../../../../src/checkout/pricing/types.ts";
+import { type Basket, type Discount, type Line, NO_RULES, type Rules } from "../../../../src/checkout/pricing/types.ts";
+import { discount as discountWith, item, post, rate, taxIncluded } from "../../../support/tax-shops.ts";
 
-const line = (more: Partial<Line>): Line => ({
-  productId: 1,
-  quantity: 1,
-  unitPrice: 1_000,
-  type: "physical",
-  parentId: null,
-  requiresShipping: true,
-  categoryId: null,
-  taxClass: "standard",
-  weightGrams: null,
-  ...more,
-});
+const line = (more: Partial<Line>): Line => item(1_000, "standard", more);
 
 let made = 0;
 
-const discount = (more: Partial<Discount>): Discount => ({
-  id: ++made,
-  name: `Discount ${made}`,
-  code: null,
-  kind: "percentage",
-  percent: null,
-  amount: null,
-  buyQuantity: null,
-  getQuantity: null,
-  appliesTo: "all_products",
-  productIds: [],
-  categoryIds: [],
-  minimumSubtotal: null,
-  firstOrderOnly: false,
-  startsAt: null,
-  endsAt: null,
-  maxUses: null,
-  maxUsesPerCustomer: null,
-  uses: 0,
-  combinable: true,
-  priority: 0,
-  enabled: true,
-  updatedAt: 1,
-  ...more,
-});
+/** Each discount is newer than the ones before it. */
+const discount = (more: Partial<Discount>): Discount =>
+  discountWith({ id: ++made, name: `Discount ${made}`, code: null, ...more });
 
 const some = { appliesTo: "selected_products" } as const;
 
@@ -86,19 +47,8 @@ describe("discounts", () => {
     const alone = discount({ name: "Alone", percent: 270_000, combinable: false });
     expect(offOf([line({})], [ten, twoOff, alone])).toHaveLength(2);
     expect(offOf([line({})], [ten, twoOff, { ...alone, percent: 290_000 }])).toEqual([["Alone", 290]]);
-    const method: RatedMethod = {
-      id: 1,
-      zoneId: 1,
-      name: "Post",
-      kind: "flat_rate",
-      price: 600,
-      brackets: [],
-      freeFrom: 1_000,
-      minDays: null,
-      maxDays: null,
-    };
     const zone = { id: 1, name: "World", places: [], restOfWorld: true };
-    const rules: Rules = { ...NO_RULES, version: "1", zones: [zone], methods: [method] };
+    const rules: Rules = { ...NO_RULES, zones: [zone], methods: [post(600, 1_000)] };
     // With 1 % off, the order would lose its free shipping.
     expect(priceBasket(rules, basket([line({})], [discount({ percent: 10_000 })])).total).toBe(1_000);
   });
@@ -153,21 +103,15 @@ describe("discounts", () => {
 });
 
 describe("tax", () => {
-  const rate = { id: 1, name: "VAT", country: "DE", region: null, taxClass: "standard", taxesShipping: true } as const;
-  const german: Rules = {
-    ...NO_RULES,
-    version: "1",
-    homeCountry: "DE",
-    pricesIncludeTax: true,
-    rates: [{ ...rate, rate: 190_000 }],
-  };
+  const german = taxIncluded("DE", [rate("VAT", 19)]);
+  const vat = rate("VAT", 19)(1, "DE");
   const to = (rules: Rules, country: string) =>
     priceBasket(rules, { ...basket([line({ unitPrice: 11_900 })], []), shipTo: { country, region: null } });
 
   it("is that of the shop's home in EU countries without a rate of their own, and none elsewhere", () => {
     expect(to(german, "FR")).toMatchObject({ total: 11_900, taxTotal: 1_900 });
     expect(to(german, "CH")).toMatchObject({ total: 10_000, taxTotal: 0 });
-    const french = { ...rate, id: 2, country: "FR", rate: 200_000 };
+    const french = { ...vat, id: 2, country: "FR", rate: 200_000 };
     expect(to({ ...german, rates: [...german.rates, french] }, "FR")).toMatchObject({ total: 11_900, taxTotal: 1_983 });
     const reduced = { ...french, taxClass: "reduced" as const };
     expect(to({ ...german, rates: [...german.rates, reduced] }, "FR")).toMatchObject({
@@ -184,7 +128,7 @@ describe("tax", () => {
   });
 
   it("of shipping goes by the list prices of goods that discounts make free", () => {
-    const reduced = { ...rate, id: 2, name: "Reduced", taxClass: "reduced" as const, rate: 70_000 };
+    const reduced = { ...vat, id: 2, name: "Reduced", taxClass: "reduced" as const, rate: 70_000 };
     const rules = { ...german, pricesIncludeTax: false, rates: [...german.rates, reduced] };
     const lines = [line({ unitPrice: 3_000 }), line({ unitPrice: 1_000, taxClass: "reduced" })];
     const shipped = {
@@ -202,7 +146,7 @@ describe("tax", () => {
   });
 
   it("is listed by name and rate: two rates with one name are two lines of the order", () => {
-    const reduced = { ...rate, id: 2, taxClass: "reduced" as const, rate: 70_000 };
+    const reduced = { ...vat, id: 2, taxClass: "reduced" as const, rate: 70_000 };
     const rules = { ...german, rates: [...german.rates, reduced] };
     const lines = [
       line({ unitPrice: 11_900 }),
@@ -219,7 +163,7 @@ describe("tax", () => {
     const asked: unknown[] = [];
     const service = (place: unknown, taxClass: string) => {
       asked.push([place, taxClass]);
-      return [{ ...rate, rate: 50_000, taxClass: "standard" as const }];
+      return [{ ...vat, rate: 50_000, taxClass: "standard" as const }];
     };
     const to = { country: "US", region: "NY" };
     const sold = { ...basket([line({ unitPrice: 10_500 })], []), shipTo: to };

@@ -1,32 +1,9 @@
 import { expect, it } from "vitest";
 import type { DiscountRow } from "../../../../src/checkout/discounts/fields.ts";
 import { inWords, namedBy } from "../../../../src/panel/discounts/pages.tsx";
+import { discount } from "../../../support/tax-shops.ts";
 
-const plain: DiscountRow = {
-  id: 1,
-  name: "A discount",
-  code: null,
-  kind: "percentage",
-  percent: 100_000,
-  amount: null,
-  buyQuantity: null,
-  getQuantity: null,
-  appliesTo: "all_products",
-  productIds: [],
-  categoryIds: [],
-  minimumSubtotal: null,
-  firstOrderOnly: false,
-  startsAt: null,
-  endsAt: null,
-  maxUses: null,
-  maxUsesPerCustomer: null,
-  uses: 0,
-  combinable: true,
-  priority: 0,
-  enabled: true,
-  createdAt: 0,
-  updatedAt: 0,
-};
+const plain: DiscountRow = { ...discount({ code: null, percent: 100_000 }), createdAt: 0 };
 
 const some = { appliesTo: "selected_products" } as const;
 
