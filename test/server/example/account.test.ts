@@ -1,6 +1,7 @@
 import { type TOTP, URI } from "otpauth";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
+import { connectApp } from "../connected-app.ts";
 import { emailsTo, sentToken, verifyEmail } from "../emails.ts";
 import { aVisitor, type Visitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin } from "../shopper.ts";
@@ -287,6 +288,7 @@ describe("the account", () => {
       "/password",
       "/two-factor",
       "/sessions",
+      "/apps",
       "/delete",
       "/data",
     ];
@@ -337,6 +339,26 @@ describe("the account", () => {
     await page.getByRole("status").getByText("Your password is changed").waitFor();
     await page.goBack();
     await page.getByRole("heading", { name: "Password", exact: true }).waitFor();
+  });
+
+  it("lists the apps that the shopper connected, and removes one at once", LONG, async ({ shop, example, see }) => {
+    const shopper = await aShopper(shop, 0);
+    const token = await connectApp(shop, shopper, "Wardrobe <b>& Friends");
+    const use = async () =>
+      (await fetch(`${shop.base_url}/api/v1/user/account/profile`, { headers: { Authorization: `Bearer ${token}` } }))
+        .status;
+    expect(await use()).toBe(200);
+    const visitor = aVisitOf(shopper, example);
+    await visitor.open("/account/sessions");
+    expect(visitor.text()).not.toContain("Wardrobe");
+    await visitor.open("/account/apps");
+    expect(visitor.text()).toContain("Wardrobe <b>& Friends");
+    await see(visitor, "account-apps");
+    await visitor.press("Remove Wardrobe");
+    visitor.told("The app is removed.");
+    expect(visitor.text()).toContain("No app is connected.");
+    await see(visitor, "account-no-apps");
+    expect(await use()).toBe(401);
   });
 
   it("is deleted by its owner, who may change their mind", LONG, async ({ shop, example, see }) => {

@@ -8,6 +8,7 @@ export const entries = [
   { path: "/account/password", name: "Password" },
   { path: "/account/two-factor", name: "Two-step sign-in" },
   { path: "/account/sessions", name: "Devices" },
+  { path: "/account/apps", name: "Connected apps" },
   { path: "/account/delete", name: "Delete account" },
 ];
 

@@ -7,6 +7,7 @@ import { unlessRefused } from "../parts/unless-refused.ts";
 import { forgetShopper } from "../session/shopper.ts";
 import { me } from "../session/signed-in.ts";
 import { tell } from "../told.ts";
+import { AppsPage } from "./apps-page.tsx";
 import { accountPage } from "./area.tsx";
 import { Overview } from "./overview.tsx";
 import { ProfilePage } from "./profile-page.tsx";
@@ -77,8 +78,8 @@ export const account = new Hono<AppEnv>()
     });
   })
   .get("/account/sessions", async (c) => {
-    const { data } = await me(c).GET("/api/v1/user/account/sessions", { params: { query: { per_page: 100 } } });
-    return accountPage(c, "Devices", <SessionsPage sessions={data} />);
+    const sessions = (await sessionsOf(c)).filter(({ app }) => app === null);
+    return accountPage(c, "Devices", <SessionsPage sessions={sessions} />);
   })
   .post("/account/sessions/end-others", async (c) => {
     await me(c).DELETE("/api/v1/user/account/sessions");
@@ -86,9 +87,18 @@ export const account = new Hono<AppEnv>()
   })
   .post("/account/sessions/:id/end", (c) =>
     unlessRefused(c, "/account/sessions", async () => {
-      const path = { id: c.req.param("id") };
-      await me(c).DELETE("/api/v1/user/account/sessions/{id}", { params: { path } });
+      await endSession(c, c.req.param("id"));
       return tell(c, "The device is signed out.", "/account/sessions");
+    }),
+  )
+  .get("/account/apps", async (c) => {
+    const sessions = (await sessionsOf(c)).filter(({ app }) => app !== null);
+    return accountPage(c, "Connected apps", <AppsPage sessions={sessions} />);
+  })
+  .post("/account/apps/:id/remove", (c) =>
+    unlessRefused(c, "/account/apps", async () => {
+      await endSession(c, c.req.param("id"));
+      return tell(c, "The app is removed.", "/account/apps");
     }),
   )
   .get("/account/delete", async (c) => {
@@ -116,6 +126,13 @@ export const account = new Hono<AppEnv>()
       "Content-Disposition": 'attachment; filename="my-data.json"',
     });
   });
+
+async function sessionsOf(c: ShopContext): Promise<Schema["AccountSession"][]> {
+  return (await me(c).GET("/api/v1/user/account/sessions", { params: { query: { per_page: 100 } } })).data;
+}
+
+const endSession = (c: ShopContext, id: string) =>
+  me(c).DELETE("/api/v1/user/account/sessions/{id}", { params: { path: { id } } });
 
 async function profileOf(c: ShopContext): Promise<Schema["Profile"]> {
   return (await me(c).GET("/api/v1/user/account/profile")).data;
