@@ -27,7 +27,7 @@ export type Prepared = {
 };
 
 /** `anAdmin` returns the administrator who sends the request. By default it is a new one. */
-type Scenario = (anAdmin?: () => Promise<{ id: number; token: string }>) => Promise<Prepared>;
+export type Scenario = (anAdmin?: () => Promise<{ id: number; token: string }>) => Promise<Prepared>;
 
 const SIGNING_SECRET = "whsec_only_for_the_faults";
 

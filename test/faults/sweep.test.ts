@@ -8,6 +8,7 @@ import { brokenInvariants } from "../support/invariants.ts";
 import { LONG } from "../support/long.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { type Storage, watched } from "../support/watched.ts";
+import { oauthScenarios } from "./oauth-scenarios.ts";
 import { type Prepared, scenarios } from "./scenarios.ts";
 
 /** A call fails either before it arrives, or after it did its work and before its response arrives. */
@@ -38,25 +39,33 @@ function failingAt(at: number, loss: Loss, kind: Kind) {
   return { bindings, calls, hasWritten: () => hasWritten, queries: () => queries };
 }
 
-/** Pages, agent protocols and OAuth do not answer in the envelope. Their tests are in test/panel/, test/ucp/ and test/oauth/. */
+/** Pages and agent protocols have forms of their own. Their tests are in test/panel/ and test/ucp/. */
 const routes = new Set(
   (await app.routes())
     .filter(
       ({ method, path }) =>
-        method !== "ALL" && !/^\/(admin|account|ucp|mcp|oauth|\.well-known\/(ucp|oauth-[a-z-]+))(\/|$)/.test(path),
+        method !== "ALL" && !/^\/(admin|account|ucp|mcp|oauth\/authorize|\.well-known\/ucp)(\/|$)/.test(path),
     )
     .map(({ method, path }) => `${method} ${path}`),
 );
 
+const all = { ...scenarios, ...oauthScenarios };
+
 it("has a scenario for every route", () => {
-  expect(new Set(Object.keys(scenarios))).toEqual(routes);
+  expect(new Set(Object.keys(all).map((name) => name.replace(/: .*/, "")))).toEqual(routes);
 });
+
+/** OAuth has errors in the form of RFC 6749, everything else in the envelope. */
+const faultOf = (line: string) =>
+  line.startsWith("POST /oauth/")
+    ? { error: "server_error", error_description: expect.any(String) }
+    : aRefusal("service_unavailable");
 
 // Endpoints that remained would receive the events of later scenarios.
 afterEach(() => env.DB.prepare("DELETE FROM webhook_endpoints").run());
 
-describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
-  it("answers in the envelope and leaves nothing half done, whichever call fails", LONG, async () => {
+describe.each(Object.entries(all))("%s", (line, prepare) => {
+  it("answers in its form and leaves nothing half done, whichever call fails", LONG, async () => {
     let prepared: Prepared | null = null;
     let runs = 0;
     // A run that only read leaves its fixtures to the next run. Wrong passwords are limited to five.
@@ -77,7 +86,7 @@ describe.each(Object.entries(scenarios))("%s", (line, prepare) => {
       // A resized image is shown although it could not be stored for the next request.
       if (storage === "r2" && line === "GET /images/:name" && status < 400) return;
       expect([500, 503], JSON.stringify({ ...seen, status })).toContain(status);
-      expect(body).toEqual(aRefusal("service_unavailable"));
+      expect(body).toEqual(faultOf(line));
       if (status === 503) expect(headers.get("Retry-After")).toBeTruthy();
     };
     for (const kind of ["limiters", "stores"] as const) {
