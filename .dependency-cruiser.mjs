@@ -26,8 +26,9 @@ const districts = {
   checkout: {
     cart: [],
     discounts: [],
-    orders: ["cart", "payments", "pricing"],
-    payments: [],
+    invoices: ["pricing"],
+    orders: ["cart", "invoices", "payments", "pricing"],
+    payments: ["invoices"],
     pricing: [],
     shipping: [],
     taxes: [],
@@ -61,6 +62,7 @@ const across = {
   "back-office/bulk-actions": ["checkout/orders", "catalogue/products", "accounts/users"],
   "back-office/exports": [
     "downloads/files",
+    "checkout/invoices",
     "checkout/orders",
     "catalogue/products",
     "checkout/transactions",

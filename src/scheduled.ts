@@ -10,6 +10,7 @@ import { backUpDaily } from "./back-office/backups/backups.ts";
 import { checkAlerts } from "./back-office/health/alerts.ts";
 import { recordRun, recordRunStart } from "./back-office/health/background.ts";
 import { addUpAllSales } from "./back-office/sales/add-up.ts";
+import { followClocks } from "./back-office/shop/shop.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";
 import { expireOrders } from "./checkout/orders/change.ts";
@@ -44,6 +45,7 @@ import { nudgeAgents } from "./ucp/order-webhook.ts";
 function tasksOf(env: Env, now: number) {
   const db = connect(env.DB);
   return {
+    "follow clock changes": () => followClocks(db, now),
     "expire unpaid orders": () => expireOrders(db, now),
     "confirm test payments": () => confirmTestPayments({ db, settings: readSettings(env) }, now),
     "send refunds": () => sendRefunds({ db, settings: readSettings(env) }, now),

@@ -66,6 +66,7 @@ const endpoints: Record<string, Endpoint> = {
     user: 404,
     path: () => "/account/orders/999/cancel",
   },
+  "GET /account/invoices": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
   "POST /orders/link": { anonymous: 404, permission: "checkout:read", key: 404, user: 404, body: noLink },
   "GET /account/packages": { anonymous: 401, permission: null, key: 403, user: 200 },
   "GET /account/transactions": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },

@@ -13,7 +13,7 @@ export const tags = [
   },
   {
     name: "Orders",
-    of: /^\/api\/v1\/user\/(checkout|(account\/)?orders)/,
+    of: /^\/api\/v1\/user\/(checkout|(account\/)?(orders|invoices))/,
     description:
       "Placing and reading orders. Send an Idempotency-Key with each order so that a retry never places it twice.",
   },
@@ -61,6 +61,11 @@ export const tags = [
     name: "Admin: orders",
     of: /^\/api\/v1\/admin\/orders/,
     description: "All orders, with their edits, shipments and refunds.",
+  },
+  {
+    name: "Admin: invoices",
+    of: /^\/api\/v1\/admin\/invoices/,
+    description: "Invoices and credit notes, which never change.",
   },
   {
     name: "Admin: draft orders",

@@ -9,8 +9,8 @@ import { type JsonSchema, type OpenApi, type Operation, operationsOf } from "./s
 
 const ADMIN = "Admin: ";
 
-/** A group of operations that no model can complete: parts of files. */
-const UPLOADS = "uploads";
+/** Groups without tools: parts of files, which no model can send, and invoices, whose amounts are those of orders. */
+const LEFT_OUT = ["uploads", "invoices"];
 
 /** Response properties that are credentials, and an operation whose whole response is one. */
 const CREDENTIALS = ["secret", "refresh_token"];
@@ -60,7 +60,7 @@ function isForModels(document: OpenApi, operation: Operation): boolean {
     operationId !== SHOWS_SECRET_URL &&
     operationId !== UPSERTS_MANY &&
     group !== "" &&
-    group !== UPLOADS &&
+    !LEFT_OUT.includes(group) &&
     bodies.every(([type]) => type === "application/json") &&
     !CREDENTIALS.some((name) => JSON.stringify(inlined(document, bodies)).includes(`"${name}":{`))
   );

@@ -6,6 +6,18 @@ import { sqlList } from "../../src/platform/db/sql-list.ts";
 export const rulesOfMoneyAndStock: Record<string, string> = {
   "every balance is the sum of its ledger": "SELECT * FROM ledger_mismatches",
 
+  "invoices of an order add up to what it costs after refunds, which is its ledger once it is paid": `
+    SELECT orders.id, orders.status, amounts.total, amounts.tax, invoiced.total AS invoiced, invoiced.tax AS invoiced_tax, ledger
+    FROM (SELECT order_id, sum(total) AS total, sum(tax) AS tax FROM invoices GROUP BY order_id) AS invoiced
+    JOIN invoiced_amounts AS amounts ON amounts.order_id = invoiced.order_id JOIN orders ON orders.id = invoiced.order_id
+    LEFT JOIN (SELECT order_id, -sum(amount) AS ledger FROM transactions GROUP BY order_id) AS moved ON moved.order_id = orders.id
+    WHERE (amounts.total, amounts.tax) <> (invoiced.total, invoiced.tax)
+      OR paid_at IS NOT NULL AND orders.total > 0 AND ledger IS NOT invoiced.total`,
+
+  "numbers of invoices have no gap": `
+    SELECT id / 1000000000 AS year, count(*) AS issued, max(id) % 1000000000 AS last FROM invoices
+    GROUP BY year HAVING issued <> last`,
+
   "an order that waits or is to be sent holds the stock of its lines, one that was sent took it, one that ended has none": `
     SELECT orders.id, orders.status, order_items.quantity, allocated.quantity AS held, allocated.sent
     FROM orders JOIN order_items ON order_items.order_id = orders.id

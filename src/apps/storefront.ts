@@ -4,6 +4,7 @@ import { addressRoutes, profile, sessionRoutes } from "../accounts/users/routes.
 import { recovery, signIn } from "../accounts/users/sign-in/routes.ts";
 import { twoFactorRoutes } from "../accounts/users/two-factor/routes.ts";
 import { cart } from "../checkout/cart/routes.ts";
+import { invoiceRoutes } from "../checkout/invoices/routes.ts";
 import { orderRoutes } from "../checkout/orders/routes.ts";
 import { transactionRoutes } from "../checkout/transactions/routes.ts";
 import { fileRoutes } from "../downloads/files/routes.ts";
@@ -19,6 +20,7 @@ export const storefront = newApi();
 
 storefront.use(authenticate, plainBodies, jsonLimit, jsonBodies, authenticateLateBody, database, followWrites);
 storefront.route("/api/v1/user", orderRoutes);
+storefront.route("/api/v1/user", invoiceRoutes);
 storefront.route("/api/v1/user", signIn);
 storefront.route("/api/v1/user", recovery);
 storefront.route("/api/v1/user", emailAddress);

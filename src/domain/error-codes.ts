@@ -90,6 +90,7 @@ export const refusalCodes = {
   // 409 and 412: conflicts with the current state
   move_not_allowed: "The order cannot move to this status. `allowed` lists the possible statuses",
   already_paid: "The order is already paid",
+  not_invoiceable: "The order cannot have an invoice, or the shop has no address to name on it",
   downloads_used:
     "A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to",
   order_not_editable: "The order can no longer be edited: part of it was shipped or refunded, or it has ended",

@@ -173,7 +173,10 @@ export const mainSections: readonly Section[] = [
     name: "Reports",
     needs: "orders:read",
     icon: "M4 20V4m0 16h16M8 16l4-5 3 3 5-7",
-    pages: [{ path: "/admin/transactions", name: "Transactions", needs: "orders:read" }],
+    pages: [
+      { path: "/admin/transactions", name: "Transactions", needs: "orders:read" },
+      { path: "/admin/invoices", name: "Invoices", needs: "orders:read" },
+    ],
   },
   {
     path: "/admin/api-keys",

@@ -145,6 +145,7 @@ export const scenarios: Record<string, Scenario> = {
     const { body } = await call("POST /orders", { as: user.token, body: orderOf(product, 2) });
     return { line: `POST /account/orders/${body.data.id}/cancel`, as: user.token, headers: { "Idempotency-Key": "x" } };
   },
+  "GET /api/v1/user/account/invoices": withUser("GET /account/invoices"),
   "GET /api/v1/user/account/transactions": withUser("GET /account/transactions"),
   "GET /api/v1/user/account/addresses": withUser("GET /account/addresses"),
   "POST /api/v1/user/account/addresses": async () => ({

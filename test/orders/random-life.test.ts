@@ -3,11 +3,14 @@ import { expect, it } from "vitest";
 import { expireOrders } from "../../src/checkout/orders/change.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants, stockThatCameIn } from "../support/invariants.ts";
+import { invoicesThatDoNotAddUp } from "../support/invoices.ts";
 import { LONG } from "../support/long.ts";
 import { creditWallet, outlive, pay } from "../support/orders.ts";
+import { aRate, settleShop } from "../support/pricing.ts";
 import { runsOf } from "../support/runs.ts";
 import { asAdministrator } from "../support/settings.ts";
 import {
+  ADDRESS,
   aFile,
   type aProduct,
   aUser,
@@ -153,6 +156,8 @@ it("keeps stock, money and packages right through any sequence of events, also a
   const file = await aFile({ access: "package" });
   const body = { invoice: { offered: true } };
   await call("PUT /admin/payment-settings", { as: await asAdministrator(), body });
+  await settleShop({ address: ADDRESS, homeCountry: "DE", pricesIncludeTax: true, invoiceMoment: "payment" });
+  await aRate({ country: "DE" });
   await fc.assert(
     fc.asyncProperty(fc.array(moment, { minLength: 20, maxLength: 20 }), async (moments) => {
       const [admin, [ada, bob], products] = await Promise.all([
@@ -163,6 +168,7 @@ it("keeps stock, money and packages right through any sequence of events, also a
       const shop: Shop = { admin, users: [ada, bob], products, orders: [] };
       for (const together of moments) await Promise.all(together.map((happen) => happen(shop)));
       expect(await brokenInvariants()).toEqual({});
+      expect(await invoicesThatDoNotAddUp()).toEqual([]);
       expect(await Promise.all(products.map(({ id }) => stockThatCameIn(id)))).toEqual([6, 3, null]);
     }),
     { numRuns: runsOf(60) },

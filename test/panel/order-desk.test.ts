@@ -125,11 +125,11 @@ it("prints a pick list that adds up the unsent items of many orders", async () =
   expect(textOf(html)).toMatch(/Brass Lamp 2/);
 });
 
-it("prints an invoice with line items, payment and refunds", async () => {
+it("prints an order with line items, payment and refunds", async () => {
   const { id, number, item } = await partlySent();
   await api.refund(id, { items: [{ id: item, quantity: 1 }] });
   const text = textOf((await panel.get(`/admin/orders/${id}/invoice`)).html);
-  expect(text).toMatch(new RegExp(`Invoice ${number}.*Bill to Ada.*Paid .*Brass Lamp .* 3 \\$10\\.00 \\$30\\.00`));
+  expect(text).toMatch(new RegExp(`Order ${number}.*Bill to Ada.*Paid .*Brass Lamp .* 3 \\$10\\.00 \\$30\\.00`));
   expect(text).toMatch(/Total \$30\.00 Refunded -\$10\.00 Total after refunds \$20\.00/);
   const unpaid = await placed({ method: "paypal" });
   expect(textOf((await panel.get(`/admin/orders/${unpaid.id}/invoice`)).html)).toMatch(/Not paid yet.*Due \$10\.00/);

@@ -72,6 +72,7 @@ beforeAll(async () => {
     "new discount": "/admin/discounts/new",
     discount: `/admin/discounts/${discount.id}`,
     transactions: "/admin/transactions",
+    invoices: "/admin/invoices",
     customers: "/admin/customers",
     customer: `/admin/customers/${buyer.id}`,
     "sessions of a customer": `/admin/customers/${buyer.id}/sessions`,

@@ -399,6 +399,7 @@ const poisons: Record<QueueName, Poison> = {
 
 /** Queues of each scheduled task. A task without a queue states the reason. */
 const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
+  "follow clock changes": "writes one row",
   "expire unpaid orders": ["expire_orders"],
   "confirm test payments": ["confirm_test_payments"],
   "send refunds": ["send_refunds"],

@@ -21,6 +21,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   "apps.client_id": "a client that exists is updated by the same statement",
   "categories.slug": ["slug_taken"],
   "discounts.code": ["discount_code_taken"],
+  "invoices.id": "the number is read by the statement that takes it",
   "idempotency_keys.caller, idempotency_keys.key": ["idempotency_key_in_use"],
   "jobs.undo_of": ["wrong_job_state"],
   "orders.reference": ["changed_meanwhile"],
@@ -56,6 +57,8 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "weight_not_negative",
   ]),
   ...because("one function writes the columns together", [
+    "invoice_number_ends_with_sequence",
+    "invoice_type_follows_total",
     "api_key_name_is_folded",
     "cart_has_one_owner",
     "discount_name_is_folded",

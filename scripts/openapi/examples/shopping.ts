@@ -61,6 +61,12 @@ export async function goShopping(shop: Shop, admin: string) {
   });
   await shop.record("listMyOrders", { ...robin, query: { status: "processing", per_page: "1" } });
   await shop.record("getMyOrder", { ...robin, path: { orderId: order.id } });
+  const seller = { name: "Lamp & Co", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
+  await shop.ask("updateShop", { as: admin, body: { address: seller, invoice_prefix: "INV-" } });
+  await shop.record("createInvoice", { as: admin, path: { id: order.id }, body: {} });
+  await shop.record("listMyInvoices", { ...robin, query: { order_id: String(order.id) } });
+  await shop.record("adminListInvoices", { as: admin, query: { per_page: "1" } });
+  await shop.record("listInvoiceSeries", { as: admin });
   await shop.record("cancelMyOrder", { ...robin, path: { orderId: unpaid.id }, body: {} });
   await shop.ask("createOrder", {
     as: key,

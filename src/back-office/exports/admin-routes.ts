@@ -9,6 +9,8 @@ import {
   FilesExport,
   FormatParam,
   fileSource,
+  InvoicesExport,
+  invoiceSource,
   OrdersExport,
   orderLineSource,
   orderSource,
@@ -76,6 +78,17 @@ export const exportsAdmin = new Hono<AppEnv>()
     (c) =>
       answerExport(c, "transactions", c.req.valid("param").format, (reading) =>
         transactionSource(reading, c.req.valid("query")),
+      ),
+  )
+  .get(
+    "/exports/invoices/:format",
+    administer("orders:read"),
+    format,
+    validate("query", InvoicesExport),
+    streamsBytes("exportInvoices", "Export invoices, one row for each rate of tax"),
+    (c) =>
+      answerExport(c, "invoices", c.req.valid("param").format, (reading) =>
+        invoiceSource(reading, c.req.valid("query")),
       ),
   )
   .get(

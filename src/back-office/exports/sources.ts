@@ -18,6 +18,14 @@ import {
   walkProductIds,
 } from "../../catalogue/products/public.ts";
 import {
+  type InvoiceFilters,
+  idsOfInvoices,
+  invoiceColumns,
+  invoiceFilters,
+  toInvoiceCells,
+  walkInvoices,
+} from "../../checkout/invoices/public.ts";
+import {
   idsOfOrderSearch,
   idsOfOrders,
   Order,
@@ -85,6 +93,7 @@ export const OrdersExport = z
 
 export const UsersExport = z.strictObject({ ...userFilters, ...place }).refine(...oneSpan);
 export const TransactionsExport = z.strictObject({ ...transactionFilters, ...place }).refine(...oneSpan);
+export const InvoicesExport = z.strictObject({ ...invoiceFilters, ...place }).refine(...oneSpan);
 export const FilesExport = z.strictObject({ ...fileFilters, ...place });
 export const AuditExport = z.strictObject({ ...auditFilters, ...place }).refine(...oneSpan);
 
@@ -127,6 +136,17 @@ export const transactionSource = (reading: Reading, query: TransactionFilters & 
     (row) => [toAdminTransaction(row, reading.currency)],
     query.after_id,
     () => idsOfTransactions(reading.db, query),
+  ),
+});
+
+/** Invoices for an accountant, one row for each rate of tax. */
+export const invoiceSource = ({ db, scope }: Reading, query: InvoiceFilters & ExportCursor): Source => ({
+  columns: invoiceColumns,
+  next: inOrderOfIds(
+    (which) => walkInvoices(db, query, scope, which),
+    toInvoiceCells,
+    query.after_id,
+    () => idsOfInvoices(db, query),
   ),
 });
 

@@ -2,14 +2,16 @@ import * as z from "zod";
 import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { Email } from "../../domain/contact.ts";
 import { iso, line, lineOrEmpty, partialUpdate, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
+import { isIban } from "../../domain/iban.ts";
 import { languageNames, languages } from "../../domain/language.ts";
 import { Country, Region } from "../../domain/place.ts";
 import { TimeZone } from "../../domain/time.ts";
+import { VatId } from "../../domain/vat-id.ts";
 import { answersOf, auditedState, changeShape, declareFields } from "../../platform/administration/fields.ts";
-import { agentAccesses, type shop } from "../../platform/db/schema.ts";
+import { agentAccesses, invoiceMoments, type shop } from "../../platform/db/schema.ts";
 
 export type ShopRow = typeof shop.$inferSelect;
-export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt">;
+export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt" | "utcOffset">;
 
 /** Maximum characters of a text for buyers, which e-mails contain. */
 const MAX_TEXT = 500;
@@ -21,6 +23,23 @@ const OrderNumberPrefix = lineOrEmpty(12).refine(
   (prefix) => /^[\p{L}\d#][\p{L}\p{M}\d#/._ -]*$|^$/u.test(prefix) && !/\d$/.test(prefix),
   "may contain letters, digits, #, -, /, . and _, must start with a letter, a digit or #, and must not end with a digit",
 );
+
+/** A line that may be missing. */
+const legalLine = (most: number) => line(most).nullable();
+
+const Iban = z
+  .string()
+  .transform((text) => text.replaceAll(/\s/g, "").toUpperCase())
+  .refine(isIban, "must be a valid IBAN")
+  .meta({ override: { type: "string", maxLength: 42 } });
+
+/** Numbers of invoices appear in file names and CSV files, as those of orders do. */
+const InvoicePrefix = z
+  .string()
+  .regex(
+    /^(?:[A-Za-z][A-Za-z0-9/_-]{0,11})?$/,
+    "may contain letters, digits, -, / and _, and must start with a letter",
+  );
 
 const AgentHosts = z
   .array(
@@ -140,6 +159,53 @@ export const shopFields = declareFields<ShopState>()({
       label: "Error rate that raises an alert, in percent",
       hint: "Share of the last ten minutes' requests that were answered with a 5xx.",
     },
+  },
+  vat_id: {
+    schema: VatId.nullable().describe(
+      "VAT ID of the shop with its country code, such as DE123456789. Shown on invoices",
+    ),
+    answer: z.string().nullable(),
+    input: { label: "VAT ID", hint: "With the country code, such as DE123456789." },
+  },
+  tax_number: {
+    schema: legalLine(50),
+    input: { hint: "Needed on invoices if you have no VAT ID." },
+  },
+  registration: {
+    schema: legalLine(100).describe("Company register and number"),
+    input: { label: "Company registration", hint: "Such as HRB 1234 B, Amtsgericht Charlottenburg, or a SIREN." },
+  },
+  iban: {
+    schema: Iban.nullable(),
+    answer: z.string().nullable(),
+    input: { label: "IBAN", hint: "Shown on invoices that are not paid yet." },
+  },
+  invoice_email: {
+    schema: Email.nullable(),
+    answer: z.string().nullable(),
+    input: { as: "email", label: "E-mail address on invoices" },
+  },
+  invoice_moment: {
+    schema: z
+      .enum(invoiceMoments)
+      .describe(
+        "When an order gets its invoice: from staff (`manual`), when it is paid or before that shipped (`payment`), or when it is shipped (`shipment`). All but `manual` require `address`",
+      ),
+    initial: "manual",
+    input: {
+      as: "choice",
+      label: "Issue invoices",
+      options: [
+        ["manual", "By hand, on the order's page"],
+        ["payment", "When an order is paid, or shipped before"],
+        ["shipment", "When an order is shipped"],
+      ],
+    },
+  },
+  invoice_prefix: {
+    schema: InvoicePrefix.describe("Prefix of invoice numbers, such as `INV-` for INV-2030-00001"),
+    initial: "",
+    input: { label: "Prefix", hint: "Such as INV- for INV-2030-00001. Numbers have no gaps and start anew each year." },
   },
 });
 

@@ -1,6 +1,7 @@
 import { desc, getTableColumns, sql } from "drizzle-orm";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { placeAfter } from "../../domain/place.ts";
+import { MINUTE_MS, offsetAt } from "../../domain/time.ts";
 import { auditedState, newRow, toColumns } from "../../platform/administration/fields.ts";
 import {
   type AuditedTable,
@@ -27,6 +28,7 @@ const initialShop = ({ shopName }: Names): ShopRow => ({
   id: ID,
   createdAt: 0,
   updatedAt: 0,
+  utcOffset: 0,
 });
 
 export const readShop = async (db: Database, settings: Names): Promise<ShopRow> =>
@@ -53,18 +55,34 @@ export async function changeShop(
   { change, ifMatch }: { change: ShopUpdate; ifMatch: IfMatch },
 ): Promise<ShopRow> {
   const before = await readShop(ctx.db, ctx.settings.email);
+  requireSender(merge(before, { address: change.address, invoiceMoment: change.invoice_moment }));
   const home = homeAfter(before, change);
+  const zone = change.time_zone ?? before.timeZone;
+  const derived = { ...home, utcOffset: offsetAt(zone, ctx.author.now) / MINUTE_MS };
   if (change.order_number_start !== undefined && change.order_number_start !== before.orderNumberStart) {
     await requireFreeNumber(ctx.db, change.order_number_start);
   }
   if (before.updatedAt > 0) {
-    const columns = { ...toColumns(shopFields, change), ...home };
+    const columns = { ...toColumns(shopFields, change), ...derived };
     return applyChange(ctx, { target: auditedShop, action: "update", before, ifMatch, decide: () => ({ columns }) });
   }
   requireVersion(ifMatch, before.updatedAt);
-  const row = { ...newRow(shopFields, change, before), ...home };
+  const row = { ...newRow(shopFields, change, before), ...derived };
   if (isSame(before, merge(before, row))) return before;
   return applyCreation(ctx, { target: auditedShop, ...newShop(row) });
+}
+
+/** Invoices must name their sender. */
+function requireSender({ address, invoiceMoment }: Pick<ShopRow, "address" | "invoiceMoment">): void {
+  if (invoiceMoment === "manual" || address !== null) return;
+  throw badRequest(fieldError("address", "required", "is required on invoices. Enter it, or issue invoices by hand"));
+}
+
+/** Follows a change of the clocks in the shop's time zone. */
+export async function followClocks(db: Database, now: number): Promise<void> {
+  const row = await db.select({ zone: shop.timeZone, offset: shop.utcOffset }).from(shop).get();
+  const utcOffset = row ? offsetAt(row.zone, now) / MINUTE_MS : 0;
+  if (row && row.offset !== utcOffset) await db.update(shop).set({ utcOffset });
 }
 
 /** An order placed meanwhile does no harm, because the next number is always above the last. */

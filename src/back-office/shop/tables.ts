@@ -6,6 +6,9 @@ import { languages } from "../../domain/language.ts";
 import { agentAccesses } from "../../integrations/agents/tables.ts";
 import { createdAt, flag, foreignId, id, updatedAt } from "../../platform/db/columns.ts";
 
+/** When invoices are issued: by staff, or when an order is paid or shipped. */
+export const invoiceMoments = ["manual", "payment", "shipment"] as const;
+
 /** Settings of the shop. A single row. */
 export const shop = sqliteTable(
   "shop",
@@ -35,6 +38,18 @@ export const shop = sqliteTable(
     alertEmail: text("alert_email"),
     /** Percentage of failed requests that raises an alert. */
     alertErrorPercent: integer("alert_error_percent").notNull().default(5),
+    vatId: text("vat_id"),
+    taxNumber: text("tax_number"),
+    /** Company register and number, as law wants them on invoices. */
+    registration: text(),
+    iban: text(),
+    /** E-mail address on invoices. */
+    invoiceEmail: text("invoice_email"),
+    /** Time at which an order gets its invoice. */
+    invoiceMoment: text("invoice_moment", { enum: invoiceMoments }).notNull().default("manual"),
+    invoicePrefix: text("invoice_prefix").notNull().default(""),
+    /** Minutes by which clocks in the time zone are ahead of UTC now. SQLite has no time zones. */
+    utcOffset: integer("utc_offset").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

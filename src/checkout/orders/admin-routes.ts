@@ -1,12 +1,14 @@
 import { Hono } from "hono";
-import { IdParam } from "../../domain/fields.ts";
+import { IdParam, Nothing } from "../../domain/fields.ts";
 import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
+import { requireRow } from "../../platform/db/client.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
+import { Invoice, toInvoice } from "../invoices/public.ts";
 import { notifyOfEdit, notifyProvider } from "../payments/public.ts";
 import { adminListOrders } from "./admin.ts";
 import { AllOrdersQuery, OrderUpdate, RefundCreate } from "./admin-schemas.ts";
@@ -17,7 +19,7 @@ import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
 import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "./shipments/schemas.ts";
-import { changeOrder, changeShipment, createRefund, createShipment, requireOrder } from "./update.ts";
+import { changeOrder, changeShipment, createRefund, createShipment, issueByHand, requireOrder } from "./update.ts";
 
 export const ordersAdmin = new Hono<AppEnv>()
   .get(
@@ -170,5 +172,22 @@ export const ordersAdmin = new Hono<AppEnv>()
       const order = await once(c, refund, (ctx) => createRefund(ctx, { id, refund, ifMatch }));
       notifyProvider(c, order);
       return versioned(c, "Refunded", order, toOrder(order));
+    },
+  )
+  .post(
+    "/orders/:id/invoices",
+    administer("orders:write"),
+    idempotent,
+    validate("param", IdParam),
+    validate("header", IfMatch),
+    validate("json", Nothing),
+    creates("createInvoice", "Issue an order's invoice", Invoice, {
+      description: "Returns the invoice if the order has one. Refunds and edits then issue credit notes by themselves.",
+      refuses: [409],
+    }),
+    async (c) => {
+      const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
+      const invoice = requireRow(await once(c, null, (ctx) => issueByHand(ctx, which)));
+      return created(c, `/api/v1/admin/invoices?order_id=${which.id}`, "Invoice issued", toInvoice(invoice));
     },
   );

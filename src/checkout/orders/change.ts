@@ -17,6 +17,7 @@ import {
 import { editedMeanwhile } from "../../platform/http/version.ts";
 import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
+import { type InvoiceMoment, issueInvoice } from "../invoices/public.ts";
 import { payOrder } from "../payments/public.ts";
 import type { PricedOrder } from "./create/price-order.ts";
 import { findOrderForUpdate, orderSnapshot, type WhichOrder } from "./orders.ts";
@@ -48,6 +49,8 @@ export async function applyOrderChange(
 /** An order change and its statements, before it is written. */
 export type PlannedChange = AuditedChange & {
   statements: SQL[];
+  /** The moment for the order's first invoice, if the change is one. */
+  invoices?: InvoiceMoment;
   /** Amount of money moved and value given away, in minor units. Null if the change does neither. */
   moves: number | null;
 };
@@ -89,6 +92,7 @@ export function orderChangeWrites(order: OrderRow, change: PlannedChange, audit:
     unchanged("orders", order),
     ...(audit && change.moves !== null ? countSpending({ author: audit, amount: change.moves }) : []),
     ...change.statements,
+    issueInvoice(order.reference, change.invoices ?? null),
     ...(audit ? [auditEntry({ author: audit }, entry)] : []),
   ];
 }
@@ -140,7 +144,7 @@ const auditedShipment = (shipment: ShipmentRow | undefined) => {
 
 /** An order change as the audit log records it: its action, the columns it sets, and details beyond the order's own state. */
 type AuditedChange = {
-  action: "update" | "edit" | "mark_paid" | "ship" | "complete" | "cancel" | "refund";
+  action: "update" | "edit" | "mark_paid" | "ship" | "complete" | "cancel" | "refund" | "invoice";
   becomes: Partial<OrderRow>;
   note: string | null;
   details?: Record<string, unknown>;
@@ -186,13 +190,13 @@ export type OrderStep = { order: OrderRow; note: string | null };
 /** Plans a change that only sets columns of the order. */
 function planChange(
   { db, author: { actor, now } }: Pick<WriteContext, "db" | "author">,
-  { order, note, action, becomes }: OrderStep & Pick<PlannedChange, "action" | "becomes">,
+  { order, note, action, becomes, invoices = null }: OrderStep & Pick<PlannedChange, "action" | "becomes" | "invoices">,
 ): PlannedChange {
   const update = db
     .update(orders)
     .set({ ...becomes, updatedAt: nextVersion(order, now), updatedBy: actor, note })
     .where(eq(orders.id, order.id));
-  return { action, statements: [update.getSQL()], becomes, moves: null, note };
+  return { action, statements: [update.getSQL()], becomes, moves: null, note, invoices };
 }
 
 /**
@@ -243,11 +247,21 @@ export const sendOrder = (
     ...step,
     action: "ship",
     becomes: isWhole ? { status: SENT, fulfillmentStatus: "fulfilled" } : { fulfillmentStatus: "partially_fulfilled" },
+    invoices: "shipment",
   });
 
 /** Completes an order. Anything not shipped counts as handed over. */
 export const completeOrder = (ctx: Pick<WriteContext, "db" | "author">, step: OrderStep) =>
-  planChange(ctx, { ...step, action: "complete", becomes: { status: "completed", fulfillmentStatus: "fulfilled" } });
+  planChange(ctx, {
+    ...step,
+    action: "complete",
+    becomes: { status: "completed", fulfillmentStatus: "fulfilled" },
+    invoices: "shipment",
+  });
+
+/** Issues the order's invoice by hand. */
+export const invoiceOrder = (ctx: Pick<WriteContext, "db" | "author">, step: OrderStep) =>
+  planChange(ctx, { ...step, action: "invoice", becomes: {}, invoices: "manual" });
 
 /** Corrects an order's addresses without changing its status. */
 export const editOrder = (
@@ -264,6 +278,7 @@ export const markPaid = (ctx: Pick<WriteContext, "db" | "author">, { order, note
   becomes: { status: paidStatus(order), paymentStatus: "paid" },
   moves: order.total,
   note,
+  invoices: "payment",
 });
 
 /** Maximum number of orders that one statement expires. */

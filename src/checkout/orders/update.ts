@@ -9,13 +9,15 @@ import {
   type WriteContext,
 } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
+import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { isSame } from "../../platform/db/statements.ts";
 import { type IfMatch, requireVersion } from "../../platform/http/version.ts";
+import { type InvoiceRow, invoicesOfOrder, readSeller } from "../invoices/public.ts";
 import type { OrderUpdate, RefundCreate } from "./admin-schemas.ts";
-import { applyOrderChange, editOrder, type PlannedChange, together } from "./change.ts";
+import { applyOrderChange, editOrder, invoiceOrder, type PlannedChange, together } from "./change.ts";
 import { type AskedChange, planMove } from "./move.ts";
 import { findAnyOrder } from "./orders.ts";
-import { type RefundRequest, refundExtent } from "./refunds/extent.ts";
+import { type RefundRequest, refundableAmount, refundExtent } from "./refunds/extent.ts";
 import { planRefund } from "./refunds/refund.ts";
 import type { OrderRow } from "./schemas.ts";
 import { planCorrection, planShipment } from "./shipments/plan.ts";
@@ -94,6 +96,26 @@ export const createRefund = (
   const asked = { what: requestedRefund(refund), restock, ends: "refunded", note } as const;
   return applyEdit(ctx, { id, ifMatch, plan: (order) => planRefund(ctx, { order, ...asked }) });
 };
+
+/** True for an order that may have an invoice: it is paid or sent before payment, and costs something after refunds. */
+export const canBeInvoiced = (order: OrderRow): boolean =>
+  !order.sandbox && refundableAmount(order) > 0 && (order.paidAt !== null || isPaidLater(order));
+
+/** Issues an order's invoice, unless it has one. Returns the invoice. */
+export async function issueByHand(ctx: Editing, which: EditedOrder): Promise<InvoiceRow | undefined> {
+  const { db } = ctx;
+  const order = await requireOrder(db, which.id, accountScopeOf(ctx.caller));
+  const [[issued], seller] = await Promise.all([invoicesOfOrder(db, order.id), readSeller(db)]);
+  if (issued) return issued;
+  if (!canBeInvoiced(order)) {
+    const words =
+      "Only orders that are paid, or sent before payment, and that cost something after refunds have an invoice";
+    throw conflict("not_invoiceable", words);
+  }
+  if (!seller?.address) throw conflict("not_invoiceable", "Enter the shop's address first. Invoices must name it");
+  await applyEdit(ctx, { ...which, plan: (read) => invoiceOrder(ctx, { order: read, note: null }) });
+  return (await invoicesOfOrder(db, order.id))[0];
+}
 
 /** Amount that `createRefund` would refund for the order in its current state, in minor units. */
 export const refundAmount = (order: OrderRow, sent: RefundCreate): number =>

@@ -6,6 +6,7 @@ import { type Database, runAll, statement } from "../../platform/db/client.ts";
 import { orderHistory, orders, paymentEvents, refunds, transactions } from "../../platform/db/schema.ts";
 import { insertSelected, isViolation, precondition, versionAfter, violates } from "../../platform/db/statements.ts";
 import { log, logFault } from "../../platform/http/log.ts";
+import { issueInvoice } from "../invoices/public.ts";
 import { payOrder } from "./pay.ts";
 import {
   type DueOrder,
@@ -149,6 +150,7 @@ const acceptPayment = (ctx: EventContext, payment: Received<Payment>) => {
     writes: [
       precondition(sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${stillCosts})`),
       payOrder(ctx, { reference: order.reference, note: null, paymentReference }),
+      issueInvoice(order.reference, "payment"),
     ],
   });
 };

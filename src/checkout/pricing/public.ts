@@ -8,7 +8,7 @@ export {
   rememberedRules,
 } from "./memory.ts";
 export { priceBasket } from "./price.ts";
-export { scaled } from "./rounding.ts";
+export { distribute, scaled, sum } from "./rounding.ts";
 export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./rules.ts";
 export { shippingCountries, zoneOf } from "./shipping.ts";
 export type {

@@ -10,6 +10,7 @@ import {
   changeShipment,
   createRefund,
   createShipment,
+  issueByHand,
   refundAmount,
   requireOrder,
 } from "../../checkout/orders/update.ts";
@@ -56,6 +57,10 @@ export const orderPages = recordPages("/orders", {
       const change = sent.readChange(ShipmentUpdate, kindsOf(trackingInputs));
       await changeShipment(writeContextOf(c), { id, shipment, change, ifMatch: sent.ifMatch });
       return "The tracking was saved.";
+    },
+    "/invoices": async (c, id, { ifMatch }) => {
+      const invoice = await once(c, null, (ctx) => issueByHand(ctx, { id, ifMatch }));
+      return `Invoice ${invoice?.number} was issued.`;
     },
     "/notes": async (c, id, sent) => {
       const note = sent.read(notesOnOrders.schema, { text });

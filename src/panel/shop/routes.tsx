@@ -50,6 +50,8 @@ const inputs = {
   ...addressInputs("address", { isOptional: true }),
 } satisfies FormInputs;
 
+const legal = ["vat_id", "tax_number", "registration", "iban", "invoice_email"] as const;
+
 const rarely = ["company", "address2", "region", "phone"];
 const [usualParts, rarelyUsed] = [false, true].map((isRare) =>
   addressFieldsOf("address").filter((name) => rarely.includes(name.slice("address.".length)) === isRare),
@@ -119,6 +121,10 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
             </section>
           </div>
           <div>
+            <section class="card">
+              <h2>Invoices</h2>
+              <Fields form={form} names={["invoice_moment", "invoice_prefix", ...legal]} />
+            </section>
             <section class="card">
               <h2>Location</h2>
               <Fields form={form} names={["home_country", "home_region", "time_zone", "language"]} />

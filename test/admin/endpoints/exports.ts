@@ -5,6 +5,7 @@ const permissions: Record<string, AdminEndpoint["permission"]> = {
   orders: "orders:read",
   "order-lines": "orders:read",
   customers: "users:read",
+  invoices: "orders:read",
   transactions: "orders:read",
   files: "files:read_all",
   "audit-log": null,

@@ -151,6 +151,21 @@ export const orders: AdminEndpoints = {
       return { path: `/orders/${id}/refunds`, body, headers: onPurpose() };
     },
   },
+  "POST /orders/:id/invoices": {
+    permission: "orders:write",
+    status: 201,
+    request: async () => {
+      const as = await asAdministrator();
+      await call("PUT /admin/shop", { as, body: { address: ADDRESS } });
+      return { path: `/orders/${(await aPaidOrder()).id}/invoices`, body: {}, headers: onPurpose() };
+    },
+  },
+  "GET /invoices": { permission: "orders:read", status: 200, request: async () => ({ path: "/invoices" }) },
+  "GET /invoices/series": {
+    permission: "orders:read",
+    status: 200,
+    request: async () => ({ path: "/invoices/series" }),
+  },
   "GET /reports/sales": {
     permission: "orders:read",
     status: 200,

@@ -140,7 +140,7 @@ export const jobs: Jobs = {
   "Print an invoice": async (hands, { paid }) => {
     await order(hands, paid);
     await hands.link("Invoice");
-    await hands.page.getByRole("heading", { name: `Invoice ${paid.number}` }).waitFor();
+    await hands.page.getByRole("heading", { name: `Order ${paid.number}` }).waitFor();
   },
   "Print packing slips from the list": async (hands, { paid }) => {
     await hands.section("Orders");

@@ -11,6 +11,7 @@ import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { addresses, type OrderDiscount, type OrderShippingMethod } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
 import { precondition } from "../../../platform/db/statements.ts";
+import { issueInvoice } from "../../invoices/public.ts";
 import type { Pricing, ProductFacts } from "../../pricing/public.ts";
 import { placementEntry, writeOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
@@ -41,6 +42,7 @@ export function insertOrder(
     ...(order.alongside ?? []),
     ...redeemDiscounts(order),
     ...takeCartLines(order, lines),
+    ...(order.paid ? [issueInvoice(order.reference, "payment")] : []),
     ...countStoredBytes({ author: writer }, bytesOf(order)),
     ...(audit ? [auditEntry({ author: audit }, { ...placementEntry(order), id: idOf(order) })] : []),
   ];

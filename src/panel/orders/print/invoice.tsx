@@ -1,129 +1,104 @@
-import type { OrderRow } from "../../../checkout/orders/schemas.ts";
+import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../../../checkout/invoices/document.ts";
+import {
+  invoiceSums,
+  paymentOfInvoice,
+  rateOfLine,
+  sellerFacts,
+  titleOfInvoice,
+} from "../../../checkout/invoices/words.ts";
 import { formatMoney } from "../../../domain/money.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
-import { laterLabel, paymentLabel } from "../../../domain/payment-methods.ts";
-import { formatPercent } from "../../../domain/percent.ts";
-import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { capitalized } from "../../../platform/administration/resource.ts";
-import { isPaidLater } from "../../../platform/db/order-payment.ts";
-import { formatDay } from "../../kit/dates.tsx";
+import { formatDate } from "../../kit/dates.tsx";
 import { Lines, linesOfAddress } from "../../kit/values.tsx";
-import { Party, type Sender, SheetHead } from "./paper.tsx";
+import { Party, SheetHead } from "./paper.tsx";
 
-type InvoiceProps = { order: OrderRow; sender: Sender };
-
-/** An order's invoice with taxes by rate, payment, and refunds. */
-export const Invoice = ({ order, sender }: InvoiceProps) => (
-  <section class="sheet">
-    <SheetHead title={`Invoice ${order.number}`} sender={sender}>
-      <p>{formatDay(order.paidAt ?? order.createdAt)}</p>
-    </SheetHead>
-    <div class="parties">
-      <Party title="Bill to">{billedTo(order)}</Party>
-      {order.shippingAddress && (
-        <Party title="Ship to">
-          <Lines lines={linesOfAddress(order.shippingAddress, order.country)} />
+/** An issued invoice, which shows only what was stored with it. */
+export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
+  const { content, seller, corrects } = invoice;
+  const { billingAddress, shippingAddress, customerName, customerEmail, country } = content;
+  const billed = billingAddress ?? shippingAddress;
+  return (
+    <section class="sheet">
+      <SheetHead
+        title={titleOfInvoice(invoice)}
+        sender={{ name: seller.name, lines: [...senderLines(invoice), ...sellerFacts(seller)] }}
+      >
+        <p>
+          Issued {formatDate(invoice.issuedOn)}
+          {content.deliveredOn && `, delivered ${formatDate(content.deliveredOn)}`}
+          <br />
+          {corrects && `Corrects invoice ${corrects.number} of ${formatDate(corrects.issuedOn)}, `}order{" "}
+          {content.number}
+        </p>
+      </SheetHead>
+      <div class="parties">
+        <Party title="Bill to">
+          <Lines
+            lines={billed ? linesOfAddress(billed, country) : [customerName ?? "", customerEmail ?? ""].filter(Boolean)}
+          />
         </Party>
-      )}
-      <Party title="Payment">
-        {capitalized(isPaidLater(order) ? laterLabel(order.paymentMethod) : paymentLabel(order))}
-        <br />
-        {order.paidAt === null ? unpaidLine(order) : `Paid ${formatDay(order.paidAt)}`}
-      </Party>
-    </div>
-    <Items order={order} />
-    <Sums order={order} />
-    {order.paymentInstructions !== null && (
-      <p class="notes">
-        <strong>How to pay</strong>
-        <br />
-        <Lines lines={order.paymentInstructions.split("\n")} />
-      </p>
-    )}
-    {order.taxExemptReason !== null && <p class="notes">Exempt from tax: {order.taxExemptReason}</p>}
-  </section>
-);
-
-/** The due date of an invoice that is paid later. Cash on delivery is due with the parcel. */
-const unpaidLine = (order: OrderRow): string =>
-  isPaidLater(order) && order.paymentMethod === "invoice" && order.expiresAt !== null
-    ? `Due ${formatDay(order.expiresAt)}`
-    : "Not paid yet";
-
-const billedTo = ({ billingAddress, shippingAddress, country, customerName, customerEmail }: OrderRow) => {
-  const address = billingAddress ?? shippingAddress;
-  return (
-    <Lines
-      lines={address ? linesOfAddress(address, country) : [customerName ?? "", customerEmail ?? ""].filter(Boolean)}
-    />
+        {shippingAddress && (
+          <Party title="Ship to">
+            <Lines lines={linesOfAddress(shippingAddress, country)} />
+          </Party>
+        )}
+        <Party title="Payment">
+          <Lines lines={paymentOfInvoice(invoice, formatDate).map(capitalized)} />
+        </Party>
+      </div>
+      <InvoiceLines invoice={invoice} />
+      {content.taxExemptReason !== null && <p class="notes">Exempt from tax: {content.taxExemptReason}</p>}
+    </section>
   );
 };
 
-const Items = ({ order: { items, currency } }: Pick<InvoiceProps, "order">) => {
+const senderLines = ({ seller }: InvoiceRow): string[] =>
+  linesOfAddress(seller.address).filter((line) => line !== seller.name);
+
+const InvoiceLines = ({ invoice }: { invoice: InvoiceRow }) => {
+  const { currency, content } = invoice;
   const money = (minor: number) => formatMoney(minor, currency);
-  const taxed = items.some(({ tax }) => tax > 0);
+  const lines = linesOfInvoice(invoice);
   return (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Item</th>
-          <th scope="col" class="numeric">
-            Quantity
-          </th>
-          <th scope="col" class="numeric">
-            Price
-          </th>
-          {taxed && (
-            <th scope="col" class="numeric">
-              Tax
-            </th>
-          )}
-          <th scope="col" class="numeric">
-            Total
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {items.map((item) => (
+    <>
+      <table>
+        <thead>
           <tr>
-            <td>
-              {item.name}
-              <br />
-              <small>{[describeOptions(item.optionValues), item.sku].filter(Boolean).join(" · ")}</small>
-            </td>
-            <td class="numeric">{item.quantity}</td>
-            <td class="numeric">{money(item.unitPrice)}</td>
-            {taxed && <td class="numeric">{item.taxLines.map(({ rate }) => formatPercent(rate)).join(" + ")}</td>}
-            <td class="numeric">{money(item.total)}</td>
+            <th scope="col">Item</th>
+            {["Quantity", "Price", "Tax", "Total"].map((title) => (
+              <th scope="col" class="numeric">
+                {title}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <tr>
+              <td>
+                {line.name}
+                <br />
+                <small>{[describeOptions(line.options), line.sku].filter(Boolean).join(" · ")}</small>
+              </td>
+              <td class="numeric">{line.quantity || ""}</td>
+              <td class="numeric">{line.unitPrice === null ? "" : money(line.unitPrice)}</td>
+              <td class="numeric">{rateOfLine(line)}</td>
+              <td class="numeric">{money(line.net + (content.pricesIncludeTax ? taxOfLine(line) : 0))}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <table class="sums">
+        <tbody>
+          {invoiceSums(invoice, taxGroups(lines)).map(({ text, minor, whole }) => (
+            <tr class={whole ? "whole" : undefined}>
+              <td>{text}</td>
+              <td class="numeric">{money(minor)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
   );
 };
-
-/** The total and its parts, then payments and refunds. */
-const Sums = ({ order }: Pick<InvoiceProps, "order">) => {
-  const { currency, total, subtotal, refundedTotal, refundedTax, paidAt } = order;
-  const parts = totalLines(order);
-  return (
-    <table class="sums">
-      <tbody>
-        {parts.length > 0 && [{ text: "Subtotal", minor: subtotal }, ...parts].map((line) => sum(line, currency))}
-        {sum({ text: "Total", minor: total, whole: true }, currency)}
-        {includedTax(order).map(({ text, minor }) => sum({ text: `Includes ${text}`, minor }, currency))}
-        {refundedTotal > 0 && sum({ text: "Refunded", minor: -refundedTotal }, currency)}
-        {refundedTax > 0 && sum({ text: "Includes tax", minor: -refundedTax }, currency)}
-        {paidAt === null && sum({ text: "Due", minor: total, whole: true }, currency)}
-        {refundedTotal > 0 && sum({ text: "Total after refunds", minor: total - refundedTotal, whole: true }, currency)}
-      </tbody>
-    </table>
-  );
-};
-
-const sum = ({ text, minor, whole }: { text: string; minor: number; whole?: boolean }, currency: string) => (
-  <tr class={whole ? "whole" : undefined}>
-    <td>{text}</td>
-    <td class="numeric">{formatMoney(minor, currency)}</td>
-  </tr>
-);

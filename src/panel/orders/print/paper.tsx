@@ -11,7 +11,12 @@ import { formatDay } from "../../kit/dates.tsx";
 import { Lines, linesOfAddress } from "../../kit/values.tsx";
 
 /** A page to print: sheets of paper, and on screen a link back. */
-export const Paper = ({ title, back, children }: PropsWithChildren<{ title: string; back: string }>) => (
+export const Paper = ({
+  title,
+  back,
+  action,
+  children,
+}: PropsWithChildren<{ title: string; back: string; action?: Child }>) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
@@ -28,6 +33,7 @@ export const Paper = ({ title, back, children }: PropsWithChildren<{ title: stri
         <button type="button" hidden>
           Print
         </button>
+        {action}
         <span>Print with your browser (Ctrl P or ⌘ P).</span>
       </nav>
       <main>{children}</main>

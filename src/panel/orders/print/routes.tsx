@@ -2,14 +2,16 @@ import { type Context, Hono } from "hono";
 import type { Child } from "hono/jsx";
 import * as z from "zod";
 import { readShop } from "../../../back-office/shop/shop.ts";
+import { invoicesOfOrder } from "../../../checkout/invoices/invoices.ts";
 import { findOrders } from "../../../checkout/orders/orders.ts";
-import { requireOrder } from "../../../checkout/orders/update.ts";
+import { canBeInvoiced, requireOrder } from "../../../checkout/orders/update.ts";
 import { IdParam } from "../../../domain/fields.ts";
 import { accountScopeOf } from "../../../platform/auth/caller.ts";
 import { administer } from "../../../platform/auth/gates.ts";
 import { validate } from "../../../platform/http/validate.ts";
 import type { PanelEnv } from "../../page.tsx";
-import { Invoice } from "./invoice.tsx";
+import { InvoiceSheet } from "./invoice.tsx";
+import { OrderSheet } from "./order.tsx";
 import { nextSheets, PackingSlips, Paper, PickList, type Sender, senderOf } from "./paper.tsx";
 
 /** Maximum number of orders printed together. */
@@ -38,7 +40,15 @@ export const printed = new Hono<PanelEnv>()
   })
   .get("/orders/:id/invoice", administer("orders:read"), validate("param", IdParam), async (c) => {
     const { order, sender } = await readOrder(c, c.req.valid("param").id);
-    return paper(c, `Invoice ${order.number}`, back(order), <Invoice order={order} sender={sender} />);
+    const invoices = await invoicesOfOrder(c.var.db, order.id);
+    const sheets = invoices.map((invoice) => <InvoiceSheet invoice={invoice} />);
+    if (sheets.length > 0) return paper(c, `Invoices of ${order.number}`, back(order), sheets);
+    const issue = canBeInvoiced(order) && (
+      <form method="post" action={`${back(order)}/invoices`}>
+        <button type="submit">Issue invoice</button>
+      </form>
+    );
+    return paper(c, `Order ${order.number}`, back(order), <OrderSheet order={order} sender={sender} />, issue);
   });
 
 const back = ({ id }: { id: number }) => `/admin/orders/${id}`;
@@ -58,9 +68,9 @@ async function readOrder(c: Context<PanelEnv>, id: number) {
   return { order, sender };
 }
 
-async function paper(c: Context<PanelEnv>, title: string, path: string, sheets: Child): Promise<Response> {
+async function paper(c: Context<PanelEnv>, title: string, path: string, sheets: Child, action?: Child) {
   const document = (
-    <Paper title={title} back={path}>
+    <Paper title={title} back={path} action={action}>
       {sheets}
     </Paper>
   );

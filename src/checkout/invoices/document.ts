@@ -1,0 +1,129 @@
+import type { StoredTaxLine } from "../../platform/db/schema.ts";
+import { distribute, scaled, sum } from "../pricing/public.ts";
+import type { InvoicedGoods, InvoicedOrder, invoices } from "./tables.ts";
+
+export type InvoiceRow = typeof invoices.$inferSelect;
+
+/** A line of an invoice in minor units. On a credit note, quantity and amounts are negative. */
+export type InvoiceLine = {
+  name: string;
+  sku: string | null;
+  options: InvoicedGoods["items"][number]["optionValues"];
+  quantity: number;
+  /** Price of a unit as it was sold. Null if the line is not about units. */
+  unitPrice: number | null;
+  net: number;
+  taxes: StoredTaxLine[];
+};
+
+/** Net amount with the taxes on it, which are empty if it is not taxed. */
+export type TaxGroup = Pick<InvoiceLine, "net" | "taxes">;
+
+export const taxOfLine = ({ taxes }: TaxGroup): number => sum(taxes.map(({ amount }) => amount));
+
+/** Lines of an invoice: the difference between the order when it was issued and the invoices before it. */
+export function linesOfInvoice({ content, corrects }: Pick<InvoiceRow, "content" | "corrects">): InvoiceLine[] {
+  const now = positionsOf(content.goods, content);
+  const before = positionsOf(corrects?.goods ?? null, content);
+  const lines = [...new Set([...now.keys(), ...before.keys()])].map((key) => minus(now.get(key), before.get(key)));
+  return lines.filter((line) => line.quantity !== 0 || line.net !== 0 || taxOfLine(line) !== 0);
+}
+
+/** Net and tax of an invoice by rate. Lines taxed alike add up. */
+export const taxGroups = (lines: readonly InvoiceLine[]): TaxGroup[] =>
+  [...Map.groupBy(lines, ratesOf).values()].map((group) => ({
+    net: sum(group.map(({ net }) => net)),
+    taxes: (group[0]?.taxes ?? []).map((tax, at) => ({
+      ...tax,
+      amount: sum(group.map(({ taxes }) => taxes[at]?.amount ?? 0)),
+    })),
+  }));
+
+const ratesOf = ({ taxes }: TaxGroup): string => JSON.stringify(taxes.map(({ name, rate }) => [name, rate]));
+
+const EMPTY = { quantity: 0, net: 0, taxes: [] };
+
+function minus(now: InvoiceLine | undefined, before: InvoiceLine | undefined): InvoiceLine {
+  const line = now ?? before;
+  if (!line) throw new Error("a line of an invoice is in neither state");
+  const [one, other] = [now ?? EMPTY, before ?? EMPTY];
+  return {
+    ...line,
+    quantity: one.quantity - other.quantity,
+    net: one.net - other.net,
+    taxes: line.taxes.map((tax, at) => ({
+      ...tax,
+      amount: (one.taxes[at]?.amount ?? 0) - (other.taxes[at]?.amount ?? 0),
+    })),
+  };
+}
+
+type Terms = Pick<InvoicedOrder, "pricesIncludeTax">;
+
+/** Lines of an order less what was refunded. They add up to its total and tax exactly. */
+function positionsOf(goods: InvoicedGoods | null, terms: Terms): Map<string, InvoiceLine> {
+  if (goods === null) return new Map();
+  const [items, shipping] = [itemsOf(goods, terms), shippingOf(goods, terms)];
+  const lines = new Map([...items, ...(shipping ? [shipping] : [])]);
+  return new Map([...lines, ...refundedAmounts(goods, [...lines.values()])]);
+}
+
+/** Units that were not refunded, with their share of the amount paid for the line. */
+const itemsOf = ({ items }: InvoicedGoods, terms: Terms): [string, InvoiceLine][] =>
+  items.map((item) => {
+    const { id, name, sku, optionValues, quantity, refundedQuantity, unitPrice, taxLines } = item;
+    const left = (amount: number) => amount - scaled(amount, refundedQuantity, quantity);
+    const paid = item.total - item.discount + (terms.pricesIncludeTax ? 0 : item.tax);
+    const taxes = taxesOf(left(item.tax), taxLines);
+    const line = { name, sku, options: optionValues, quantity: quantity - refundedQuantity, unitPrice, taxes };
+    return [JSON.stringify([id, unitPrice, ratesOf({ net: 0, taxes })]), { ...line, net: left(paid) - left(item.tax) }];
+  });
+
+/** Taxes of shipping are those of the order that no item has. */
+function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string, InvoiceLine] | undefined {
+  const { shippingTotal, shippingDiscount, shippingTax, refundedShipping, shippingName } = goods;
+  const paid = shippingTotal - shippingDiscount + (pricesIncludeTax ? 0 : shippingTax);
+  if (paid === 0) return undefined;
+  const ofItems = (name: string, rate: number) =>
+    sum(
+      goods.items
+        .flatMap(({ taxLines }) => taxLines.filter((tax) => tax.name === name && tax.rate === rate))
+        .map(({ amount }) => amount),
+    );
+  const ofShipping = goods.taxLines
+    .map(({ name, rate, amount }) => ({ name, rate, amount: amount - ofItems(name, rate) }))
+    .filter(({ amount }) => amount > 0);
+  const tax = shippingTax - scaled(shippingTax, refundedShipping, paid);
+  const quantity = refundedShipping < paid ? 1 : 0;
+  const line = { name: shippingName ?? "Shipping", sku: null, options: [], quantity, unitPrice: null };
+  return ["shipping", { ...line, net: paid - refundedShipping - tax, taxes: taxesOf(tax, ofShipping) }];
+}
+
+/** Amounts that were refunded without units, divided among the rates like what is left of the order. */
+function refundedAmounts(goods: InvoicedGoods, lines: readonly InvoiceLine[]): [string, InvoiceLine][] {
+  const groups = taxGroups(lines);
+  const gross = groups.map((group) => group.net + taxOfLine(group));
+  const tax = groups.map(taxOfLine);
+  const ofGross = portions(goods.total - goods.refundedTotal - sum(gross), gross);
+  const ofTax = portions(goods.taxTotal - goods.refundedTax - sum(tax), tax);
+  return groups.flatMap(({ taxes }, at): [string, InvoiceLine][] => {
+    const [amount, share] = [ofGross[at] ?? 0, ofTax[at] ?? 0];
+    if (amount === 0 && share === 0) return [];
+    const line = { name: "Price reduction", sku: null, options: [], quantity: 1, unitPrice: null };
+    return [
+      [`reduction ${ratesOf({ net: 0, taxes })}`, { ...line, net: amount - share, taxes: taxesOf(share, taxes) }],
+    ];
+  });
+}
+
+const portions = (amount: number, weights: readonly number[]): number[] =>
+  distribute(Math.abs(amount), weights.map(Math.abs)).map((part) => Math.sign(amount) * part);
+
+/** Divides the tax of a line among its rates as when it was sold. */
+const taxesOf = (tax: number, taxLines: readonly StoredTaxLine[]): StoredTaxLine[] => {
+  const parts = portions(
+    tax,
+    taxLines.map(({ amount }) => amount),
+  );
+  return taxLines.map((line, at) => ({ ...line, amount: parts[at] ?? 0 }));
+};

@@ -1,0 +1,5 @@
+export type { InvoiceRow } from "./document.ts";
+export { invoiceColumns, toInvoiceCells } from "./export.ts";
+export { idsOfInvoices, invoicesOfOrder, readSeller, walkInvoices } from "./invoices.ts";
+export { type InvoiceMoment, issueInvoice } from "./issue.ts";
+export { Invoice, type InvoiceFilters, invoiceFilters, toInvoice } from "./schemas.ts";
