@@ -60,6 +60,25 @@ CREATE TABLE `former_product_slugs` (
 );
 --> statement-breakpoint
 CREATE INDEX `former_product_slugs_by_product` ON `former_product_slugs` (`product_id`);--> statement-breakpoint
+CREATE TABLE `invoices` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`number` text NOT NULL,
+	`order_id` integer NOT NULL,
+	`type` text NOT NULL,
+	`issued_at` integer NOT NULL,
+	`issued_on` text NOT NULL,
+	`currency` text NOT NULL,
+	`total` integer NOT NULL,
+	`tax` integer NOT NULL,
+	`seller` text NOT NULL,
+	`content` text NOT NULL,
+	`corrects` text,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "invoice_number_ends_with_sequence" CHECK("number" LIKE '%' || ("id" / 1000000000) || '-' || printf('%05d', "id" % 1000000000)),
+	CONSTRAINT "invoice_type_follows_total" CHECK(("type" = 'invoice') = ("corrects" IS NULL) AND ("type" = 'credit_note') = ("total" < 0))
+);
+--> statement-breakpoint
+CREATE INDEX `invoices_by_order` ON `invoices` (`order_id`);--> statement-breakpoint
 CREATE TABLE `apps` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`client_id` text NOT NULL,
@@ -126,6 +145,14 @@ ALTER TABLE `sessions` ADD `app_id` integer REFERENCES apps(id);--> statement-br
 ALTER TABLE `sessions` ADD `scopes` text;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `resource` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `language` text DEFAULT 'en' NOT NULL;--> statement-breakpoint
+ALTER TABLE `shop` ADD `vat_id` text;--> statement-breakpoint
+ALTER TABLE `shop` ADD `tax_number` text;--> statement-breakpoint
+ALTER TABLE `shop` ADD `registration` text;--> statement-breakpoint
+ALTER TABLE `shop` ADD `iban` text;--> statement-breakpoint
+ALTER TABLE `shop` ADD `invoice_email` text;--> statement-breakpoint
+ALTER TABLE `shop` ADD `invoice_moment` text DEFAULT 'manual' NOT NULL;--> statement-breakpoint
+ALTER TABLE `shop` ADD `invoice_prefix` text DEFAULT '' NOT NULL;--> statement-breakpoint
+ALTER TABLE `shop` ADD `utc_offset` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `products` ADD `condition` text DEFAULT 'new' NOT NULL;--> statement-breakpoint
 ALTER TABLE `products` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("name", 'ä', 'a'), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'å', 'a'), 'Ä', 'A'), 'Á', 'A'), 'Å', 'A'), 'ç', 'c'), 'č', 'c'), 'ć', 'c'), 'Ç', 'C'), 'Č', 'C'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'ę', 'e'), 'É', 'E'), 'È', 'E'), 'í', 'i'), 'î', 'i'), 'ï', 'i'), 'Í', 'I'), 'ł', 'l'), 'Ł', 'L'), 'ñ', 'n'), 'ń', 'n'), 'Ñ', 'N'), 'ö', 'o'), 'ó', 'o'), 'ô', 'o'), 'õ', 'o'), 'ő', 'o'), 'ø', 'o'), 'Ö', 'O'), 'Ó', 'O'), 'Ø', 'O'), 'ř', 'r'), 'Ř', 'R'), 'š', 's'), 'ś', 's'), 'ş', 's'), 'Š', 'S'), 'Ś', 'S'), 'ü', 'u'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ů', 'u'), 'Ü', 'U'), 'Ú', 'U'), 'ý', 'y'), 'ž', 'z'), 'ź', 'z'), 'ż', 'z'), 'Ž', 'Z'), 'Ż', 'Z'), 'ß', 'ss'), 'æ', 'ae'), 'Æ', 'Ae'), 'œ', 'oe')) VIRTUAL;--> statement-breakpoint
 CREATE INDEX `products_by_barcode` ON `products` (`barcode`) WHERE barcode IS NOT NULL;--> statement-breakpoint
@@ -407,6 +434,53 @@ DROP TABLE orders_search;
 --> statement-breakpoint
 DROP VIEW inherited_values;
 --> statement-breakpoint
+CREATE VIEW invoiced_amounts AS
+SELECT id AS order_id, iif(ended, 0, total - refunded_total) AS total, iif(ended, 0, tax_total - refunded_tax) AS tax,
+  iif(ended, 'null', json_object('items', (
+      SELECT json_group_array(json_object('id', id, 'name', name, 'sku', sku, 'optionValues', json(option_values),
+        'quantity', quantity, 'refundedQuantity', refunded_quantity, 'unitPrice', unit_price, 'total', total,
+        'discount', discount, 'tax', tax, 'taxLines', json(tax_lines)) ORDER BY id)
+      FROM order_items WHERE order_id = orders.id AND quantity > 0
+    ), 'shippingName', shipping_method ->> 'name', 'shippingTotal', shipping_total, 'shippingDiscount', shipping_discount,
+    'shippingTax', shipping_tax, 'taxTotal', tax_total, 'taxLines', json(tax_lines), 'total', total,
+    'refundedTotal', refunded_total, 'refundedShipping', refunded_shipping, 'refundedTax', refunded_tax)) AS goods
+FROM (SELECT *, status IN ('cancelled', 'expired') AS ended FROM orders) AS orders;
+--> statement-breakpoint
+CREATE VIEW next_invoices AS
+SELECT reference, id, invoice_prefix || (id / 1000000000) || '-' || printf('%05d', id % 1000000000) AS number, order_id,
+  CASE WHEN corrects IS NULL THEN 'invoice' WHEN total < 0 THEN 'credit_note' ELSE 'corrected_invoice' END AS type,
+  issued_at, issued_on, currency, total, tax, seller, content, corrects
+FROM (
+  SELECT *, 1 + max(substr(issued_on, 1, 4) * 1000000000, last_id) AS id
+  FROM (
+    SELECT *, date(issued_at / 1000 + utc_offset * 60, 'unixepoch') AS issued_on
+    FROM (
+      SELECT reference, invoice_prefix, utc_offset, orders.id AS order_id, currency,
+        coalesce((SELECT max(id) FROM invoices), 0) AS last_id,
+        max(orders.updated_at, coalesce((SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1), 0)) AS issued_at,
+        amounts.total - coalesce((SELECT sum(total) FROM invoices WHERE order_id = orders.id), 0) AS total,
+        amounts.tax - coalesce((SELECT sum(tax) FROM invoices WHERE order_id = orders.id), 0) AS tax,
+        json_object('name', coalesce(shop.address ->> 'company', shop.name), 'address', json(shop.address), 'email', invoice_email,
+          'vatId', vat_id, 'taxNumber', tax_number, 'registration', registration, 'iban', iban) AS seller,
+        json_object('number', orders.number, 'orderedOn', date(orders.created_at / 1000 + utc_offset * 60, 'unixepoch'),
+          'deliveredOn', date(CASE fulfillment_status
+            WHEN 'not_required' THEN paid_at ELSE (SELECT min(shipped_at) FROM shipments WHERE order_id = orders.id)
+          END / 1000 + utc_offset * 60, 'unixepoch'), 'paidOn', date(paid_at / 1000 + utc_offset * 60, 'unixepoch'),
+          'dueOn', date(expires_at / 1000 + utc_offset * 60, 'unixepoch'), 'paymentMethod', payment_method,
+          'customerName', customer_name, 'customerEmail', customer_email, 'billingAddress', json(billing_address),
+          'shippingAddress', json(shipping_address),
+          'country', country, 'pricesIncludeTax', json(iif(orders.prices_include_tax, 'true', 'false')),
+          'taxExemptReason', tax_exempt_reason, 'goods', json(amounts.goods)) AS content,
+        (SELECT json_object('number', number, 'issuedOn', issued_on, 'goods', (
+            SELECT json(content -> 'goods') FROM invoices WHERE order_id = orders.id ORDER BY id DESC LIMIT 1
+          )) FROM invoices WHERE order_id = orders.id ORDER BY id LIMIT 1) AS corrects
+      FROM orders JOIN invoiced_amounts AS amounts ON amounts.order_id = orders.id CROSS JOIN shop
+      WHERE shop.address IS NOT NULL AND NOT sandbox
+    )
+  )
+)
+WHERE content -> 'goods' IS NOT coalesce(corrects -> 'goods', 'null');
+--> statement-breakpoint
 CREATE VIEW searched_orders AS
 SELECT id, customer_name, customer_email, folded_words, (
   SELECT group_concat(iif(key = 'phone', value || ' ' || substr(replace(replace(replace(replace(replace(replace(replace(replace(replace(value, ' ', ''), '+', ''), '-', ''), '/', ''), '(', ''), ')', ''), '.', ''), '·', ''), '•', ''), -9), replace(replace(replace(replace(replace(replace(replace(value, 'ß', 'ss'), 'ø', 'o'), 'Ø', 'O'), 'æ', 'ae'), 'Æ', 'Ae'), 'ł', 'l'), 'Ł', 'L')), ' ') FROM (
@@ -628,9 +702,9 @@ CREATE TRIGGER order_items_update_is_backed_up AFTER UPDATE ON order_items WHEN 
 --> statement-breakpoint
 CREATE TRIGGER order_items_deletion_is_backed_up AFTER DELETE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
-CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' OR NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' OR NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' OR NEW."invoice_moment" <> 'manual' AND NEW."invoice_moment" <> 'payment' AND NEW."invoice_moment" <> 'shipment' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER shop_no_unlisted_update BEFORE UPDATE OF "language", "agent_access" ON shop WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' OR NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER shop_no_unlisted_update BEFORE UPDATE OF "language", "agent_access", "invoice_moment" ON shop WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' OR NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' OR NEW."invoice_moment" <> 'manual' AND NEW."invoice_moment" <> 'payment' AND NEW."invoice_moment" <> 'shipment' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER variants_are_recounted INSTEAD OF INSERT ON variant_recounts WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0 BEGIN UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM (SELECT * FROM variant_texts WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id LIMIT 1) AS counted WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words) IS NOT (counted.variant_count, counted.variant_words, counted.draft_words); SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id AND variant_count > 1000; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = NEW.id AND counted.id = NEW.id AND (products.price, products.highest_variant_price, products.sold_out) IS NOT (counted.price, counted.highest_variant_price, counted.sold_out); END;
 --> statement-breakpoint
@@ -665,6 +739,18 @@ CREATE TRIGGER app_token_no_insert_after_removal BEFORE INSERT ON app_tokens WHE
 CREATE TRIGGER app_tokens_no_unlisted_insert BEFORE INSERT ON app_tokens WHEN NEW."kind" <> 'access' AND NEW."kind" <> 'refresh' OR NEW."resource" <> '/api/v1' AND NEW."resource" <> '/mcp/admin' AND NEW."resource" <> '/mcp' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER app_tokens_no_unlisted_update BEFORE UPDATE OF "kind", "resource" ON app_tokens WHEN NEW."kind" <> 'access' AND NEW."kind" <> 'refresh' OR NEW."resource" <> '/api/v1' AND NEW."resource" <> '/mcp/admin' AND NEW."resource" <> '/mcp' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER invoice_number_follows BEFORE INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoice_number_has_gap') WHERE NEW.id <> 1 + max(substr(NEW.issued_on, 1, 4) * 1000000000, coalesce((SELECT max(id) FROM invoices), 0)) OR NEW.issued_at < (SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1); END;
+--> statement-breakpoint
+CREATE TRIGGER invoices_add_up AFTER INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoices_do_not_add_up') FROM invoiced_amounts AS amounts WHERE amounts.order_id = NEW.order_id AND (amounts.total, amounts.tax) <> (SELECT sum(total), sum(tax) FROM invoices WHERE order_id = NEW.order_id); END;
+--> statement-breakpoint
+CREATE TRIGGER invoice_is_final BEFORE UPDATE ON invoices BEGIN SELECT RAISE(ABORT, 'invoice_is_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER invoices_no_delete BEFORE DELETE ON invoices BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER invoices_no_unlisted_insert BEFORE INSERT ON invoices WHEN NEW."type" <> 'invoice' AND NEW."type" <> 'credit_note' AND NEW."type" <> 'corrected_invoice' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER invoices_no_unlisted_update BEFORE UPDATE OF "type" ON invoices WHEN NEW."type" <> 'invoice' AND NEW."type" <> 'credit_note' AND NEW."type" <> 'corrected_invoice' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
