@@ -197,6 +197,10 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
     throw error instanceof AgentRefused ? new UcpError(error.code, error.message) : error;
   });
   if (agent.version !== undefined) mappingOf(agent.version);
+  // A platform that proves its host and describes its OAuth client by a URL has both at one host.
+  const client = caller.kind === "user" && agent.isProven ? URL.parse(caller.clientId ?? "") : null;
+  if (client && client.host !== agent.profile.host)
+    throw unauthorized("invalid_token", "The access token was issued to another platform");
   // Its host appears in the history of orders, where a host that is only claimed must look like no proven one.
   const actor = `${agent.isProven ? "agent" : "unsigned_agent"}:${agent.profile.host}`;
   const author = authorOf({ req: c.req, var: { requestId, settings, caller } });

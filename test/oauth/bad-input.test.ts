@@ -1,8 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it } from "vitest";
+import { script } from "../payments/support/stand-in.ts";
+import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, ORIGIN } from "../support/call.ts";
 import { anAdministrator, aVisitor, fieldsOf } from "../support/panel.ts";
 import {
+  AUTHORIZE,
   aDescribedClient,
   anInstalledApp,
   aProof,
@@ -16,6 +19,8 @@ import {
   returnOf,
   STAFF,
 } from "./support.ts";
+
+const UCP_SCOPE = "dev.ucp.shopping.checkout:manage";
 
 /** The page of an authorization request, without a session. */
 const ask = (query: string) => aVisitor().get(`/oauth/authorize${query}`);
@@ -68,10 +73,23 @@ describe("any other wrong authorization request goes back to the client", () => 
     ["for a relative resource", { resource: "/api/v1" }, "invalid_target"],
     ["for staff at the shoppers' endpoint", { resource: `${ORIGIN}/mcp` }, "invalid_scope"],
     ["for shoppers at the staff's endpoint", { resource: `${ORIGIN}/mcp/admin`, scope: "profile" }, "invalid_scope"],
+    ["for the account at the agents' endpoint", { resource: `${ORIGIN}/mcp`, scope: "profile" }, "invalid_scope"],
+    ["for checkouts of agents at the API", { resource: `${ORIGIN}/api/v1`, scope: UCP_SCOPE }, "invalid_scope"],
+    ["for the account and checkouts of agents", { scope: `profile ${UCP_SCOPE}` }, "invalid_scope"],
+    ["for staff and checkouts of agents", { scope: `products:read ${UCP_SCOPE}` }, "invalid_scope"],
   ])("%s", async (_, wrong, error) => {
     const returned = returnOf(await ask(askFor(await aRegisteredClient(), wrong)));
     expect(returned.origin + returned.pathname).toBe(REDIRECT);
     expect(Object.fromEntries(returned.searchParams)).toMatchObject({ error, state: "s t&te", iss: ORIGIN });
+  });
+
+  it("with the shop's own answer in place of one in the registered address", async () => {
+    const redirectUri = `${REDIRECT}?code=stolen&state=other&iss=https%3A%2F%2Fevil.example&kept=yes`;
+    const clientId = await aRegisteredClient({ redirectUris: [redirectUri] });
+    const { searchParams } = returnOf(await ask(askFor(clientId, { redirect_uri: redirectUri, scope: "everything" })));
+    expect(["kept", "error", "state", "iss"].map((name) => searchParams.getAll(name))).toEqual([
+      ...[["yes"], ["invalid_scope"], ["s t&te"], [ORIGIN]],
+    ]);
   });
 
   it("with a parameter that is sent twice", async () => {
@@ -103,8 +121,16 @@ describe("a client's description is refused", () => {
     ["with a script as its redirect address", { redirect_uris: ["javascript:alert(1)"] }],
     ["with a page of plain HTTP", { redirect_uris: ["http://app.example/callback"] }],
     ["with data as its redirect address", { redirect_uris: ["data:text/html,x"] }],
+    ["with more than 64 kB", { more: "x".repeat(70_000) }],
   ])("%s", async (_, document) => {
     expect(await open(await aDescribedClient(document))).toBe(401);
+  });
+
+  it("behind a redirect", async () => {
+    const [name, target] = [crypto.randomUUID(), await aDescribedClient()];
+    await script({ line: `GET /clients/${name}`, about: name, times: 9, status: 302, headers: { Location: target } });
+    expect(await open(target)).toBe(303);
+    expect(await open(`${env.STRIPE_API_URL}/clients/${name}`)).toBe(401);
   });
 
   it.each([
@@ -228,6 +254,19 @@ describe("the consent page", () => {
     const forged = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
     const { status, headers } = await post(STAFF, fieldsOf(shown, STAFF), forged);
     expect([status, headers.get("Refresh")]).toEqual([403, null]);
+  });
+
+  it("of shoppers cannot be framed, nor its form be sent by another site", async () => {
+    const [visitor, account] = [aVisitor(), await anAccount()];
+    const shown = await visitor.get(AUTHORIZE + askFor(await aRegisteredClient(), { scope: "profile" }));
+    expect(shown.headers.get("X-Frame-Options")).toBe("DENY");
+    expect(shown.headers.get("Content-Security-Policy")).toContain("frame-ancestors 'none'");
+    const fields = { ...fieldsOf(shown, AUTHORIZE), email: account.email, password: PASSWORD };
+    const forged = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
+    const { status, headers } = await visitor.post(AUTHORIZE, fields, forged);
+    expect([status, headers.get("Refresh")]).toEqual([403, null]);
+    const moved = await visitor.post(AUTHORIZE, { ...fields, redirect_uri: "https://evil.example/" });
+    expect([moved.status, moved.headers.get("Refresh"), moved.location]).toEqual([400, null, null]);
   });
 
   it("verifies the request again when its form is sent", async () => {

@@ -225,6 +225,16 @@ describe("a refresh token", () => {
     expect((await products(body.access_token)).status).toBe(401);
   });
 
+  it("that is sent twice at once leaves one successor, and ends nothing", async () => {
+    const app = await anInstalledApp();
+    const both = await Promise.all([refresh(app.clientId, app.refreshToken), refresh(app.clientId, app.refreshToken)]);
+    expect(both.map(({ status }) => status)).toEqual([200, 200]);
+    for (const { body } of both) expect((await products(body.access_token)).status).toBe(200);
+    const next = [];
+    for (const { body } of both) next.push((await refresh(app.clientId, body.refresh_token)).status);
+    expect(next.sort()).toEqual([200, 400]);
+  });
+
   it("ends its family when it comes back after it was replaced", async () => {
     const app = await anInstalledApp();
     const { body } = await refresh(app.clientId, app.refreshToken);

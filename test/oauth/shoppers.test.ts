@@ -7,6 +7,7 @@ import { codeOf, giveFactor, SECRET } from "../support/two-factor.ts";
 import {
   AUTHORIZE,
   aConnectedApp,
+  aProof,
   aRegisteredClient,
   askFor,
   exchange,
@@ -117,6 +118,16 @@ describe("an app", () => {
     const { token, sent } = await aConnectedApp();
     expect((await exchange(sent)).body.error).toBe("invalid_grant");
     expect(await statusOf("GET /account/profile", token)).toBe(401);
+  });
+
+  it("gets nothing for a code that was agreed to with a former password", async () => {
+    const [account, clientId] = [await anAccount(), await aRegisteredClient()];
+    const { verifier, challenge } = aProof();
+    const { answer } = await signIn(account, askFor(clientId, { scope: "profile", code_challenge: challenge }));
+    const body = { password: "quite another password", current_password: PASSWORD };
+    expect(await statusOf("PUT /account/profile", account.token, body)).toBe(200);
+    const sent = { client_id: clientId, code: returnOf(answer).searchParams.get("code") ?? "" };
+    expect((await exchange({ ...sent, code_verifier: verifier })).body.error).toBe("invalid_grant");
   });
 
   it("cannot use its token for another resource", async () => {

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { and, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { app } from "../../src/app.ts";
+import { signAccessToken } from "../../src/platform/auth/tokens.ts";
 import { addresses, orders, packages } from "../../src/platform/db/schema.ts";
 import { aShoppingAgent, signed } from "../agents/support.ts";
 import { aConnectedApp, anInstalledApp, postForm } from "../oauth/support.ts";
@@ -12,7 +13,7 @@ import { anAddress, call, ORIGIN } from "../support/call.ts";
 import { request, rpc } from "../support/mcp.ts";
 import { aVisitor, fieldsOf } from "../support/panel.ts";
 import { aShippingMethod } from "../support/pricing.ts";
-import { aFile, aKey, aProduct, aUser, db } from "../support/shop.ts";
+import { aFile, aKey, aProduct, aUser, db, settings } from "../support/shop.ts";
 import { aBuyer, ask, DESTINATION, deliveredTo, linesOf, openToAgents, PROFILE, paidBy } from "./agent.ts";
 import { Envelope, UcpCart, UcpCheckout, UcpOrder } from "./shapes.ts";
 
@@ -23,7 +24,7 @@ const [CART, CHECKOUT, ORDER] = [
   "dev.ucp.shopping.cart:manage",
   "dev.ucp.shopping.checkout:manage",
   "dev.ucp.shopping.order:read",
-];
+] as const;
 const ALL = `${CART} ${CHECKOUT} ${ORDER}`;
 
 beforeAll(async () => {
@@ -177,6 +178,22 @@ it("knows an agent that signs, and gives its shopper a page of the shop for the 
   });
   const refused = await callRequest(await signed(agent, { method: "GET", path: `/ucp/v1/orders/${reference}` }));
   expect(refused.messages).toMatchObject([{ code: "identity_required" }]);
+});
+
+it.each([
+  ["another platform", "https://other.example/client.json", 401],
+  ["its own client", "its own", 200],
+  ["a client that the shop registered", "app_1", 200],
+])("takes the token of %s from an agent that signs", async (_, client, expected) => {
+  const [user, agent] = [await aUser(), await aShoppingAgent()];
+  const clientId = client === "its own" ? `https://${agent.host}/client.json` : client;
+  const claims = { userId: user.id, sessionId: user.sessionId, authenticatedAt: Date.now() };
+  const grant = { resource: "/mcp" as const, scopes: [CHECKOUT], clientId };
+  const { token } = await signAccessToken(settings, claims, Date.now(), Number.POSITIVE_INFINITY, grant);
+  const message = { method: "GET", path: "/ucp/v1/checkout-sessions/x", headers: { authorization: `Bearer ${token}` } };
+  const { status, headers } = await app.fetch(await signed(agent, message), env, createExecutionContext());
+  expect(status).toBe(expected);
+  expect(headers.get("WWW-Authenticate") ?? "").toContain(expected === 401 ? 'error="invalid_token"' : "");
 });
 
 it("offers guests no wallet", async () => {

@@ -69,7 +69,7 @@ async function exchangeCode(
     throw new OAuthError("invalid_target", "The code is for another resource");
   const { apiKeyId } = code;
   const tokens =
-    apiKeyId === null ? await exchangeShopperCode(ctx, code) : await exchangeStaffCode(ctx, { ...code, apiKeyId });
+    apiKeyId === null ? await exchangeShopperCode(ctx, found) : await exchangeStaffCode(ctx, { ...code, apiKeyId });
   if (tokens) return tokens;
   // The second use may be the rightful client's, so the tokens of the first end too (RFC 6749, section 4.1.2).
   const used = (await findCode(ctx.db, sent))?.code ?? code;

@@ -4,6 +4,12 @@ BEGIN
   SELECT RAISE(ABORT, 'app_code_is_spent');
 END;
 
+-- Ends the codes that somebody with the former password agreed to, like all sessions.
+CREATE TRIGGER new_password_ends_codes AFTER UPDATE OF password_hash ON users WHEN NEW.password_hash <> OLD.password_hash
+BEGIN
+  DELETE FROM app_codes WHERE user_id = NEW.id AND spent_at IS NULL;
+END;
+
 -- Prevents a removed app from getting tokens by an exchange that began before.
 CREATE TRIGGER app_token_no_insert_after_removal BEFORE INSERT ON app_tokens
 WHEN (SELECT revoked_at FROM api_keys WHERE id = NEW.api_key_id) IS NOT NULL

@@ -22,7 +22,7 @@ import type { Tokens } from "./installation-tokens.ts";
 /** Exchanges a code for a session of the shopper. Null for a used code. */
 export async function exchangeShopperCode(
   ctx: AccountContext,
-  { hash, appId, userId, resource, scopes }: CodeRow["code"],
+  { code: { hash, appId, userId, resource, scopes }, clientId }: CodeRow,
 ): Promise<Tokens | null> {
   const app = { appId, resource, scopes: scopes.filter(isShopperScope) };
   const session = { ...newSession(ctx.author.now, ctx.client), app };
@@ -38,12 +38,12 @@ export async function exchangeShopperCode(
     if (violates(error, "row_changed")) throw ended();
     throw error;
   }
-  return tokensOf(ctx, { userId, session, app });
+  return tokensOf(ctx, { userId, session, app: { ...app, clientId } });
 }
 
 async function tokensOf(
   { settings }: Pick<AccountContext, "settings">,
-  { userId, session, app }: { userId: number; session: NewSession; app: AppGrant },
+  { userId, session, app }: { userId: number; session: NewSession; app: AppGrant & { clientId: string } },
 ): Promise<Tokens> {
   const claims = { userId, sessionId: session.id, authenticatedAt: session.authenticatedAt };
   const { token, expiresAt } = await signAccessToken(settings, claims, session.now, session.endsAt, app);
@@ -65,7 +65,7 @@ export async function refreshShopper(
   if (!app) throw ended();
   if (resource !== undefined && resource !== app.resource)
     throw new OAuthError("invalid_target", "The refresh token is for another resource");
-  return tokensOf(ctx, { userId: user.id, session, app });
+  return tokensOf(ctx, { userId: user.id, session, app: { ...app, clientId } });
 }
 
 /** Ends the session of a used code. */

@@ -146,5 +146,7 @@ async function authenticateToken(c: Context<AppEnv>, token: string): Promise<Aut
   if (!result.valid) return opensSession ? NOBODY : result;
   const counted = address?.admitted === false ? { ...result, count: address } : result;
   // An app acts for a shopper, and never with the powers that the account has as staff.
-  return app ? { ...counted, caller: { ...counted.caller, role: "customer", scopes: app.scopes } } : counted;
+  if (!app) return counted;
+  const { scopes, clientId } = app;
+  return { ...counted, caller: { ...counted.caller, role: "customer", scopes, clientId } };
 }

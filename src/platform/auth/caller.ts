@@ -40,6 +40,8 @@ export type UserCaller = {
   hasTwoFactor: boolean;
   /** Set for an app: its scopes, as the shopper agreed to them. Undefined if the user acts alone. */
   scopes?: readonly ShopperScope[];
+  /** The OAuth client of an app. */
+  clientId?: string;
 };
 type AnonymousCaller = { kind: "anonymous" };
 

@@ -16,8 +16,11 @@ export type AccessClaims = { userId: number; sessionId: string; authenticatedAt:
 /** The limits of an app's token. */
 export type AppGrant = { resource: TokenResource; scopes: ShopperScope[] };
 
+/** The grant of a token with the client that it was issued to (RFC 9068, section 2.2). */
+type IssuedGrant = AppGrant & { clientId: string };
+
 /** The claims of a token. `app` is undefined for the user's own sessions. */
-type VerifiedClaims = AccessClaims & { app?: AppGrant };
+type VerifiedClaims = AccessClaims & { app?: IssuedGrant };
 
 /** Signs an access token for one hour, or until `endsAt`. Returns its expiry in epoch milliseconds, on a full second. */
 export async function signAccessToken(
@@ -25,11 +28,11 @@ export async function signAccessToken(
   claims: AccessClaims,
   now = Date.now(),
   endsAt = Number.POSITIVE_INFINITY,
-  app?: AppGrant,
+  app?: IssuedGrant,
 ): Promise<{ token: string; expiresAt: number }> {
   const issuedAt = Math.floor(now / 1000);
   const expiresAt = Math.min(issuedAt + ACCESS_TOKEN_MS / 1000, Math.floor(endsAt / 1000));
-  const more = app && { scope: app.scopes.join(" ") };
+  const more = app && { scope: app.scopes.join(" "), client_id: app.clientId };
   const token = await signToken(settings, app?.resource ?? AUDIENCE, claims, { issuedAt, expiresAt }, more);
   return { token, expiresAt: expiresAt * 1000 };
 }
@@ -47,7 +50,8 @@ export async function verifyAccessToken(settings: Settings, token: string): Prom
   if (typeof found === "string") return found;
   const { payload, ...claims } = found;
   const resource = tokenResources.find((name) => name === payload.aud);
-  const app = resource && { resource, scopes: String(payload.scope).split(" ").filter(isShopperScope) };
+  const scopes = String(payload.scope).split(" ").filter(isShopperScope);
+  const app = resource && { resource, scopes, clientId: String(payload.client_id) };
   return verified.set(settings, token, {
     claims: { ...claims, ...(app && { app }) },
     expiresAt: Number(payload.exp) * 1000,
