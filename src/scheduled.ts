@@ -12,6 +12,7 @@ import { recordRun, recordRunStart } from "./back-office/health/background.ts";
 import { addUpAllSales } from "./back-office/sales/add-up.ts";
 import { followClocks } from "./back-office/shop/shop.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
+import { publishStockChanges } from "./catalogue/products/stock-events.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";
 import { expireOrders } from "./checkout/orders/change.ts";
 import { deleteOldGuestDrafts } from "./checkout/orders/drafts/drafts.ts";
@@ -80,6 +81,7 @@ function tasksOf(env: Env, now: number) {
     "delete inactive agents": () => forgetAgents(db, now),
     "delete old events": () => deleteOldEvents(db, now),
     "delete old request counts": () => deleteOldRequestCounts(db, now),
+    "publish changes of stock": () => publishStockChanges(db, now),
     "follow events": () => followEvents(env),
     "add up sales": () => addUpAllSales(db, now),
     "start webhook deliveries": () => nudgeAll(env),

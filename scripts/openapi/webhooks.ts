@@ -24,6 +24,8 @@ const when: Record<EventType, string> = {
   "product.stock_low": "Sent when the stock of a product falls to its `low_stock_threshold`",
   "product.sold_out": "Sent when a product goes out of stock",
   "product.back_in_stock": "Sent when a product is back in stock",
+  "stock.changed":
+    "Sent within two minutes after orders or adjustments changed the stock of a product or variant, once for all changes",
   "package.granted": "Sent when download access is granted: once for each line of a paid order, or by staff",
   "package.revoked": "Sent when download access is revoked",
   "package.exhausted": "Sent when the last download of a package is used",

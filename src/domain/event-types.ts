@@ -21,6 +21,7 @@ export const eventTypes = {
   "product.stock_low": "products",
   "product.sold_out": "products",
   "product.back_in_stock": "products",
+  "stock.changed": "products",
   "package.granted": "packages",
   "package.revoked": "packages",
   "package.exhausted": "packages",

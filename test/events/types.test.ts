@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { asc, eq, gt } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
+import { publishStockChanges } from "../../src/catalogue/products/stock-events.ts";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
 import { shopCurrency } from "../../src/domain/money.ts";
 import { publishUnusedKeys } from "../../src/integrations/events/events.ts";
@@ -9,6 +10,7 @@ import { apiKeys, apps, events, LOW_STOCK, orders, packages } from "../../src/pl
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
 import { money } from "../support/money.ts";
 import { orderNow, outlive } from "../support/orders.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
@@ -136,7 +138,8 @@ describe("an order", () => {
     expect(await typesOf(cancel)).toEqual(["order.cancelled"]);
     const other = await ordered("paypal");
     await outlive(other.id);
-    expect(await typesOf(() => everyMinute(env, Date.now()))).toEqual(["order.expired"]);
+    const expired = await typesOf(() => everyMinute(env, Date.now()));
+    expect(expired.filter((type) => type !== "stock.changed")).toEqual(["order.expired"]);
     expect(await typesOf(() => put(`/orders/${other.id}`, { payment_status: "paid" }))).toEqual(["order.paid"]);
   });
 
@@ -240,6 +243,60 @@ describe("a product", () => {
       "product.updated",
     ]);
     expect((await ofStock(low(2))).map(({ type }) => type)).toEqual(["product.updated"]);
+  });
+});
+
+describe("stock", () => {
+  const buyer = shared(() => aUser({ wallet: 10_000_000 }));
+  const buy = async (product: Awaited<ReturnType<typeof aProduct>>, quantity = 1) =>
+    (await call("POST /orders", { as: (await buyer()).token, body: orderOf(product, quantity), headers: onPurpose() }))
+      .body.data;
+  let minutes = 0;
+  const published = async () =>
+    (await written(() => publishStockChanges(db, Date.now() + ++minutes))).map(({ subject, data }) => [
+      subject,
+      "stock_quantity" in data && data.stock_quantity,
+    ]);
+
+  it("that orders and adjustments changed is published by the schedule, once for each product", async () => {
+    await published();
+    const [sold, counted, other] = [
+      await aProduct({ stock: 10 }),
+      await aProduct({ stock: 10 }),
+      await aProduct({ stock: 10 }),
+    ];
+    expect((await typesOf(() => buy(sold, 2))).filter((type) => type === "stock.changed")).toEqual([]);
+    await buy(sold);
+    await post(`/products/${counted.id}/stock`, { quantity: 4, reason: "Counted" });
+    expect(await published()).toEqual([
+      [`product:${sold.id}`, 7],
+      [`product:${counted.id}`, 4],
+    ]);
+    expect(await published()).toEqual([]);
+    const { id } = await buy(other);
+    expect(await published()).toEqual([[`product:${other.id}`, 9]]);
+    await put(`/orders/${id}`, { status: "cancelled" });
+    expect(await published()).toEqual([[`product:${other.id}`, 10]]);
+    await put(`/products/${other.id}`, { name: "Renamed" });
+    expect(await published()).toEqual([]);
+  });
+
+  it("that changed back and forth has no event, and an order that only moves on has none either", async () => {
+    const product = await aProduct({ stock: 10 });
+    const { id } = await buy(product);
+    await published();
+    await post(`/products/${product.id}/stock`, { delta: 1, reason: "Found" });
+    await post(`/products/${product.id}/stock`, { delta: -1, reason: "Lost" });
+    await put(`/orders/${id}`, { status: "shipped", shipment: { carrier: "Royal Mail" } });
+    expect(await published()).toEqual([]);
+  });
+
+  it("that begins or ceases to be managed is published at once", async () => {
+    const { id } = await aProduct({ stock: 10 });
+    const changes = async (body: object) =>
+      (await written(() => put(`/products/${id}`, body))).filter(({ type }) => type === "stock.changed");
+    expect(await changes({ manage_stock: false })).toMatchObject([{ data: { product_id: id, stock_quantity: null } }]);
+    expect(await changes({ manage_stock: true, stock_quantity: 5 })).toMatchObject([{ data: { stock_quantity: 5 } }]);
   });
 });
 

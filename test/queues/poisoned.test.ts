@@ -430,6 +430,7 @@ const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "notify agents of orders": "starts deliveries",
   "delete inactive agents": "deletes them with one statement",
   "delete old events": ["delete_events"],
+  "publish changes of stock": "writes one event for each product",
   "follow events": ["write_emails"],
   "add up sales": ["add_up_sales"],
   "start webhook deliveries": "starts deliveries",

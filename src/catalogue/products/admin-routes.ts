@@ -158,7 +158,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("json", StockAdjustmentCreate),
     answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail, {
       description:
-        "Sets the counted stock by `quantity`, or changes it by `delta`. A product with variants has stock only in them: use the id of the variant.",
+        "Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own stock and ids.",
     }),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];

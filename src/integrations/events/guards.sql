@@ -4,6 +4,11 @@ SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'na
   'price', price, 'stock_quantity', stock_quantity) AS data
 FROM products;
 
+-- Shows the event data of a product's stock.
+CREATE VIEW stock_event_data AS
+SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'stock_quantity', stock_quantity) AS data
+FROM products;
+
 -- Shows the event data of a package.
 CREATE VIEW package_event_data AS
 SELECT id, json_object('package_id', id, 'user_id', user_id, 'order_id', order_id,
@@ -123,6 +128,13 @@ BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT CASE WHEN NOT NEW.in_stock THEN 'product.sold_out' WHEN OLD.in_stock THEN 'product.stock_low'
     ELSE 'product.back_in_stock' END, 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM product_event_data WHERE id = NEW.id;
+END;
+
+-- Writes the event of stock that begins or ceases to be managed. The schedule writes those of all other changes.
+CREATE TRIGGER stock_management_is_published AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock <> NEW.manage_stock
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'stock.changed', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM stock_event_data WHERE id = NEW.id;
 END;
 
 -- Writes the event of a package granted by an order or an administrator.

@@ -65,6 +65,15 @@ const ProductFacts = z
   })
   .meta({ id: "ProductEventData" });
 
+const StockFacts = z
+  .object({
+    product_id: z.int(),
+    parent_id: z.int().nullable().describe("Product that this one is a variant of"),
+    sku: z.string(),
+    stock_quantity: z.int().nullable().describe("Number of units that can be bought. Null if stock is not managed"),
+  })
+  .meta({ id: "StockEventData" });
+
 const PackageFacts = z
   .object({
     package_id: z.int(),
@@ -133,6 +142,7 @@ const facts = {
   shipment: ShipmentFacts,
   refund: RefundFacts,
   product: ProductFacts,
+  stock: StockFacts,
   package: PackageFacts,
   user: UserFacts,
   file: FileFacts,
@@ -172,6 +182,7 @@ export const Event = z
     eventOf("shipment", "ShipmentEvent"),
     eventOf("refund", "RefundEvent"),
     eventOf("product", "ProductEvent"),
+    eventOf("stock", "StockEvent"),
     eventOf("package", "PackageEvent"),
     eventOf("user", "UserEvent"),
     eventOf("file", "FileEvent"),

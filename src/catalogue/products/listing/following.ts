@@ -17,7 +17,7 @@ import { filterConditions } from "./read.ts";
 const MOST_ORDERS = 2_000;
 
 /** Adjustments may become visible in another order than that of their times, by less than this. */
-const SKEW_MS = 60_000;
+export const SKEW_MS = 60_000;
 
 /** The last adjustment that is certainly older than a time, found by halving the range of ids. */
 const adjustmentBefore = (moment: number): SQL => {
@@ -33,7 +33,7 @@ const adjustmentBefore = (moment: number): SQL => {
 };
 
 /** Products and variants whose stock may have changed since a time, each with the time of its last such change. */
-const stockChangedSince = (moment: number): SQL => sql`
+export const stockChangedSince = (moment: number): SQL => sql`
   SELECT product_id, max(at) AS at FROM (
     SELECT product_id, changed.updated_at AS at
     FROM (SELECT id, updated_at FROM orders WHERE updated_at >= ${moment} ORDER BY updated_at ${limitTo(MOST_ORDERS)}) AS changed
@@ -44,7 +44,7 @@ const stockChangedSince = (moment: number): SQL => sql`
   ) GROUP BY product_id`;
 
 /** Time before which all changes are read. Later than any if there are few. */
-const endOfChanges = (moment: number): SQL => sql`ifnull(
+export const endOfChanges = (moment: number): SQL => sql`ifnull(
   (SELECT updated_at FROM orders WHERE updated_at >= ${moment} ORDER BY updated_at ${limitTo(1, sql.raw(String(MOST_ORDERS)))}),
   ${Number.MAX_SAFE_INTEGER})`;
 

@@ -1,0 +1,38 @@
+import { sql } from "drizzle-orm";
+import { type Database, requireFirst, runAll } from "../../platform/db/client.ts";
+import { endOfChanges, SKEW_MS, stockChangedSince } from "./listing/following.ts";
+
+// A sale changes stock without an event, which would cost it as many rows as its other events. The schedule finds what
+// orders and adjustments changed, as `updated_since` does, and publishes one event for all changes of a product.
+
+const READER = "changes of stock";
+
+/** Products of one run. The next one continues at the last of them. */
+const MOST_PRODUCTS = 1_000;
+
+type Changed = { until: number; ids: string; last: number; count: number };
+
+/** Publishes `stock.changed` for each product whose quantity differs from its last such event. */
+export async function publishStockChanges(db: Database, now: number): Promise<void> {
+  const [cursor] = await db.all<{ at: number }>(sql`SELECT after_id AS at FROM event_cursors WHERE reader = ${READER}`);
+  const from = cursor?.at ?? now - SKEW_MS;
+  const { ids, last, count, until } = requireFirst(
+    await db.all<Changed>(sql`
+      SELECT json_group_array(product_id) AS ids, max(at) AS last, count(*) AS count, ${endOfChanges(from)} AS until
+      FROM (SELECT product_id, at FROM (${stockChangedSince(from)}) ORDER BY at LIMIT ${MOST_PRODUCTS})`),
+  );
+  if (count === 0) return;
+  const next = count === MOST_PRODUCTS ? last : Math.min(until, now - SKEW_MS);
+  const published = sql`(SELECT data FROM events
+    WHERE subject = 'product:' || products.id AND type = 'stock.changed' ORDER BY id DESC LIMIT 1)`;
+  await runAll(db, [
+    sql`INSERT INTO events (type, subject, created_at, data)
+      SELECT 'stock.changed', 'product:' || id, ${now}, data FROM (
+        SELECT products.id, stock_event_data.data, ${published} AS published
+        FROM products JOIN stock_event_data ON stock_event_data.id = products.id
+        WHERE products.id IN (SELECT value FROM json_each(${ids})) AND stock_quantity IS NOT NULL)
+      WHERE published ->> 'stock_quantity' IS NOT data ->> 'stock_quantity'`,
+    sql`INSERT INTO event_cursors (reader, after_id) VALUES (${READER}, ${Math.max(from, next)})
+      ON CONFLICT DO UPDATE SET after_id = excluded.after_id`,
+  ]);
+}
