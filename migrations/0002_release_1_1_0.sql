@@ -180,6 +180,14 @@ DROP TRIGGER category_move_versions_pricing;
 --> statement-breakpoint
 DROP TRIGGER category_creation_versions_pricing;
 --> statement-breakpoint
+DROP TRIGGER customer_tags_of_new_user;
+--> statement-breakpoint
+DROP TRIGGER customer_tags_follow;
+--> statement-breakpoint
+DROP TRIGGER user_creation_is_published;
+--> statement-breakpoint
+DROP TRIGGER user_change_is_published;
+--> statement-breakpoint
 DROP TRIGGER lost_administrator_ends_invitations;
 --> statement-breakpoint
 DROP TRIGGER lost_role_cancels_jobs;
@@ -316,6 +324,24 @@ DROP TRIGGER discounts_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER discounts_no_unlisted_update;
 --> statement-breakpoint
+DROP TRIGGER product_images_insert;
+--> statement-breakpoint
+DROP TRIGGER product_images_update;
+--> statement-breakpoint
+DROP TRIGGER held_variants_are_recounted;
+--> statement-breakpoint
+DROP TRIGGER variant_edit_is_published;
+--> statement-breakpoint
+DROP TRIGGER variant_has_options;
+--> statement-breakpoint
+DROP TRIGGER variant_parent_is_final;
+--> statement-breakpoint
+DROP TRIGGER variant_begins;
+--> statement-breakpoint
+DROP TRIGGER variant_values_fit;
+--> statement-breakpoint
+DROP TRIGGER variant_inheritance_changes;
+--> statement-breakpoint
 DROP TRIGGER product_change_is_inherited;
 --> statement-breakpoint
 DROP TRIGGER variant_status_follows_product;
@@ -434,6 +460,10 @@ DROP TABLE orders_search;
 --> statement-breakpoint
 DROP VIEW inherited_values;
 --> statement-breakpoint
+CREATE VIEW stock_event_data AS
+SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'stock_quantity', stock_quantity) AS data
+FROM products;
+--> statement-breakpoint
 CREATE VIEW invoiced_amounts AS
 SELECT id AS order_id, iif(ended, 0, total - refunded_total) AS total, iif(ended, 0, tax_total - refunded_tax) AS tax,
   iif(ended, 'null', json_object('items', (
@@ -519,6 +549,16 @@ CREATE TRIGGER discount_forgets_category AFTER DELETE ON categories BEGIN UPDATE
 CREATE TRIGGER category_move_versions_pricing AFTER UPDATE OF parent_id ON categories WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]'); END;
 --> statement-breakpoint
 CREATE TRIGGER category_creation_versions_pricing AFTER INSERT ON categories WHEN NEW.parent_id IS NOT NULL BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))) WHERE EXISTS (SELECT 1 FROM discounts WHERE category_ids <> '[]'); END;
+--> statement-breakpoint
+CREATE TRIGGER new_password_ends_codes AFTER UPDATE OF password_hash ON users WHEN NEW.password_hash <> OLD.password_hash BEGIN DELETE FROM app_codes WHERE user_id = NEW.id AND spent_at IS NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER customer_tags_of_new_user AFTER INSERT ON users WHEN NEW.tags <> '[]' AND NEW.role = 'customer' BEGIN INSERT INTO customer_tags (tag_id, user_id) SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value; END;
+--> statement-breakpoint
+CREATE TRIGGER customer_tags_follow AFTER UPDATE OF tags, role ON users WHEN (OLD.tags, OLD.role = 'customer') IS NOT (NEW.tags, NEW.role = 'customer') BEGIN DELETE FROM customer_tags WHERE user_id = NEW.id; INSERT INTO customer_tags (tag_id, user_id) SELECT tags.id, NEW.id FROM json_each(NEW.tags) CROSS JOIN tags ON tags.name = value WHERE NEW.role = 'customer'; END;
+--> statement-breakpoint
+CREATE TRIGGER user_creation_is_published AFTER INSERT ON users BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company, accepts_marketing, metadata, tags, erased_at ON users WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.metadata, OLD.tags, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.metadata, NEW.tags, NEW.erased_at) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER lost_role_ends_access AFTER UPDATE OF role, disabled_at ON users WHEN OLD.role <> 'customer' AND (NEW.disabled_at IS NOT NULL OR NEW.role NOT IN (OLD.role, 'admin')) BEGIN UPDATE jobs SET state = 'cancelled', updated_at = NEW.updated_at, finished_at = NEW.updated_at WHERE created_by = 'user:' || NEW.id AND state IN ('queued', 'running'); DELETE FROM staff_invitations WHERE OLD.role = 'admin' AND invited_by = NEW.id; END;
 --> statement-breakpoint
@@ -627,6 +667,26 @@ CREATE TRIGGER discount_change_versions_pricing AFTER UPDATE OF updated_at, uses
 CREATE TRIGGER discounts_no_unlisted_insert BEFORE INSERT ON discounts WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y' OR NEW."applies_to" <> 'all_products' AND NEW."applies_to" <> 'selected_products' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER discounts_no_unlisted_update BEFORE UPDATE OF "kind", "applies_to" ON discounts WHEN NEW."kind" <> 'percentage' AND NEW."kind" <> 'amount' AND NEW."kind" <> 'free_shipping' AND NEW."kind" <> 'buy_x_get_y' OR NEW."applies_to" <> 'all_products' AND NEW."applies_to" <> 'selected_products' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER stock_management_is_published AFTER UPDATE OF manage_stock ON products WHEN OLD.manage_stock <> NEW.manage_stock BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'stock.changed', 'product:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM stock_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_images_insert AFTER INSERT ON products WHEN NEW.images <> '[]' BEGIN INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER product_images_update AFTER UPDATE OF images ON products WHEN OLD.images <> NEW.images BEGIN DELETE FROM product_images WHERE product_id = NEW.id AND image_id NOT IN (SELECT image_id FROM shown_images WHERE product_id = NEW.id); INSERT INTO product_images (product_id, image_id) SELECT DISTINCT product_id, image_id FROM shown_images WHERE product_id = NEW.id ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER held_variants_are_recounted AFTER UPDATE OF variant_count ON products WHEN OLD.variant_count < 0 AND NEW.variant_count >= 0 BEGIN INSERT INTO variant_recounts (id) VALUES (NEW.id); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_edit_is_published AFTER UPDATE OF updated_at ON products WHEN NEW.parent_id IS NOT NULL AND NEW.updated_at <> OLD.updated_at AND NEW.related_updated_at IS OLD.related_updated_at BEGIN INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_has_options BEFORE INSERT ON products WHEN NEW.parent_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'product_has_no_options') FROM products WHERE id = NEW.parent_id AND options = '[]'; END;
+--> statement-breakpoint
+CREATE TRIGGER variant_parent_is_final BEFORE UPDATE OF parent_id ON products WHEN NEW.parent_id IS NOT OLD.parent_id BEGIN SELECT RAISE(ABORT, 'variant_parent_is_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_begins AFTER INSERT ON products WHEN NEW.parent_id IS NOT NULL BEGIN SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id; UPDATE products SET status = 'draft' WHERE id = NEW.id AND status = 'active' AND 'active' <> (SELECT status FROM products WHERE id = NEW.parent_id); INSERT INTO inheritance_copies (id) VALUES (NEW.id); INSERT INTO product_files (product_id, file_id, inherited) SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"'); INSERT INTO variant_recounts (id) VALUES (NEW.parent_id); INSERT INTO variant_changes (parent_id, id, at) VALUES (NEW.parent_id, NEW.id, NEW.updated_at); END;
+--> statement-breakpoint
+CREATE TRIGGER variant_values_fit AFTER UPDATE OF option_values ON products WHEN NEW.option_values <> OLD.option_values BEGIN SELECT RAISE(ABORT, 'option_values_do_not_fit') FROM misfitting_variants WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER variant_inheritance_changes AFTER UPDATE OF inherits ON products WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits BEGIN INSERT INTO inheritance_copies (id) VALUES (NEW.id); UPDATE product_files SET inherited = 0 WHERE product_id = NEW.id AND inherited AND NOT instr(NEW.inherits, '"file_ids"'); DELETE FROM product_files WHERE product_id = NEW.id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); INSERT INTO product_files (product_id, file_id, inherited) SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); END;
 --> statement-breakpoint
 CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, category_id, tag_ids ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id; END;
 --> statement-breakpoint
