@@ -184,6 +184,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/account/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your invoices
+         * @description Available to API keys with `checkout:read` and users.
+         */
+        get: operations["listMyInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/auth/signup": {
         parameters: {
             query?: never;
@@ -1071,7 +1091,7 @@ export interface paths {
         put?: never;
         /**
          * Adjust the stock of a product
-         * @description Sets the counted stock by `quantity`, or changes it by `delta`. A product with variants has stock only in them: use the id of the variant.
+         * @description Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own stock and ids.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -1408,6 +1428,68 @@ export interface paths {
          *     Available to API keys with `payments:write` and users with the role support or admin.
          */
         post: operations["createRefund"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/orders/{id}/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Issue an order's invoice
+         * @description Returns the invoice if the order has one. Refunds and edits then issue credit notes by themselves.
+         *
+         *     Available to API keys with `orders:write` and users with the role support or admin.
+         */
+        post: operations["createInvoice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/invoices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List all invoices
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["adminListInvoices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/invoices/series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check invoice numbers for gaps
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["listInvoiceSeries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2156,6 +2238,26 @@ export interface paths {
          * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/exports/invoices/{format}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export invoices, one row for each rate of tax
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["exportInvoices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3566,6 +3668,23 @@ export interface webhooks {
         put?: never;
         /** Sent when a product is back in stock */
         post: operations["product.back_in_stock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "stock.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sent within two minutes after orders or adjustments changed the stock of a product or variant, once for all changes */
+        post: operations["stock.changed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5104,6 +5223,20 @@ export interface components {
             alert_email?: string | null;
             /** @description Percentage of failed requests (5xx) in ten minutes that raises an alert */
             alert_error_percent?: number;
+            /** @description VAT ID of the shop with its country code, such as DE123456789. Shown on invoices */
+            vat_id?: string | null;
+            tax_number?: string | null;
+            /** @description Company register and number */
+            registration?: string | null;
+            iban?: string | null;
+            invoice_email?: string | null;
+            /**
+             * @description When an order gets its invoice: from staff (`manual`), when it is paid or before that shipped (`payment`), or when it is shipped (`shipment`). All but `manual` require `address`
+             * @enum {string}
+             */
+            invoice_moment?: "manual" | "payment" | "shipment";
+            /** @description Prefix of invoice numbers, such as `INV-` for INV-2030-00001 */
+            invoice_prefix?: string;
         };
         /** @description Settings to change. Fields that are not sent keep their values */
         PaymentSettingsUpdate: {
@@ -5375,7 +5508,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             /** @default null */
             description?: string | null;
             /** @default true */
@@ -5386,7 +5519,7 @@ export interface components {
             /** @description An https address. Private addresses and addresses of this shop are rejected */
             url?: string;
             /** @description Event types to deliver. `order.*` selects all types of a resource, `*` all types. An empty list delivers test events only */
-            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description?: string | null;
             enabled?: boolean;
         };
@@ -5442,6 +5575,14 @@ export interface components {
             /** @enum {string} */
             status: "active" | "draft";
             price: number;
+            stock_quantity: number | null;
+        };
+        StockEventData: {
+            product_id: number;
+            /** @description Product that this one is a variant of */
+            parent_id: number | null;
+            sku: string;
+            /** @description Number of units that can be bought. Null if stock is not managed */
             stock_quantity: number | null;
         };
         PackageEventData: {
@@ -5767,6 +5908,7 @@ export interface components {
          *     - `range_not_satisfiable`: The requested range lies outside the file
          *     - `move_not_allowed`: The order cannot move to this status. `allowed` lists the possible statuses
          *     - `already_paid`: The order is already paid
+         *     - `not_invoiceable`: The order cannot have an invoice, or the shop has no address to name on it
          *     - `downloads_used`: A download of the order was used, so the buyer cannot cancel it, and an edit cannot remove the units it belongs to
          *     - `order_not_editable`: The order can no longer be edited: part of it was shipped or refunded, or it has ended
          *     - `order_sent`: The order has been shipped, so its address cannot change
@@ -5812,7 +5954,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -5894,7 +6036,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -6373,6 +6515,127 @@ export interface components {
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        Invoice: {
+            id: number;
+            /** @description Number without gaps within its year */
+            number: string;
+            /**
+             * @description `invoice` is an order's first. After a change of the order, `credit_note` takes back a part, with negative amounts, and `corrected_invoice` adds the difference
+             * @enum {string}
+             */
+            type: "invoice" | "credit_note" | "corrected_invoice";
+            /** @description The order's first invoice. Null if it is this one */
+            corrects: {
+                number: string;
+                /** Format: date */
+                issued_on: string;
+            } | null;
+            order_id: number;
+            order_number: string;
+            /** Format: date-time */
+            issued_at: string;
+            /**
+             * Format: date
+             * @description Date of issue, in the shop's time zone
+             */
+            issued_on: string;
+            /** @description Date of the first parcel, or of the payment if nothing is shipped */
+            delivered_on: string | null;
+            /** @description Date of the payment. Null if the invoice was issued before */
+            paid_on: string | null;
+            due_on: string | null;
+            /** @enum {string} */
+            payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+            currency: string;
+            seller: {
+                name: string;
+                address: {
+                    name: string;
+                    company: string | null;
+                    address: string;
+                    address2: string | null;
+                    city: string;
+                    region: string | null;
+                    zip: string | null;
+                    country: string | null;
+                    /** @description Telephone number as entered */
+                    phone: string | null;
+                    /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
+                    phone_normalized: string | null;
+                };
+                email: string | null;
+                vat_id: string | null;
+                tax_number: string | null;
+                registration: string | null;
+                iban: string | null;
+            };
+            buyer: {
+                name: string | null;
+                email: string | null;
+                billing_address: {
+                    name: string;
+                    company: string | null;
+                    address: string;
+                    address2: string | null;
+                    city: string;
+                    region: string | null;
+                    zip: string | null;
+                    country: string | null;
+                    /** @description Telephone number as entered */
+                    phone: string | null;
+                    /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
+                    phone_normalized: string | null;
+                } | null;
+                shipping_address: {
+                    name: string;
+                    company: string | null;
+                    address: string;
+                    address2: string | null;
+                    city: string;
+                    region: string | null;
+                    zip: string | null;
+                    country: string | null;
+                    /** @description Telephone number as entered */
+                    phone: string | null;
+                    /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
+                    phone_normalized: string | null;
+                } | null;
+            };
+            lines: {
+                name: string;
+                sku: string | null;
+                /** @description Value of a variant for each option of its product, such as Size: M. Empty for other products */
+                option_values: {
+                    name: string;
+                    value: string;
+                }[];
+                quantity: number;
+                /** @description Price of a unit before discounts, with tax if prices include it */
+                unit_price: number | null;
+                /** @description Amount without tax, after discounts */
+                net: number;
+                tax_lines: {
+                    name: string;
+                    /** @description Rate in percent */
+                    rate: number;
+                    amount: number;
+                }[];
+            }[];
+            /** @description Net amount and tax by rate. `tax_lines` is empty for amounts without tax */
+            taxes: {
+                net: number;
+                tax_lines: {
+                    name: string;
+                    /** @description Rate in percent */
+                    rate: number;
+                    amount: number;
+                }[];
+            }[];
+            net_total: number;
+            tax_total: number;
+            total: number;
+            tax_exempt_reason: string | null;
         };
         SignedInSession: {
             token: string;
@@ -7152,6 +7415,13 @@ export interface components {
              */
             settlement: "none" | "unpaid" | "charge_wallet" | "receive" | "refund";
         };
+        InvoiceSeries: {
+            year: number;
+            issued: number;
+            last: number;
+            /** @description True if no number is missing */
+            complete: boolean;
+        };
         QuotedDraft: {
             id: number;
             /** @description Reference of the order placed from the draft */
@@ -7847,6 +8117,14 @@ export interface components {
             agent_hosts: string[];
             alert_email: string | null;
             alert_error_percent: number;
+            vat_id: string | null;
+            tax_number: string | null;
+            registration: string | null;
+            iban: string | null;
+            invoice_email: string | null;
+            /** @enum {string} */
+            invoice_moment: "manual" | "payment" | "shipment";
+            invoice_prefix: string;
             /** @description Time of the last change. Null if the settings were never saved */
             updated_at: string | null;
         };
@@ -8039,7 +8317,7 @@ export interface components {
             } | null;
             request_id: string;
         };
-        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
+        Event: components["schemas"]["OrderEvent"] | components["schemas"]["ShipmentEvent"] | components["schemas"]["RefundEvent"] | components["schemas"]["ProductEvent"] | components["schemas"]["StockEvent"] | components["schemas"]["PackageEvent"] | components["schemas"]["UserEvent"] | components["schemas"]["FileEvent"] | components["schemas"]["ApiKeyEvent"] | components["schemas"]["AppEvent"] | components["schemas"]["SystemEvent"] | components["schemas"]["WebhookEvent"];
         OrderEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
             id: number;
@@ -8095,6 +8373,20 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             data: components["schemas"]["ProductEventData"];
+        };
+        StockEvent: {
+            /** @description Id of the event, greater than the ids of all earlier events */
+            id: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stock.changed";
+            /** @description Resource that the event is about, such as `order:7` */
+            subject: string;
+            /** Format: date-time */
+            created_at: string;
+            data: components["schemas"]["StockEventData"];
         };
         PackageEvent: {
             /** @description Id of the event, greater than the ids of all earlier events */
@@ -8326,7 +8618,7 @@ export interface components {
         Webhook: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -8341,7 +8633,7 @@ export interface components {
         WebhookWithSecret: {
             id: number;
             url: string;
-            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+            types: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
             description: string | null;
             enabled: boolean;
             /** @description Reason why deliveries were paused automatically: five days without a success, or a 410 response */
@@ -8366,7 +8658,7 @@ export interface components {
             /** @description Value of the `webhook-id` header. Identical for all delivery attempts of an event */
             webhook_id: string;
             /** @enum {string} */
-            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
+            type: "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.created" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.changed" | "package.granted" | "package.revoked" | "package.exhausted" | "user.created" | "user.updated" | "user.deleted" | "file.created" | "file.updated" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "app.uninstalled" | "system.alert_raised" | "system.alert_resolved" | "webhook.test";
             /** @description Resource that the event is about, such as `order:7` */
             subject: string;
             /** @description Body of the request: the event as JSON, identical for all delivery attempts */
@@ -9164,6 +9456,55 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listMyInvoices: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                order_id?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Invoice"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
@@ -13039,6 +13380,161 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createInvoice: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
+                "Idempotency-Key"?: string;
+                /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
+                "If-Match"?: string;
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Invoice"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    adminListInvoices: {
+        parameters: {
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+                order_id?: number;
+                type?: "invoice" | "credit_note" | "corrected_invoice";
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
+                from?: string;
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
+                to?: string;
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
+                days?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of results */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Invoice"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listInvoiceSeries: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["InvoiceSeries"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listDraftOrders: {
         parameters: {
             query?: {
@@ -15631,6 +16127,57 @@ export interface operations {
                 order_id?: number;
                 kind?: "charge" | "refund" | "credit" | "adjustment";
                 method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
+                from?: string;
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
+                to?: string;
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
+                days?: number;
+                /** @description Resumes an interrupted export after this id, the last one received */
+                after_id?: number;
+            };
+            header?: {
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                format: "csv" | "ndjson";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportInvoices: {
+        parameters: {
+            query?: {
+                order_id?: number;
+                type?: "invoice" | "credit_note" | "corrected_invoice";
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
                 /** @description End of the period: before this time, or until the end of this day (UTC) */
@@ -19270,7 +19817,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Event types to send. Defaults to all types that the webhook subscribes to */
-                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
                 };
             };
         };
@@ -20038,6 +20585,48 @@ export interface operations {
                     /** Format: date-time */
                     timestamp: string;
                     data: components["schemas"]["ProductEventData"];
+                };
+            };
+        };
+        responses: {
+            /** @description Return 410 to stop deliveries. The webhook is paused */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Return 2xx to acknowledge the event. Any other status is retried */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "stock.changed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the event. Identical for all delivery attempts */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description Time at which this attempt was signed, in seconds since 1970 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description Signature by Standard Webhooks 1.0: `v1,` and an HMAC-SHA256 in base64. Two signatures during the grace period of a rotated secret */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @constant */
+                    type: "stock.changed";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: components["schemas"]["StockEventData"];
                 };
             };
         };

@@ -34,7 +34,18 @@ function contextOf(c: Context<AppEnv>): UcpContext {
   const profile = { version: withoutProfile.mapping.version, capabilities: {}, keys: [], url: "", host };
   const storage = addressStorage(author.address);
   const agent = { profile, isProven: false, owner: "unsigned permalink", version: undefined, storage };
-  return { env: c.env, db, settings, caller, userId: null, author, origin, agent, ...withoutProfile };
+  return {
+    env: c.env,
+    db,
+    settings,
+    caller,
+    userId: null,
+    savedDestinations: [],
+    author,
+    origin,
+    agent,
+    ...withoutProfile,
+  };
 }
 
 const FIELD = /^\/?(?:(buyer|context)\/(?!consent$)([a-z_]+)|discounts\/codes\/(\d))$/;
