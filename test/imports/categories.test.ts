@@ -1,14 +1,9 @@
-import { beforeEach, expect, it } from "vitest";
-import { call } from "../support/call.ts";
+import { expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
 import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
-import { asAdministrator } from "../support/settings.ts";
 import { aCategory } from "../support/shop.ts";
 
-let as: string;
-
-beforeEach(async () => {
-  as = await asAdministrator();
-});
+const { ask } = administration();
 
 const wooFile = (rows: [sku: string, category: string][]) =>
   ["Type,SKU,Name,Published,Regular price,Categories", ...rows.map((row) => wooRow(...row))].join("\n");
@@ -18,7 +13,7 @@ type Listed = { sku: string; category: { id: number; name: string; slug: string;
 
 /** The categories of several products, read in one request because users are rate limited. */
 async function categoriesOf(...skus: string[]) {
-  const { body } = await call("GET /admin/products?per_page=100", { as });
+  const { body } = await ask("GET /admin/products?per_page=100");
   const listed: Listed[] = body.data;
   return skus.map((sku) => listed.find((each) => each.sku === sku)?.category);
 }
@@ -36,13 +31,13 @@ it.each([
     `CAT-${by.length}-${n}`,
     name.replaceAll(",", "\\,"),
   ]);
-  await anImport(wooFile(rows), { as });
+  await anImport(wooFile(rows));
   const found = await categoriesOf(...rows.map(([sku]) => sku));
   expect(found.map((each) => each?.path.map(({ name }) => name).join(" > "))).toEqual([...names, ...names]);
   expect(new Set(found.map((each) => each?.id)).size).toBe(names.length);
   expect(new Set(found.map((each) => each?.slug)).size).toBe(names.length);
   const again = [...rows.toReversed(), [`CAT-${by.length}-more`, rows[0]?.[1] ?? ""] satisfies [string, string]];
-  expect(await anImport(wooFile(again), { as })).toMatchObject({
+  expect(await anImport(wooFile(again))).toMatchObject({
     ...{ to_create: 1, to_update: 0, unchanged: rows.length, failed: 0 },
   });
   expect(await categoriesOf(`CAT-${by.length}-more`)).toEqual([found[0]]);
@@ -55,15 +50,14 @@ it("use the slug of their name, with a number if another category has that", asy
       ["NUM-2", "Grade B+"],
       ["NUM-3", "Grade B-"],
     ]),
-    { as },
   );
   const slugs = await categoriesOf("NUM-1", "NUM-2", "NUM-3");
   expect(slugs.map((each) => each?.slug)).toEqual(["grade-b", "grade-b-2", "grade-b-3"]);
 });
 
 it("are found whatever the case and spaces of their path", async () => {
-  await anImport(wooFile([["CASE-1", "Garden > Tools"]]), { as });
-  await anImport(wooFile([["CASE-2", "GARDEN >tools"]]), { as });
+  await anImport(wooFile([["CASE-1", "Garden > Tools"]]));
+  await anImport(wooFile([["CASE-2", "GARDEN >tools"]]));
   const [first, second] = await categoriesOf("CASE-1", "CASE-2");
   expect(second).toEqual(first);
 });
@@ -71,16 +65,16 @@ it("are found whatever the case and spaces of their path", async () => {
 it("differ from a category that has the slug of a row but another name", async () => {
   const shelf = await aCategory("Shelves");
   const file = `sku,name,type,price,category,category_slug\nOWN-S,Shelf,physical,5,Racks,${shelf.slug}\n`;
-  await anImport(file, { as });
+  await anImport(file);
   expect(await categoriesOf("OWN-S")).toMatchObject([{ name: "Racks", slug: `${shelf.slug}-2` }]);
 });
 
 it("are found by the slug of a row without a name for them", async () => {
   const boxes = await aCategory("Boxes");
   const file = `sku,name,type,price,category_slug\nBYS-1,Box,physical,5,${boxes.slug}\nBYS-2,Box,physical,5,no-such\n`;
-  const { check_job_id } = await anImport(file, { as });
+  const { check_job_id } = await anImport(file);
   expect(await categoriesOf("BYS-1")).toMatchObject([{ id: boxes.id }]);
-  expect(await failuresOf(check_job_id, as)).toMatchObject([
+  expect(await failuresOf(check_job_id)).toMatchObject([
     { line: 3, field: "category_slug", code: "unknown_reference" },
   ]);
 });
@@ -88,12 +82,12 @@ it("are found by the slug of a row without a name for them", async () => {
 it("with a duplicate name remain those that a file names by slug", async () => {
   const ids = await Promise.all(
     ["twins-a", "twins-b"].map(
-      async (slug) => (await call("POST /admin/categories", { as, body: { name: "Twins", slug } })).body.data.id,
+      async (slug) => (await ask("POST /admin/categories", { name: "Twins", slug })).body.data.id,
     ),
   );
   const file =
     "sku,name,type,price,category,category_slug\nTW-1,One,physical,5,Twins,twins-a\nTW-2,Two,physical,5,Twins,twins-b\n";
-  await anImport(file, { as });
+  await anImport(file);
   expect((await categoriesOf("TW-1", "TW-2")).map((each) => each?.id)).toEqual(ids);
-  expect(await aCheckedImport(file, { as })).toMatchObject({ unchanged: 2 });
+  expect(await aCheckedImport(file)).toMatchObject({ unchanged: 2 });
 });

@@ -1,29 +1,23 @@
-import { beforeEach, expect, it } from "vitest";
-import { call } from "../support/call.ts";
+import { expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
 import { encoded } from "../support/encoded.ts";
 import { aCheckedImport, failuresOf, runJob } from "../support/jobs.ts";
-import { asAdministrator } from "../support/settings.ts";
 
-let as: string;
-
-beforeEach(async () => {
-  as = await asAdministrator();
-});
+const { ask } = administration();
 
 const fileOf = (...names: string[]) =>
   `sku;name;type;price\r\n${names.map((name, at) => `ENC-${at};${name};physical;12,50\r\n`).join("")}`;
 
 it("previews a guess with examples before the start, and reads the file in another encoding if chosen", async () => {
   const names = ["Футболка белая", "Чашка большая", "Куртка", "Кружка"];
-  const checked = await aCheckedImport(encoded(fileOf(...names), "windows-1251"), { as });
+  const checked = await aCheckedImport(encoded(fileOf(...names), "windows-1251"));
   expect(checked).toMatchObject({
     ...{ state: "ready", encoding: "windows-1251", encoding_guessed: true, failed: 0 },
     encoding_examples: names.slice(0, 3),
   });
-  const again = { as, body: { encoding: "windows-1252" } };
-  const { body } = await call(`POST /admin/imports/products/${checked.id}/check`, again);
+  const { body } = await ask(`POST /admin/imports/products/${checked.id}/check`, { encoding: "windows-1252" });
   await runJob(body.data.check_job_id);
-  const changed = (await call(`GET /admin/imports/products/${checked.id}`, { as })).body.data;
+  const changed = (await ask(`GET /admin/imports/products/${checked.id}`)).body.data;
   expect(changed).toMatchObject({
     encoding: "windows-1252",
     encoding_guessed: false,
@@ -32,7 +26,7 @@ it("previews a guess with examples before the start, and reads the file in anoth
 });
 
 it.each(["utf-8", "utf-16le", "utf-16be"])("does not guess if a file declares its encoding: %s", async (encoding) => {
-  const checked = await aCheckedImport(encoded(fileOf("Größe XL"), encoding), { as });
+  const checked = await aCheckedImport(encoded(fileOf("Größe XL"), encoding));
   expect(checked).toMatchObject({
     encoding,
     encoding_guessed: false,
@@ -43,7 +37,7 @@ it.each(["utf-8", "utf-16le", "utf-16be"])("does not guess if a file declares it
 
 it("fails only the rows with bad bytes in a file that is otherwise UTF-8", async () => {
   const [good, bad] = [encoded(fileOf("Größe XL"), "utf-8"), encoded("BAD-1;café;physical;3\r\n", "windows-1252")];
-  const checked = await aCheckedImport(new Uint8Array([...good, ...bad]), { as });
+  const checked = await aCheckedImport(new Uint8Array([...good, ...bad]));
   expect(checked).toMatchObject({
     encoding: "utf-8",
     rows: 2,
@@ -51,7 +45,5 @@ it("fails only the rows with bad bytes in a file that is otherwise UTF-8", async
     failed: 1,
     samples: [{ name: "Größe XL" }],
   });
-  expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
-    { line: 3, sku: "BAD-1", code: "invalid_encoding" },
-  ]);
+  expect(await failuresOf(checked.check_job_id)).toMatchObject([{ line: 3, sku: "BAD-1", code: "invalid_encoding" }]);
 });

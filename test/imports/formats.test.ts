@@ -1,16 +1,7 @@
-import { beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { groupFailures } from "../../src/platform/jobs/jobs.ts";
 import { aCheckedImport, anImport, failuresOf, productBySku } from "../support/jobs.ts";
-import { asAdministrator } from "../support/settings.ts";
 import { aProduct, db } from "../support/shop.ts";
-
-let as: string;
-
-beforeEach(async () => {
-  as = await asAdministrator();
-});
-
-const bySku = (sku: string) => productBySku(sku, as);
 
 const files: [what: string, file: (sku: string) => string][] = [
   ["names of columns in capitals", (sku) => `SKU,NAME,TYPE,PRICE\n${sku},Lamp,physical,12.50\n`],
@@ -34,12 +25,12 @@ const files: [what: string, file: (sku: string) => string][] = [
 ];
 it.each(files)("is imported: a file with %s", async (what, file) => {
   const sku = `FMT-${what.replaceAll(/\W/g, "")}`;
-  expect(await anImport(file(sku), { as })).toMatchObject({ state: "completed", to_create: 1, failed: 0 });
-  expect(await bySku(sku)).toMatchObject({ name: "Lamp", price: 12.5, type: "physical" });
+  expect(await anImport(file(sku))).toMatchObject({ state: "completed", to_create: 1, failed: 0 });
+  expect(await productBySku(sku)).toMatchObject({ name: "Lamp", price: 12.5, type: "physical" });
 });
 
 it("is imported except for an unknown column, which is named", async () => {
-  const checked = await aCheckedImport("sku,name,type,price,Supplier,Bin\nUNK-1,x,physical,1,Acme,\n", { as });
+  const checked = await aCheckedImport("sku,name,type,price,Supplier,Bin\nUNK-1,x,physical,1,Acme,\n");
   expect(checked).toMatchObject({ to_create: 1, failed: 0, left_out: [{ column: "Supplier", rows: 1 }] });
 });
 
@@ -52,16 +43,16 @@ it.each([
   ["Handle,Variant SKU,Variant Price\nx,?,22", { price: 22 }],
 ])("updates by SKU only the fields in a file: %s", async (file, change) => {
   const { sku } = await aProduct({ type: "digital", stock: 5, price: 1000 });
-  const before = await bySku(sku);
-  expect(await anImport(file.replace("?", sku), { as })).toMatchObject({ failed: 0, to_create: 0 });
-  const { updated_at: _, in_stock: __, price_range: ___, ...after } = await bySku(sku);
+  const before = await productBySku(sku);
+  expect(await anImport(file.replace("?", sku))).toMatchObject({ failed: 0, to_create: 0 });
+  const { updated_at: _, in_stock: __, price_range: ___, ...after } = await productBySku(sku);
   expect({ ...before, ...change }).toMatchObject(after);
 });
 
 it("names the missing fields of a new product", async () => {
-  const checked = await aCheckedImport("SKU,Stock\nNEW-1,9\n", { as });
+  const checked = await aCheckedImport("SKU,Stock\nNEW-1,9\n");
   expect(checked).toMatchObject({ to_create: 0, failed: 1 });
-  expect(await failuresOf(checked.check_job_id, as)).toEqual(
+  expect(await failuresOf(checked.check_job_id)).toEqual(
     ["name", "type", "price"].map((field) => expect.objectContaining({ sku: "NEW-1", field, code: "required" })),
   );
 });
@@ -74,8 +65,8 @@ it("updates and adds variations without their product in the file, unless the sh
     '1,variable,VAR,Hoodie,0,taxable,reduced-rate,1,,300,,Hoodies,,Color,"Red, Blue"',
     "2,variation,VAR-RED,Hoodie - Red,1,taxable,parent,1,4,,20,,VAR,Color,Red",
   ];
-  expect(await anImport(first.join("\n"), { as })).toMatchObject({ rows: 2, to_create: 2, skipped: 0, failed: 0 });
-  const before = await bySku("VAR-RED");
+  expect(await anImport(first.join("\n"))).toMatchObject({ rows: 2, to_create: 2, skipped: 0, failed: 0 });
+  const before = await productBySku("VAR-RED");
   expect(before).toMatchObject({
     ...{ name: "Hoodie", option_values: [{ name: "Color", value: "Red" }], in_stock: true },
     tax_class: "reduced",
@@ -88,14 +79,18 @@ it("updates and adds variations without their product in the file, unless the sh
     "2,variation,VAR-RED,Hoodie - Red,1,taxable,parent,1,9,,22,,VAR,Color,Red",
     "3,variation,VAR-BLUE,Hoodie - Blue,1,taxable,parent,1,9,,22,,VAR,Color,Blue",
   ];
-  const done = await anImport(second.join("\n"), { as });
+  const done = await anImport(second.join("\n"));
   expect(done).toMatchObject({ to_update: 1, to_create: 1, failed: 0 });
-  const { updated_at: _, price_range: __, ...after } = await bySku("VAR-RED");
+  const { updated_at: _, price_range: __, ...after } = await productBySku("VAR-RED");
   expect({ ...before, price: 22, stock_quantity: 9 }).toMatchObject(after);
-  expect(await bySku("VAR-BLUE")).toMatchObject({ parent_id: before.parent_id, price: 22, tax_class: "reduced" });
+  expect(await productBySku("VAR-BLUE")).toMatchObject({
+    parent_id: before.parent_id,
+    price: 22,
+    tax_class: "reduced",
+  });
   const third = [header, "4,variation,CAP-RED,Cap - Red,1,taxable,parent,1,9,,22,,CAP,Color,Red"];
-  const failed = await aCheckedImport(third.join("\n"), { as });
-  expect(await failuresOf(failed.check_job_id, as)).toMatchObject([
+  const failed = await aCheckedImport(third.join("\n"));
+  expect(await failuresOf(failed.check_job_id)).toMatchObject([
     { line: 2, sku: "CAP-RED", field: "Parent", code: "unknown_reference" },
   ]);
 });
@@ -105,7 +100,7 @@ it("names each reason once with its lines, the most frequent first", async () =>
     { length: 7 },
     (_, n) => `GROUP-${n},Row ${n},${n === 0 ? "physical" : "thing"},${n < 2 ? "" : 5}`,
   );
-  const { check_job_id } = await aCheckedImport(["sku,name,type,price", ...rows].join("\n"), { as });
+  const { check_job_id } = await aCheckedImport(["sku,name,type,price", ...rows].join("\n"));
   expect(await groupFailures(db, check_job_id)).toEqual([
     { field: "type", message: expect.any(String), count: 6, lines: [3, 4, 5] },
     { field: "price", message: "is required", count: 2, lines: [2, 3] },

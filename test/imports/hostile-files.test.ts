@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect, it } from "vitest";
-import { call } from "../support/call.ts";
+import { describe, expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
 import { aCheckedImport, anImport, failuresOf, jobOf } from "../support/jobs.ts";
-import { aUser } from "../support/shop.ts";
 
-let as: string;
-
-beforeAll(async () => {
-  as = (await aUser({ role: "admin" })).token;
-});
+const { ask } = administration();
 
 const firstFailureOf = async (content: string) => {
-  const { state, check_job_id } = await aCheckedImport(content, { as });
-  return { state, failure: (await failuresOf(check_job_id, as))[0] };
+  const { state, check_job_id } = await aCheckedImport(content);
+  return { state, failure: (await failuresOf(check_job_id))[0] };
 };
 
 describe("a file designed to be read forever", () => {
@@ -26,7 +21,7 @@ describe("a file designed to be read forever", () => {
   });
 
   it("is read once: nothing but empty lines", async () => {
-    expect(await aCheckedImport(`sku,name\n${"\n".repeat(1_000_000)}`, { as })).toMatchObject({
+    expect(await aCheckedImport(`sku,name\n${"\n".repeat(1_000_000)}`)).toMatchObject({
       state: "ready",
       rows: 0,
     });
@@ -57,9 +52,9 @@ describe("a row too long for any slice", () => {
     },
   };
   it.each(Object.entries(long))("fails, and the rows after it are imported: %s", async (_, { file, done }) => {
-    const { to_create, failed, rows, check_job_id } = await aCheckedImport(file.join("\n"), { as });
+    const { to_create, failed, rows, check_job_id } = await aCheckedImport(file.join("\n"));
     expect({ to_create, failed }).toEqual({ to_create: done, failed: rows - done });
-    expect((await failuresOf(check_job_id, as))[0]).toMatchObject({ code: "too_big", is_warning: false });
+    expect((await failuresOf(check_job_id))[0]).toMatchObject({ code: "too_big", is_warning: false });
   });
 });
 
@@ -84,7 +79,7 @@ it("shortens a URL that could not be fetched, and gives the reason", async () =>
 
 it("shortens the names of columns that are not imported", async () => {
   const header = `Type,SKU,Name,Regular price,${"column".repeat(1_000)}`;
-  const { left_out } = await aCheckedImport(`${header}\nsimple,NAMED-1,x,5,y\n`, { as });
+  const { left_out } = await aCheckedImport(`${header}\nsimple,NAMED-1,x,5,y\n`);
   expect(left_out).toEqual([{ column: "column".repeat(1_000).slice(0, 200), rows: 1 }]);
 });
 
@@ -95,15 +90,15 @@ it("leaves ids for later rows, whatever id a row contains", async () => {
     { ...row, sku: "GREEDY-2", category: { id: Number.MAX_SAFE_INTEGER, name: "Greedy" } },
     { ...row, sku: "GREEDY-3", category: "Greedy", category_id: Number.MAX_SAFE_INTEGER },
   ];
-  const done = await anImport(rows.map((each) => JSON.stringify(each)).join("\n"), { as, name: "greedy.ndjson" });
+  const done = await anImport(rows.map((each) => JSON.stringify(each)).join("\n"), { name: "greedy.ndjson" });
   expect(done).toMatchObject({ to_create: 1, failed: 2 });
-  expect(await failuresOf(done.check_job_id, as)).toMatchObject([
+  expect(await failuresOf(done.check_job_id)).toMatchObject([
     { line: 1, field: "id", code: "too_big" },
     { line: 2, field: expect.stringContaining("category") },
   ]);
-  const { body } = await call("POST /admin/products", { as, body: { ...row, sku: "LATER-1" } });
+  const { body } = await ask("POST /admin/products", { ...row, sku: "LATER-1" });
   expect(body.data.id).toBeLessThan(2 ** 52);
-  const { body: category } = await call("POST /admin/categories", { as, body: { name: "Later" } });
+  const { body: category } = await ask("POST /admin/categories", { name: "Later" });
   expect(category.data.id).toBeLessThan(2 ** 52);
 });
 
@@ -118,11 +113,10 @@ it("refuses half a character anywhere in NDJSON, and names its field", async () 
     { [half]: "red" },
   ].map((fields, at) => ({ sku: `HALF-${at}`, name: "Half", type: "physical", price: 1, ...fields }));
   const { check_job_id, ...checked } = await aCheckedImport(rows.map((each) => JSON.stringify(each)).join("\n"), {
-    as,
     name: "half.ndjson",
   });
   expect(checked).toMatchObject({ state: "ready", failed: rows.length });
-  const failures: { field: string }[] = await failuresOf(check_job_id, as);
+  const failures: { field: string }[] = await failuresOf(check_job_id);
   expect(failures.map(({ field }) => field)).toEqual([
     ...["sku", "description", "category", "metadata.colour"],
     ...["metadata.\ufffd", "\ufffd"],
@@ -130,7 +124,7 @@ it("refuses half a character anywhere in NDJSON, and names its field", async () 
 });
 
 it("ignores columns with names that every object has, and refuses duplicate names", async () => {
-  const odd = await aCheckedImport("sku,name,type,price,constructor,__proto__\nP-1,x,physical,1,y,z\n", { as });
+  const odd = await aCheckedImport("sku,name,type,price,constructor,__proto__\nP-1,x,physical,1,y,z\n");
   expect(odd).toMatchObject({
     ...{ to_create: 1, failed: 0 },
     left_out: [
@@ -146,10 +140,10 @@ it("keeps the first thousand failures, however many and long they are", async ()
   const names = Array.from({ length: 20 }, (_, at) => `${"column".repeat(100)}${at}`);
   const fields = Object.fromEntries(names.map((name) => [name, "x"]));
   const lines = Array.from({ length: 200 }, (_, at) => JSON.stringify({ sku: `F-${at}`, ...fields }));
-  const checked = await aCheckedImport(lines.join("\n"), { as, name: "long.ndjson" });
+  const checked = await aCheckedImport(lines.join("\n"), { name: "long.ndjson" });
   expect(checked).toMatchObject({ state: "ready", rows: 200, failed: 200 });
-  expect(await jobOf(checked.check_job_id, as)).toMatchObject({ state: "completed", failed: 200 });
-  const failures = await failuresOf(checked.check_job_id, as);
+  expect(await jobOf(checked.check_job_id)).toMatchObject({ state: "completed", failed: 200 });
+  const failures = await failuresOf(checked.check_job_id);
   expect(failures).toHaveLength(100);
   expect(Math.max(...failures.map(({ field }: { field: string }) => field.length))).toBe(500);
 });

@@ -1,28 +1,21 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { call } from "../support/call.ts";
+import { describe, expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
 import { aCheckedImport, anImport, failuresOf, productBySku, runJob } from "../support/jobs.ts";
-import { asAdministrator } from "../support/settings.ts";
 import { aForm } from "../support/uploads.ts";
 
-let as: string;
-
-beforeEach(async () => {
-  as = await asAdministrator();
-});
-
-const bySku = (sku: string) => productBySku(sku, as);
+const { ask } = administration();
 
 const own = (prefix: string, ...prices: string[]) =>
   ["sku;name;type;price", ...prices.map((price, at) => `${prefix}-${at};Thing;physical;${price}`)].join("\n");
 
 describe("an ambiguous number", () => {
   it("is refused with both readings while nothing decides, and is read as chosen", async () => {
-    const checked = await aCheckedImport(own("TWO", "1,000", "1.990", "5"), { as });
+    const checked = await aCheckedImport(own("TWO", "1,000", "1.990", "5"));
     expect(checked).toMatchObject({
       ...{ state: "ready", rows: 3, to_create: 1, failed: 2, decimal_separator: null },
       ambiguous_columns: [{ column: "price", rows: 2, example: "1,000" }],
     });
-    expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
+    expect(await failuresOf(checked.check_job_id)).toMatchObject([
       {
         line: 2,
         sku: "TWO-0",
@@ -39,18 +32,15 @@ describe("an ambiguous number", () => {
         message: expect.stringMatching(/1990 or 1.99/),
       },
     ]);
-    const { body } = await call(`POST /admin/imports/products/${checked.id}/check`, {
-      as,
-      body: { decimal_separator: "." },
-    });
+    const { body } = await ask(`POST /admin/imports/products/${checked.id}/check`, { decimal_separator: "." });
     expect(body.data).toMatchObject({ state: "checking", decimal_separator: ".", to_create: 0 });
     await runJob(body.data.check_job_id);
-    const again = (await call(`GET /admin/imports/products/${checked.id}`, { as })).body.data;
+    const again = (await ask(`GET /admin/imports/products/${checked.id}`)).body.data;
     expect(again).toMatchObject({ state: "ready", to_create: 3, failed: 0, ambiguous_columns: [] });
-    const started = await call(`POST /admin/imports/products/${checked.id}/start`, { as, body: {} });
+    const started = await ask(`POST /admin/imports/products/${checked.id}/start`, {});
     await runJob(started.body.data.job_id);
-    expect([(await bySku("TWO-0")).price, (await bySku("TWO-1")).price]).toEqual([1000, 1.99]);
-    const late = await call(`POST /admin/imports/products/${checked.id}/check`, { as, body: {} });
+    expect([(await productBySku("TWO-0")).price, (await productBySku("TWO-1")).price]).toEqual([1000, 1.99]);
+    const late = await ask(`POST /admin/imports/products/${checked.id}/check`, {});
     expect([late.status, late.body.code]).toEqual([409, "wrong_job_state"]);
   });
 
@@ -61,15 +51,17 @@ describe("an ambiguous number", () => {
     ["a separator that is repeated", ["2,500", "1,000,000"], [2500, 1_000_000]],
   ])("is decided by the rest of its column: %s", async (name, texts, prices) => {
     const prefix = name.replaceAll(" ", "");
-    await anImport(own(prefix, ...texts), { as });
-    expect(await Promise.all(prices.map(async (_, at) => (await bySku(`${prefix}-${at}`)).price))).toEqual(prices);
+    await anImport(own(prefix, ...texts));
+    expect(await Promise.all(prices.map(async (_, at) => (await productBySku(`${prefix}-${at}`)).price))).toEqual(
+      prices,
+    );
   });
 
   it("is not decided by a column that contradicts itself, or by another column", async () => {
-    const both = await aCheckedImport(own("BOTH", "1,000", "64,99", "0.10"), { as });
+    const both = await aCheckedImport(own("BOTH", "1,000", "64,99", "0.10"));
     expect(both).toMatchObject({ to_create: 2, failed: 1 });
     const file = "sku;name;type;price;weight_grams\nOTHER-1;x;physical;12.50;1,800\n";
-    expect(await aCheckedImport(file, { as })).toMatchObject({
+    expect(await aCheckedImport(file)).toMatchObject({
       failed: 1,
       ambiguous_columns: [{ column: "weight_grams" }],
     });
@@ -87,9 +79,9 @@ describe("an ambiguous number", () => {
       3,
     ],
   ])("is refused in every numeric column of %s", async (format, file, failed) => {
-    const checked = await aCheckedImport(file, { as });
+    const checked = await aCheckedImport(file);
     expect(checked).toMatchObject({ format, failed, to_create: 0 });
-    expect((await failuresOf(checked.check_job_id, as)).map(({ code }: { code: string }) => code)).toEqual(
+    expect((await failuresOf(checked.check_job_id)).map(({ code }: { code: string }) => code)).toEqual(
       Array.from({ length: failed }, () => "ambiguous_number"),
     );
   });
@@ -98,9 +90,9 @@ describe("an ambiguous number", () => {
 it("accepts a choice with the upload, and refuses an unknown one", async () => {
   const content = own("UP", "1,000");
   const form = aForm({ decimal_separator: "," }, { content, name: "p.csv" });
-  const { body } = await call("POST /admin/imports/products", { as, body: form });
+  const { body } = await ask("POST /admin/imports/products", form);
   expect(body.data).toMatchObject({ decimal_separator: "," });
   const wrong = aForm({ decimal_separator: ";" }, { content, name: "p.csv" });
-  const refused = await call("POST /admin/imports/products", { as, body: wrong });
+  const refused = await ask("POST /admin/imports/products", wrong);
   expect([refused.status, refused.body.errors.decimal_separator.length]).toEqual([400, 1]);
 });

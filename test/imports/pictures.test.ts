@@ -1,23 +1,17 @@
 import { env, exports } from "cloudflare:workers";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { runners } from "../../src/apps/job-steps.ts";
 import { hashInPath } from "../../src/catalogue/images/address.ts";
 import { findJob } from "../../src/platform/jobs/jobs.ts";
 import { runSlice } from "../../src/platform/jobs/run-slice.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { sent } from "../payments/support/stand-in.ts";
-import { call } from "../support/call.ts";
+import { administration } from "../support/administration.ts";
 import { aCheckedImport, anImport, failuresOf, jobOf, productBySku, runJob } from "../support/jobs.ts";
-import { aProduct, aUser, db } from "../support/shop.ts";
+import { aProduct, db } from "../support/shop.ts";
 import { aForm } from "../support/uploads.ts";
 
-let as: string;
-
-beforeAll(async () => {
-  as = (await aUser({ role: "admin" })).token;
-});
-
-const bySku = (sku: string) => productBySku(sku, as);
+const { ask } = administration();
 
 /** A server of pictures that tells the test's own requests apart. */
 function aServer() {
@@ -42,23 +36,23 @@ it("fetches each picture once, stores it, and does not fetch it again in the nex
     { sku: "PIC-2", images: [urlOf("101.png")] },
     { sku: "PIC-3", images: [] },
   ]);
-  const checked = await aCheckedImport(file, { as });
+  const checked = await aCheckedImport(file);
   expect(checked).toMatchObject({ to_create: 3, failed: 0 });
   expect(await asked()).toEqual([]);
-  await anImport(file, { as });
+  await anImport(file);
   expect((await asked()).sort()).toEqual(["101.png", "102.png", "moved-102.png"]);
-  const { images } = await bySku("PIC-1");
+  const { images } = await productBySku("PIC-1");
   expect(images).toEqual([
     { url: expect.stringMatching(/^https?:\/\/[^/]+\/images\/[0-9a-f]{64}\.png$/), alt: "" },
     { url: expect.stringMatching(/\/images\/[0-9a-f]{64}\.png$/), alt: "" },
   ]);
   expect(images[0].url).not.toBe(images[1].url);
-  expect((await bySku("PIC-2")).images).toEqual([images[0]]);
-  expect((await bySku("PIC-3")).images).toEqual([]);
+  expect((await productBySku("PIC-2")).images).toEqual([images[0]]);
+  expect((await productBySku("PIC-3")).images).toEqual([]);
   const shown = await exports.default.fetch(images[0].url);
   expect([shown.status, shown.headers.get("Content-Type")]).toEqual([200, "image/png"]);
 
-  expect(await anImport(file, { as })).toMatchObject({ to_update: 0, unchanged: 3 });
+  expect(await anImport(file)).toMatchObject({ to_update: 0, unchanged: 3 });
   expect(await asked()).toHaveLength(3);
 });
 
@@ -76,15 +70,15 @@ it("imports products without pictures that cannot be fetched, and gives the reas
     { sku: "BAD-8", images: ["http://nowhere.example/1.png"] },
     { sku: "BAD-9", images: [urlOf("gone.png")], price: "much" },
   ]);
-  const checked = await aCheckedImport(file, { as });
-  expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
+  const checked = await aCheckedImport(file);
+  expect(await failuresOf(checked.check_job_id)).toMatchObject([
     { line: 5, field: "Images", code: "not_fetched", message: expect.stringMatching(/^hoodie.jpg must be a URL/) },
     { line: 6, message: expect.stringContaining("must not be a private or reserved address") },
     { line: 10, field: "Regular price", is_warning: false },
   ]);
-  const done = await anImport(file, { as });
-  expect(await jobOf(done.job_id, as)).toMatchObject({ state: "completed", done: 8, failed: 1, warnings: 8 });
-  const failures = await failuresOf(done.job_id, as);
+  const done = await anImport(file);
+  expect(await jobOf(done.job_id)).toMatchObject({ state: "completed", done: 8, failed: 1, warnings: 8 });
+  const failures = await failuresOf(done.job_id);
   expect(
     failures.map(({ line, message }: { line: number; message: string }) => [line, message.replace(/^\S+ /, "")]),
   ).toEqual([
@@ -99,18 +93,18 @@ it("imports products without pictures that cannot be fetched, and gives the reas
     [9, "has a name that could not be resolved"],
     [10, "be a number"],
   ]);
-  expect((await bySku("BAD-1")).images).toHaveLength(1);
-  expect((await bySku("BAD-2")).images).toEqual([]);
+  expect((await productBySku("BAD-1")).images).toHaveLength(1);
+  expect((await productBySku("BAD-2")).images).toEqual([]);
 });
 
 it("keeps a product's images if not all of its new pictures can be fetched", async () => {
   const { urlOf } = aServer();
   const images = [{ url: "https://cdn.example/own.png", alt: "Own" }];
   await aProduct({ sku: "OWN-1", name: "OWN-1", price: 500, images });
-  await anImport(csvOf([{ sku: "OWN-1", images: [urlOf("301.png"), urlOf("gone.png")], price: "6" }]), { as });
-  expect(await bySku("OWN-1")).toMatchObject({ price: 6, images });
-  await anImport(csvOf([{ sku: "OWN-1", images: [urlOf("301.png")], price: "6" }]), { as });
-  expect(await bySku("OWN-1")).toMatchObject({ images: [{ url: expect.stringContaining("/images/") }] });
+  await anImport(csvOf([{ sku: "OWN-1", images: [urlOf("301.png"), urlOf("gone.png")], price: "6" }]));
+  expect(await productBySku("OWN-1")).toMatchObject({ price: 6, images });
+  await anImport(csvOf([{ sku: "OWN-1", images: [urlOf("301.png")], price: "6" }]));
+  expect(await productBySku("OWN-1")).toMatchObject({ images: [{ url: expect.stringContaining("/images/") }] });
 });
 
 /** Aborts a slice before its result is written, as if the machine had stopped. */
@@ -128,16 +122,16 @@ it("puts few pictures into a slice, because they take long, and fetches none twi
     sku: `FEW-${at}`,
     images: [urlOf(`${500 + at}.png`), urlOf(`${600 + at}.png`), urlOf("499.png")],
   }));
-  const { id } = await aCheckedImport(csvOf(rows), { as });
-  const { body } = await call(`POST /admin/imports/products/${id}/start`, { as, body: {} });
+  const { id } = await aCheckedImport(csvOf(rows));
+  const { body } = await ask(`POST /admin/imports/products/${id}/start`, {});
   const jobId: number = body.data.job_id;
   await readWithoutWriting(jobId);
   expect(await asked()).toHaveLength(15);
   expect(await runSlice(env, runners, jobId)).toBe(16);
-  expect(await jobOf(jobId, as)).toMatchObject({ state: "running", done: 7 });
+  expect(await jobOf(jobId)).toMatchObject({ state: "running", done: 7 });
   expect(await asked()).toHaveLength(15);
   await runJob(jobId);
-  expect(await jobOf(jobId, as)).toMatchObject({ state: "completed", done: 20, warnings: 0 });
+  expect(await jobOf(jobId)).toMatchObject({ state: "completed", done: 20, warnings: 0 });
   expect(await asked()).toHaveLength(41);
 });
 
@@ -149,26 +143,26 @@ it("fetches pictures of many products in small slices, and an undo restores prev
   }));
   const images = [{ url: "https://cdn.example/own.png", alt: "" }];
   await aProduct({ sku: "MANY-19", images });
-  const done = await anImport(csvOf(rows), { as });
+  const done = await anImport(csvOf(rows));
   expect(await asked()).toHaveLength(40);
-  expect((await bySku("MANY-19")).images).toHaveLength(2);
-  const { body } = await call(`POST /admin/jobs/${done.job_id}/undo`, { as, body: {} });
+  expect((await productBySku("MANY-19")).images).toHaveLength(2);
+  const { body } = await ask(`POST /admin/jobs/${done.job_id}/undo`, {});
   await runJob(body.data.id);
-  expect(await bySku("MANY-19")).toMatchObject({ images });
-  expect(await bySku("MANY-0")).toBeUndefined();
+  expect(await productBySku("MANY-19")).toMatchObject({ images });
+  expect(await productBySku("MANY-0")).toBeUndefined();
 });
 
 it("restores uploaded images to a product, however late the import is undone", async () => {
   const { urlOf } = aServer();
-  await anImport(csvOf([{ sku: "LATE-1", images: [urlOf("701.png")] }]), { as });
-  const [image] = (await bySku("LATE-1")).images;
-  const done = await anImport(csvOf([{ sku: "LATE-1", images: [urlOf("702.png")] }]), { as });
+  await anImport(csvOf([{ sku: "LATE-1", images: [urlOf("701.png")] }]));
+  const [image] = (await productBySku("LATE-1")).images;
+  const done = await anImport(csvOf([{ sku: "LATE-1", images: [urlOf("702.png")] }]));
   const again = new Uint8Array(await (await exports.default.fetch(image.url)).arrayBuffer());
-  expect((await call("POST /admin/images", { as, body: aForm({}, { content: again }) })).status).toBe(201);
+  expect((await ask("POST /admin/images", aForm({}, { content: again }))).status).toBe(201);
   await everyMinute(env, Date.now() + 30 * 24 * 60 * 60_000 - 10 * 60_000);
-  const { body } = await call(`POST /admin/jobs/${done.job_id}/undo`, { as, body: {} });
+  const { body } = await ask(`POST /admin/jobs/${done.job_id}/undo`, {});
   await runJob(body.data.id);
-  expect((await bySku("LATE-1")).images).toEqual([image]);
+  expect((await productBySku("LATE-1")).images).toEqual([image]);
   expect((await exports.default.fetch(image.url)).status).toBe(200);
   expect(await env.FILES.head(`images/${hashInPath(new URL(image.url).pathname)}`)).not.toBeNull();
 });

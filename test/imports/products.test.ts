@@ -1,18 +1,13 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { runners } from "../../src/apps/job-steps.ts";
 import { runSlice } from "../../src/platform/jobs/run-slice.ts";
+import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport, failuresOf, jobOf, productBySku, runJob } from "../support/jobs.ts";
 import { aCategory, aProduct, aUser, orderOf } from "../support/shop.ts";
 
-let as: string;
-
-beforeAll(async () => {
-  as = (await aUser({ role: "admin" })).token;
-});
-
-const bySku = (sku: string) => productBySku(sku, as);
+const { ask } = administration();
 
 const CSV = `sku;name;type;price;category;stock_quantity;status
 IMP-1;"Mug; blue";physical;12,50;Kitchen > Mugs;5;active
@@ -22,22 +17,22 @@ IMP-1;Again;physical;1;;;
 `;
 
 it("previews a file's effects without changing anything, and then applies them", async () => {
-  const checked = await aCheckedImport(CSV, { as });
+  const checked = await aCheckedImport(CSV);
   expect(checked).toMatchObject({ state: "ready", format: "csv", rows: 4, to_create: 2, to_update: 0, failed: 2 });
   expect(checked.samples.map(({ line, name }: { line: number; name: string }) => [line, name])).toEqual([
     [2, "Mug; blue"],
     [3, "Poster"],
   ]);
-  expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
+  expect(await failuresOf(checked.check_job_id)).toMatchObject([
     { line: 4, field: "name", code: "required", is_warning: false },
     { line: 5, field: "sku", code: "repeated" },
   ]);
-  expect(await bySku("IMP-1")).toBeUndefined();
+  expect(await productBySku("IMP-1")).toBeUndefined();
 
-  const { body } = await call(`POST /admin/imports/products/${checked.id}/start`, { as, body: {} });
+  const { body } = await ask(`POST /admin/imports/products/${checked.id}/start`, {});
   await runJob(body.data.job_id);
-  expect(await jobOf(body.data.job_id, as)).toMatchObject({ state: "completed", done: 2, failed: 2, can_undo: true });
-  expect(await bySku("IMP-1")).toMatchObject({
+  expect(await jobOf(body.data.job_id)).toMatchObject({ state: "completed", done: 2, failed: 2, can_undo: true });
+  expect(await productBySku("IMP-1")).toMatchObject({
     name: "Mug; blue",
     slug: "mug-blue",
     price: 12.5,
@@ -45,8 +40,8 @@ it("previews a file's effects without changing anything, and then applies them",
     stock_quantity: 5,
     category: { name: "Mugs", slug: "mugs", path: [{ name: "Kitchen", slug: "kitchen" }, { name: "Mugs" }] },
   });
-  expect(await bySku("IMP-2")).toMatchObject({ status: "draft", manage_stock: false, category: null });
-  const again = await call(`POST /admin/imports/products/${checked.id}/start`, { as, body: {} });
+  expect(await productBySku("IMP-2")).toMatchObject({ status: "draft", manage_stock: false, category: null });
+  const again = await ask(`POST /admin/imports/products/${checked.id}/start`, {});
   expect([again.status, again.body.code]).toEqual([409, "wrong_job_state"]);
 });
 
@@ -60,36 +55,36 @@ it("updates products by SKU, moves stock by an adjustment, and undoes only that"
     { sku: "UPD-2", name: "Renamed" },
     { sku: "UPD-3", name: "Same" },
   ];
-  const done = await anImport(lines.map((line) => JSON.stringify(line)).join("\n"), { as, name: "p.ndjson" });
+  const done = await anImport(lines.map((line) => JSON.stringify(line)).join("\n"), { name: "p.ndjson" });
   expect(done).toMatchObject({ state: "completed", format: "ndjson", to_update: 2, unchanged: 1, failed: 0 });
-  expect(await bySku("UPD-1")).toMatchObject({ price: 8, stock_quantity: 12, category: { slug: "sale" } });
-  const { body: stock } = await call(`GET /admin/products/${before.id}/stock`, { as });
+  expect(await productBySku("UPD-1")).toMatchObject({ price: 8, stock_quantity: 12, category: { slug: "sale" } });
+  const { body: stock } = await ask(`GET /admin/products/${before.id}/stock`);
   expect(stock.data).toMatchObject([{ delta: 5, reason: expect.stringContaining("Import") }]);
-  const { body: audit } = await call(`GET /admin/audit-log?subject=product&subject_id=${before.id}`, { as });
+  const { body: audit } = await ask(`GET /admin/audit-log?subject=product&subject_id=${before.id}`);
   expect(audit.data).toMatchObject([{ action: "product.update", before: { price: 10 }, after: { price: 8 } }]);
-  expect((await call(`GET /admin/audit-log?subject=product&subject_id=${same.id}`, { as })).body.data).toEqual([]);
+  expect((await ask(`GET /admin/audit-log?subject=product&subject_id=${same.id}`)).body.data).toEqual([]);
 
-  await call(`PUT /admin/products/${edited.id}`, { as, body: { name: "By hand" } });
-  const undo = await call(`POST /admin/jobs/${done.job_id}/undo`, { as, body: {} });
+  await ask(`PUT /admin/products/${edited.id}`, { name: "By hand" });
+  const undo = await ask(`POST /admin/jobs/${done.job_id}/undo`, {});
   expect(undo.status).toBe(201);
   await runJob(undo.body.data.id);
-  expect(await jobOf(undo.body.data.id, as)).toMatchObject({ state: "completed", done: 1, failed: 1 });
-  expect(await failuresOf(undo.body.data.id, as)).toMatchObject([{ subject_id: edited.id, code: "changed_meanwhile" }]);
-  expect(await jobOf(done.job_id, as)).toMatchObject({
+  expect(await jobOf(undo.body.data.id)).toMatchObject({ state: "completed", done: 1, failed: 1 });
+  expect(await failuresOf(undo.body.data.id)).toMatchObject([{ subject_id: edited.id, code: "changed_meanwhile" }]);
+  expect(await jobOf(done.job_id)).toMatchObject({
     state: "undone",
     can_undo: false,
     undone_by: undo.body.data.id,
   });
-  expect(await bySku("UPD-1")).toMatchObject({ price: 10, stock_quantity: 7, category: null });
-  expect((await bySku("UPD-2")).name).toBe("By hand");
-  const twice = await call(`POST /admin/jobs/${done.job_id}/undo`, { as, body: {} });
+  expect(await productBySku("UPD-1")).toMatchObject({ price: 10, stock_quantity: 7, category: null });
+  expect((await productBySku("UPD-2")).name).toBe("By hand");
+  const twice = await ask(`POST /admin/jobs/${done.job_id}/undo`, {});
   expect([twice.status, twice.body.code]).toEqual([409, "wrong_job_state"]);
 });
 
 it("clears optional fields with an empty cell, and ignores missing columns", async () => {
   await aProduct({ sku: "CLR-1", name: "Cleared", lowStockThreshold: 9, weightGrams: 5, compareAtPrice: 2000 });
-  await anImport("sku,low_stock_threshold,weight_grams,status\nCLR-1,3,,draft\n", { as });
-  expect(await bySku("CLR-1")).toMatchObject({
+  await anImport("sku,low_stock_threshold,weight_grams,status\nCLR-1,3,,draft\n");
+  expect(await productBySku("CLR-1")).toMatchObject({
     ...{ low_stock_threshold: 3, weight_grams: null, compare_at_price: 20, name: "Cleared", status: "draft" },
   });
 });
@@ -97,34 +92,31 @@ it("clears optional fields with an empty cell, and ignores missing columns", asy
 it("deletes its products when it is undone, except those that were sold, which become drafts", async () => {
   const done = await anImport(
     "sku,name,type,price,status,stock_quantity\nNEW-1,One,physical,5,active,3\nNEW-2,Two,physical,5,active,3\n",
-    { as },
   );
   const buyer = await aUser({ wallet: 10_000 });
-  const sold = await bySku("NEW-1");
+  const sold = await productBySku("NEW-1");
   const order = await call("POST /orders", { as: buyer.token, body: orderOf({ id: sold.id, price: 500 }) });
   expect(order.status).toBe(201);
-  const { body } = await call(`POST /admin/jobs/${done.job_id}/undo`, { as, body: {} });
+  const { body } = await ask(`POST /admin/jobs/${done.job_id}/undo`, {});
   await runJob(body.data.id);
-  expect(await jobOf(body.data.id, as)).toMatchObject({ state: "completed", done: 2, failed: 0, warnings: 1 });
-  expect(await bySku("NEW-1")).toMatchObject({ status: "draft" });
-  expect(await bySku("NEW-2")).toBeUndefined();
+  expect(await jobOf(body.data.id)).toMatchObject({ state: "completed", done: 2, failed: 0, warnings: 1 });
+  expect(await productBySku("NEW-1")).toMatchObject({ status: "draft" });
+  expect(await productBySku("NEW-2")).toBeUndefined();
 });
 
-const undo = async (jobId: number): Promise<number> =>
-  (await call(`POST /admin/jobs/${jobId}/undo`, { as, body: {} })).body.data.id;
+const undo = async (jobId: number): Promise<number> => (await ask(`POST /admin/jobs/${jobId}/undo`, {})).body.data.id;
 
 it("has one audit entry for each product that an undo drafts or reverts", async () => {
   const there = await aProduct({ sku: "LOG-1", price: 1000 });
   const done = await anImport(
     "sku,name,type,price,status,stock_quantity\nLOG-1,,,8,,\nLOG-2,Two,physical,5,active,3\n",
-    { as },
   );
-  const made = await bySku("LOG-2");
+  const made = await productBySku("LOG-2");
   const buyer = await aUser({ wallet: 10_000 });
   await call("POST /orders", { as: buyer.token, body: orderOf({ id: made.id, price: 500 }) });
   await runJob(await undo(done.job_id));
   const entriesOf = async (id: number) =>
-    (await call(`GET /admin/audit-log?subject=product&subject_id=${id}`, { as })).body.data;
+    (await ask(`GET /admin/audit-log?subject=product&subject_id=${id}`)).body.data;
   expect(await entriesOf(there.id)).toMatchObject([{ after: { undone_job: done.job_id } }, { after: { price: 8 } }]);
   expect(await entriesOf(made.id)).toMatchObject([{ after: { status: "draft" } }, { action: "product.create" }]);
 });
@@ -138,16 +130,16 @@ it("continues after a cancelled undo, and reports only edited products", async (
   }));
   const edited = await aProduct({ sku: "HALF-0", price: 500 });
   const first = await aProduct({ sku: "HALF-1", price: 500 });
-  const done = await anImport(rows.map((row) => JSON.stringify(row)).join("\n"), { as, name: "half.ndjson" });
-  await call(`PUT /admin/products/${edited.id}`, { as, body: { name: "By hand" } });
+  const done = await anImport(rows.map((row) => JSON.stringify(row)).join("\n"), { name: "half.ndjson" });
+  await ask(`PUT /admin/products/${edited.id}`, { name: "By hand" });
   const cancelled = await undo(done.job_id);
   await runSlice(env, runners, cancelled);
-  await call(`POST /admin/jobs/${cancelled}/cancel`, { as, body: {} });
-  expect(await jobOf(cancelled, as)).toMatchObject({ state: "cancelled", done: 100, failed: 0 });
+  await ask(`POST /admin/jobs/${cancelled}/cancel`, {});
+  expect(await jobOf(cancelled)).toMatchObject({ state: "cancelled", done: 100, failed: 0 });
   const again = await undo(done.job_id);
   await runJob(again);
-  expect(await jobOf(again, as)).toMatchObject({ state: "completed", failed: 1, done: 19 });
-  expect(await failuresOf(again, as)).toMatchObject([{ subject_id: edited.id, code: "changed_meanwhile" }]);
-  expect(await bySku("HALF-1")).toMatchObject({ id: first.id, price: 5 });
-  expect(await bySku("HALF-119")).toBeUndefined();
+  expect(await jobOf(again)).toMatchObject({ state: "completed", failed: 1, done: 19 });
+  expect(await failuresOf(again)).toMatchObject([{ subject_id: edited.id, code: "changed_meanwhile" }]);
+  expect(await productBySku("HALF-1")).toMatchObject({ id: first.id, price: 5 });
+  expect(await productBySku("HALF-119")).toBeUndefined();
 });

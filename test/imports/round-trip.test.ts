@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { beforeEach, expect, it } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
 import { categories, products } from "../../src/platform/db/schema.ts";
-import { call } from "../support/call.ts";
+import { administration } from "../support/administration.ts";
 import { encoded } from "../support/encoded.ts";
 import { anImport, failuresOf } from "../support/jobs.ts";
-import { aUser, db } from "../support/shop.ts";
+import { db } from "../support/shop.ts";
 
-let as: string;
+const { ask } = administration();
 
 /** A new shop has not assigned any ids yet. */
 async function emptyShop() {
@@ -18,11 +18,10 @@ async function emptyShop() {
 
 beforeEach(async () => {
   await emptyShop();
-  as = (await aUser({ role: "admin" })).token;
 });
 
 const exported = async (format: string): Promise<string> => {
-  const { status, body } = await call(`GET /admin/exports/products/${format}`, { as });
+  const { status, body } = await ask(`GET /admin/exports/products/${format}`);
   expect(status, JSON.stringify(body)).toBe(200);
   return typeof body === "string" ? body : `${JSON.stringify(body)}\n`;
 };
@@ -67,13 +66,13 @@ const formats = ["csv", "ndjson"] as const;
 it.each(alphabets)("exports the same files from an empty shop that has imported one: %s", async (encoding, letters) => {
   const rows = fc.sample(anImportedProduct(letters), 8).map((row, n) => ({ ...row, sku: `TRIP-${n}` }));
   const first = rows.map((row) => JSON.stringify(row)).join("\n");
-  expect(await anImport(first, { as, name: "products.ndjson" })).toMatchObject({ to_create: 8, failed: 0 });
+  expect(await anImport(first, { name: "products.ndjson" })).toMatchObject({ to_create: 8, failed: 0 });
   const before = { csv: await exported("csv"), ndjson: await exported("ndjson") };
   for (const format of formats) {
     await emptyShop();
-    const file = { as, name: `products.${format}`, readAs: { encoding } };
+    const file = { name: `products.${format}`, readAs: { encoding } };
     const done = await anImport(encoded(before[format], encoding), file);
-    expect(await failuresOf(done.check_job_id, as)).toEqual([]);
+    expect(await failuresOf(done.check_job_id)).toEqual([]);
     expect(done).toMatchObject({ state: "completed", format, encoding, rows: 8, to_create: 8, failed: 0 });
     expect(await exported(format)).toEqual(before[format]);
   }
@@ -105,8 +104,8 @@ it("loses no row without a failure that names it", async () => {
     const rows = fc.sample(fc.array(aCell, { minLength: width, maxLength: width }), 40);
     const lines = rows.map((cells) => cells.map((cell) => (cell === '"' ? '""""' : `"${cell}"`)).join(","));
     const filled = rows.filter((cells) => cells.some((cell) => cell !== "")).length;
-    const done = await anImport([header, ...lines].join("\n"), { as });
-    const failed = (await failuresOf(done.check_job_id, as)).filter(
+    const done = await anImport([header, ...lines].join("\n"));
+    const failed = (await failuresOf(done.check_job_id)).filter(
       ({ is_warning }: { is_warning: boolean }) => !is_warning,
     );
     expect(new Set(failed.map(({ line }: { line: number }) => line)).size).toBe(done.failed);

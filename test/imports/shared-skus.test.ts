@@ -1,13 +1,8 @@
-import { beforeAll, expect, it } from "vitest";
-import { call } from "../support/call.ts";
+import { expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
 import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
-import { aUser } from "../support/shop.ts";
 
-let as: string;
-
-beforeAll(async () => {
-  as = (await aUser({ role: "admin" })).token;
-});
+const { ask } = administration();
 
 const HEADER = "Handle,Title,Option1 Name,Option1 Value,Option2 Name,Option2 Value,Variant SKU,Variant Price";
 
@@ -21,7 +16,7 @@ const fileOf = (variants: Variant[]) =>
   ].join("\n");
 
 async function pricesBySku(): Promise<Record<string, number>> {
-  const { body } = await call("GET /admin/exports/products/ndjson", { as });
+  const { body } = await ask("GET /admin/exports/products/ndjson");
   const rows: { sku: string; price: number }[] = body
     .trim()
     .split("\n")
@@ -37,20 +32,20 @@ const BLOUSES: Variant[] = [
 ];
 
 it("are distinguished by the options of their variants, each with a warning", async () => {
-  const { job_id, check_job_id, ...made } = await anImport(fileOf(BLOUSES), { as });
+  const { job_id, check_job_id, ...made } = await anImport(fileOf(BLOUSES));
   expect(made).toMatchObject({ to_create: 5, failed: 0 });
   expect(await pricesBySku()).toMatchObject({ "SH-12-White-2": 1, "SH-12-White-4": 2, "SH-12-Navy-2": 3, "SH-13": 4 });
   const warnings = [2, 3, 4].map((line) => ({ line, field: "Variant SKU", code: "repeated", is_warning: true }));
-  expect(await failuresOf(check_job_id, as)).toMatchObject(warnings);
-  expect(await failuresOf(job_id, as)).toMatchObject(warnings);
+  expect(await failuresOf(check_job_id)).toMatchObject(warnings);
+  expect(await failuresOf(job_id)).toMatchObject(warnings);
 });
 
 it("are found by the next import, in any order of rows", async () => {
-  await anImport(fileOf(BLOUSES), { as });
+  await anImport(fileOf(BLOUSES));
   const reversed = BLOUSES.toReversed().map(
     ([handle, sku, price, ...options]): Variant => [...[handle, sku, price + 10], ...options] as Variant,
   );
-  expect(await anImport(fileOf(reversed), { as })).toMatchObject({ to_create: 0, to_update: 5, failed: 0 });
+  expect(await anImport(fileOf(reversed))).toMatchObject({ to_create: 0, to_update: 5, failed: 0 });
   expect(await pricesBySku()).toMatchObject({
     ...{ "SH-12-White-2": 11, "SH-12-White-4": 12, "SH-12-Navy-2": 13, "SH-13": 14 },
   });
@@ -62,9 +57,9 @@ it("of several products are distinguished by their handles too, in any order", a
     ["mug", "SH-X", 2],
     ["jug", "SH-X", 3, "Red"],
   ];
-  expect(await anImport(fileOf(variants), { as })).toMatchObject({ to_create: 4, failed: 0 });
+  expect(await anImport(fileOf(variants))).toMatchObject({ to_create: 4, failed: 0 });
   expect(await pricesBySku()).toMatchObject({ "SH-X-cup": 1, "SH-X-mug": 2, "SH-X-jug-Red": 3 });
-  expect(await aCheckedImport(fileOf(variants.toReversed()), { as })).toMatchObject({ unchanged: 4, to_create: 0 });
+  expect(await aCheckedImport(fileOf(variants.toReversed()))).toMatchObject({ unchanged: 4, to_create: 0 });
 });
 
 it("leave alone a variant whose own SKU is the one that another would get", async () => {
@@ -73,7 +68,7 @@ it("leave alone a variant whose own SKU is the one that another would get", asyn
     ["hat", "SH-H", 2, "Blue"],
     ["scarf", "SH-H-Red", 3],
   ];
-  expect(await anImport(fileOf(variants), { as })).toMatchObject({ to_create: 4, failed: 0 });
+  expect(await anImport(fileOf(variants))).toMatchObject({ to_create: 4, failed: 0 });
   expect(await pricesBySku()).toMatchObject({ "SH-H-hat-Red": 1, "SH-H-Blue": 2, "SH-H-Red": 3 });
 });
 
@@ -84,7 +79,7 @@ it("are made from the handle and the options if a variant has none, and are neve
     [sock, "", 2, `${long}2`],
     [sock, "", 3, "S"],
   ];
-  expect(await anImport(fileOf(variants), { as })).toMatchObject({ to_create: 4, failed: 0 });
+  expect(await anImport(fileOf(variants))).toMatchObject({ to_create: 4, failed: 0 });
   expect(await pricesBySku()).toMatchObject({ [`${sock}-S`]: 3 });
-  expect(await aCheckedImport(fileOf(variants.toReversed()), { as })).toMatchObject({ unchanged: 3 });
+  expect(await aCheckedImport(fileOf(variants.toReversed()))).toMatchObject({ unchanged: 3 });
 });

@@ -1,14 +1,5 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { aCheckedImport, anImport, failuresOf, productBySku } from "../support/jobs.ts";
-import { aUser } from "../support/shop.ts";
-
-let as: string;
-
-beforeAll(async () => {
-  as = (await aUser({ role: "admin" })).token;
-});
-
-const bySku = (sku: string) => productBySku(sku, as);
 
 // Format: https://help.shopify.com/en/manual/products/import-export/using-csv, with the columns until 2025 and the
 // newer ones.
@@ -36,10 +27,10 @@ describe.each(Object.entries(headers))("a file with the columns of %s", (_, head
   const named = (old: string) => names[headers["before 2025"].split(",").indexOf(old)];
 
   it("is recognized by its columns, and names them in errors and in the list of those not imported", async () => {
-    const checked = await aCheckedImport(file, { as });
+    const checked = await aCheckedImport(file);
     expect(checked).toMatchObject({ state: "ready", format: "shopify", rows: 8, skipped: 1, failed: 2 });
     expect(checked.left_out).toEqual([{ column: named("Product Category"), rows: 1 }]);
-    expect(await failuresOf(checked.check_job_id, as)).toMatchObject([
+    expect(await failuresOf(checked.check_job_id)).toMatchObject([
       { line: 4, field: named("Variant Compare At Price"), is_warning: true },
       { line: 7, field: named("Variant Inventory Policy"), is_warning: true },
       { line: 8, field: named("Gift Card"), code: "not_applicable" },
@@ -51,8 +42,8 @@ describe.each(Object.entries(headers))("a file with the columns of %s", (_, head
 
 it("becomes a product with its variants, found by a generated name if they have no SKU", async () => {
   const file = `${headers["since 2025"]}\n${LINES}`;
-  await anImport(file, { as });
-  expect(await bySku("shirt-1")).toMatchObject({
+  await anImport(file);
+  expect(await productBySku("shirt-1")).toMatchObject({
     ...{ name: "Example T-Shirt", price: 25, compare_at_price: 30, status: "active", type: "physical" },
     ...{ description: "Soft *cotton*, with a print.\n\nWash cold.", category: { name: "Shirts" }, weight_grams: 3629 },
     ...{
@@ -65,12 +56,12 @@ it("becomes a product with its variants, found by a generated name if they have 
     },
     seo_title: "Our awesome T-shirt",
   });
-  expect(await bySku("example-t-shirt-Berry-L")).toMatchObject({
+  expect(await productBySku("example-t-shirt-Berry-L")).toMatchObject({
     ...{ name: "Example T-Shirt", price: 20, compare_at_price: null, stock_quantity: 0 },
     ...{ category: { name: "Shirts" }, status: "active", brand: "Acme", barcode: null, cost: null },
     inherits: expect.arrayContaining(["brand", "seo_title", "seo_description"]),
   });
-  expect(await bySku("example-t-shirt")).toMatchObject({
+  expect(await productBySku("example-t-shirt")).toMatchObject({
     ...{ price: 20, price_range: { min: 20, max: 25 }, weight_grams: 3629, parent_id: null },
     ...{ brand: "Acme", barcode: null, cost: null },
     options: [
@@ -82,7 +73,7 @@ it("becomes a product with its variants, found by a generated name if they have 
       { sku: "example-t-shirt-Berry-L", stock_quantity: 0, in_stock: false },
     ],
   });
-  expect(await bySku("handbook")).toMatchObject({
+  expect(await productBySku("handbook")).toMatchObject({
     ...{ name: "Handbook", price: 9.99, status: "draft", manage_stock: false, requires_shipping: false },
     ...{
       type: "digital",
@@ -91,13 +82,13 @@ it("becomes a product with its variants, found by a generated name if they have 
       description: "Plain text",
     },
   });
-  expect(await bySku("pre-1")).toMatchObject({ status: "draft", manage_stock: false });
+  expect(await productBySku("pre-1")).toMatchObject({ status: "draft", manage_stock: false });
   const old = `${headers["before 2025"]}\n${LINES}`;
-  expect(await aCheckedImport(old, { as })).toMatchObject({ to_create: 0, to_update: 0, unchanged: 5 });
+  expect(await aCheckedImport(old)).toMatchObject({ to_create: 0, to_update: 0, unchanged: 5 });
 });
 
 it("has the condition from the column for Google", async () => {
   const file = "Handle,Title,Variant SKU,Variant Price,Google Shopping / Condition\nlens,Lens,LENS-1,50,Refurbished\n";
-  await anImport(file, { as });
-  expect(await bySku("LENS-1")).toMatchObject({ name: "Lens", condition: "refurbished" });
+  await anImport(file);
+  expect(await productBySku("LENS-1")).toMatchObject({ name: "Lens", condition: "refurbished" });
 });

@@ -1,13 +1,8 @@
-import { beforeAll, expect, it } from "vitest";
-import { call } from "../support/call.ts";
+import { expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
 import { anImport, failuresOf, productBySku } from "../support/jobs.ts";
-import { aUser } from "../support/shop.ts";
 
-let as: string;
-
-beforeAll(async () => {
-  as = (await aUser({ role: "admin" })).token;
-});
+const { ask } = administration();
 
 type Listed = {
   sku: string;
@@ -17,23 +12,18 @@ type Listed = {
 };
 
 async function products(): Promise<Map<string, Listed>> {
-  const { body } = await call("GET /admin/products?per_page=100", { as });
+  const { body } = await ask("GET /admin/products?per_page=100");
   return new Map(body.data.map((each: Listed) => [each.sku, each]));
 }
 
 const warningsOf = async (id: number) =>
-  (await failuresOf(id, as)).map((each: Record<string, unknown>) => [
-    each.line,
-    each.field,
-    each.code,
-    each.is_warning,
-  ]);
+  (await failuresOf(id)).map((each: Record<string, unknown>) => [each.line, each.field, each.code, each.is_warning]);
 
 it("are read without entities in a WooCommerce file, each decoded once", async () => {
   const file = `Type,SKU,Name,Published,Description,Regular price,Categories
 simple,WENT-1,Salt &amp; pepper,1,&Aacute;rbol &ndash; 5&frac12; &scaron;,5,Home &amp; Bath > Kitchen &amp; Co
 simple,WENT-2,&amp;lt; &eacute;,1,,5,Home & Bath > Kitchen & Co`;
-  expect(await anImport(file, { as })).toMatchObject({ to_create: 2, failed: 0 });
+  expect(await anImport(file)).toMatchObject({ to_create: 2, failed: 0 });
   const found = await products();
   expect(found.get("WENT-1")).toMatchObject({ name: "Salt & pepper", description: "Árbol – 5½ š" });
   expect(found.get("WENT-2")).toMatchObject({ name: "&lt; é" });
@@ -47,8 +37,8 @@ simple,WENT-2,&amp;lt; &eacute;,1,,5,Home & Bath > Kitchen & Co`;
 it("are read without entities in a Shopify file", async () => {
   const file = `Handle,Title,Body (HTML),Type,Option1 Name,Option1 Value,Variant SKU,Variant Price
 mill,Salt &amp; pepper,<p>Caf&eacute;</p>,Mills &amp; Co,Size,S &amp; M,SENT-1,5`;
-  await anImport(file, { as });
-  expect(await productBySku("SENT-1", as)).toMatchObject({
+  await anImport(file);
+  expect(await productBySku("SENT-1")).toMatchObject({
     ...{ name: "Salt & pepper", description: "Café", category: { name: "Mills & Co" } },
     option_values: [{ name: "Size", value: "S & M" }],
   });
@@ -57,7 +47,7 @@ mill,Salt &amp; pepper,<p>Caf&eacute;</p>,Mills &amp; Co,Size,S &amp; M,SENT-1,5
 it("are unchanged in our own format, except for control characters in a line", async () => {
   const file =
     'sku,name,type,price,description\nOENT-1,"R&amp;D\u0001\u0007mug\u0000",physical,5,"a&amp;b\n\nc, and as much text as rows have"\n';
-  expect(await anImport(file, { as })).toMatchObject({ to_create: 1, failed: 0 });
+  expect(await anImport(file)).toMatchObject({ to_create: 1, failed: 0 });
   expect((await products()).get("OENT-1")).toMatchObject({
     name: "R&amp;D mug",
     description: expect.stringMatching(/^a&amp;b\n\nc,/),
@@ -69,7 +59,6 @@ it("end with a word and a warning if they are too long, and the row is imported"
   const category = ["Top", ...Array.from({ length: 40 }, (_, n) => `Level ${n}`)].join(" > ");
   const { job_id, check_job_id } = await anImport(
     `Type,SKU,Name,Published,Description,Regular price,Categories\nsimple,LONG-1,${name},1,"${description}",5,${category}`,
-    { as },
   );
   const warnings = [
     [2, "Name", "too_big", true],
@@ -86,8 +75,8 @@ it("end with a word and a warning if they are too long, and the row is imported"
 
 it("are shortened in an import of customers, too", async () => {
   const file = `email,name,company\nlong-name@example.com,${"Maria ".repeat(30)},Tea\u0002House\n`;
-  const { job_id } = await anImport(file, { as, resource: "customers", name: "customers.csv" });
+  const { job_id } = await anImport(file, { resource: "customers", name: "customers.csv" });
   expect(await warningsOf(job_id)).toEqual([[2, "name", "too_big", true]]);
-  const { body } = await call("GET /admin/users?search=long-name", { as });
+  const { body } = await ask("GET /admin/users?search=long-name");
   expect(body.data).toMatchObject([{ name: "Maria ".repeat(16).trim(), company: "Tea House" }]);
 });

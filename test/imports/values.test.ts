@@ -1,18 +1,14 @@
-import { beforeAll, expect, it } from "vitest";
-import { call } from "../support/call.ts";
+import { expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
 import { aCheckedImport, anImport, failuresOf } from "../support/jobs.ts";
-import { aProduct, aUser } from "../support/shop.ts";
+import { aProduct } from "../support/shop.ts";
 
-let as: string;
-
-beforeAll(async () => {
-  as = (await aUser({ role: "admin" })).token;
-});
+const { ask } = administration();
 
 type Listed = Record<string, unknown> & { sku: string };
 
 async function products(): Promise<Map<string, Listed>> {
-  const { body } = await call("GET /admin/products?per_page=100", { as });
+  const { body } = await ask("GET /admin/products?per_page=100");
   return new Map(body.data.map((each: Listed) => [each.sku, each]));
 }
 
@@ -21,9 +17,9 @@ const wooFile = (names: string, ...rows: string[]) => [`Type,SKU,Name,Regular pr
 it("refuses each product of an unknown type, and names the type", async () => {
   const types = ["subscription", "variable-subscription", "bundle", "booking", "woosb", "simple, auction", "grouped"];
   const rows = types.map((type, n) => `"${type}",TYPE-${n},Goods,5,1`);
-  const checked = await aCheckedImport(wooFile("Published", ...rows, "SIMPLE,TYPE-S,Goods,5,1"), { as });
+  const checked = await aCheckedImport(wooFile("Published", ...rows, "SIMPLE,TYPE-S,Goods,5,1"));
   expect(checked).toMatchObject({ to_create: 1, failed: types.length });
-  const failures = await failuresOf(checked.check_job_id, as);
+  const failures = await failuresOf(checked.check_job_id);
   expect(failures.map(({ message }: { message: string }) => message)).toEqual(
     types.map((type) => expect.stringContaining(type.replace("simple, ", ""))),
   );
@@ -36,7 +32,7 @@ it("compares WooCommerce's keywords ignoring case and spaces", async () => {
     '"SIMPLE, Virtual",WCASE-2,Untaxed,5,True,VISIBLE,None,,,',
     "simple,WCASE-3,Back,5,1,visible,taxable,Zero Rate,3,Yes",
   );
-  await anImport(file, { as });
+  await anImport(file);
   const found = await products();
   expect(found.get("WCASE-1")).toMatchObject({ status: "draft", tax_class: "reduced", stock_quantity: 3 });
   expect(found.get("WCASE-2")).toMatchObject({ status: "active", tax_class: "exempt", type: "service" });
@@ -44,17 +40,15 @@ it("compares WooCommerce's keywords ignoring case and spaces", async () => {
 });
 
 it("compares keywords of our own format and Shopify's ignoring case and spaces", async () => {
-  await anImport("sku,name,type,price,status,tax_class,currency\nOCASE-1,Mug, Physical ,5,ACTIVE,Reduced,usd\n", {
-    as,
-  });
+  await anImport("sku,name,type,price,status,tax_class,currency\nOCASE-1,Mug, Physical ,5,ACTIVE,Reduced,usd\n", {});
   const shopify = `Handle,Title,Status,Published,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Policy,Variant Requires Shipping
 mug,Mug,Active,True,Title,DEFAULT TITLE,SCASE-1,5,Deny,FALSE`;
-  await anImport(shopify, { as });
+  await anImport(shopify);
   const found = await products();
   expect(found.get("OCASE-1")).toMatchObject({ type: "physical", status: "active", tax_class: "reduced" });
   expect(found.get("SCASE-1")).toMatchObject({ name: "Mug", type: "digital", status: "active" });
   const customers = await aCheckedImport("email,name,role\nrole-case@example.com,Maria, Customer \n", {
-    ...{ as, resource: "customers", name: "customers.csv" },
+    ...{ resource: "customers", name: "customers.csv" },
   });
   expect(customers).toMatchObject({ to_create: 1, failed: 0 });
 });
@@ -62,13 +56,12 @@ mug,Mug,Active,True,Title,DEFAULT TITLE,SCASE-1,5,Deny,FALSE`;
 it("ignores a sale that is no reduction, with a warning", async () => {
   const { check_job_id } = await anImport(
     wooFile("Sale price", "simple,UP-1,Up,20,25", "simple,UP-2,Same,20,20", "simple,UP-3,Down,20,15"),
-    { as },
   );
   const found = await products();
   expect(found.get("UP-1")).toMatchObject({ price: 20, compare_at_price: null });
   expect(found.get("UP-2")).toMatchObject({ price: 20, compare_at_price: null });
   expect(found.get("UP-3")).toMatchObject({ price: 15, compare_at_price: 20 });
-  expect(await failuresOf(check_job_id, as)).toMatchObject([
+  expect(await failuresOf(check_job_id)).toMatchObject([
     { line: 2, field: "Sale price", is_warning: true },
     { line: 3, field: "Sale price", is_warning: true },
   ]);
@@ -86,13 +79,13 @@ it("reads dates of a sale as people write them, and refuses invalid dates", asyn
     "simple,DATE-5,Later,20,15,12/24/2098,12/25/2098",
     "simple,DATE-6,No sale,20,,soon,",
   );
-  const { check_job_id } = await anImport(file, { as });
+  const { check_job_id } = await anImport(file);
   const found = await products();
   expect(["DATE-1", "DATE-2", "DATE-3", "DATE-5", "DATE-6"].map((sku) => found.get(sku)?.price)).toEqual([
     20, 20, 15, 20, 20,
   ]);
   expect(found.has("DATE-4")).toBe(false);
-  expect(await failuresOf(check_job_id, as)).toMatchObject([
+  expect(await failuresOf(check_job_id)).toMatchObject([
     { line: 5, field: "Date sale price starts", code: "invalid_format", is_warning: false },
     { line: 6, field: "Date sale price starts", is_warning: true, message: expect.stringContaining("2098-12-24") },
   ]);
@@ -102,11 +95,11 @@ it("ignores a compare-at price that is not higher, with a warning, in every form
   await aProduct({ sku: "CMP-OLD", price: 1000, compareAtPrice: 1500 });
   const own =
     "sku,name,type,price,compare_at_price\nCMP-1,One,physical,5,5\nCMP-2,Two,physical,5,6\nCMP-3,Three,physical,5,4\n";
-  const made = await anImport(own, { as });
-  const raised = await anImport("sku,price\nCMP-OLD,15\n", { as });
+  const made = await anImport(own);
+  const raised = await anImport("sku,price\nCMP-OLD,15\n");
   const shopify =
     "Handle,Title,Variant SKU,Variant Price,Variant Compare At Price\ncmp,Cmp,CMP-S,5,5\ncmp-0,Cmp,CMP-S0,5,0.00\n";
-  const foreign = await anImport(shopify, { as });
+  const foreign = await anImport(shopify);
   const found = await products();
   expect(["CMP-1", "CMP-2", "CMP-3", "CMP-OLD", "CMP-S"].map((sku) => found.get(sku)?.compare_at_price)).toEqual([
     null,
@@ -117,12 +110,10 @@ it("ignores a compare-at price that is not higher, with a warning, in every form
   ]);
   const warned = { code: "not_applicable", is_warning: true };
   const field = "compare_at_price";
-  expect(await failuresOf(made.job_id, as)).toMatchObject([
+  expect(await failuresOf(made.job_id)).toMatchObject([
     { line: 2, field, ...warned },
     { line: 4, field, ...warned },
   ]);
-  expect(await failuresOf(raised.job_id, as)).toMatchObject([{ line: 2, field, ...warned }]);
-  expect(await failuresOf(foreign.job_id, as)).toMatchObject([
-    { line: 2, field: "Variant Compare At Price", ...warned },
-  ]);
+  expect(await failuresOf(raised.job_id)).toMatchObject([{ line: 2, field, ...warned }]);
+  expect(await failuresOf(foreign.job_id)).toMatchObject([{ line: 2, field: "Variant Compare At Price", ...warned }]);
 });

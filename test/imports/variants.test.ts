@@ -1,16 +1,15 @@
 import { beforeEach, expect, it } from "vitest";
+import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport, failuresOf, jobOf, productBySku, runJob } from "../support/jobs.ts";
-import { asAdministrator } from "../support/settings.ts";
 import { aProduct, aUser, orderOf } from "../support/shop.ts";
 
-let as: string;
+const { ask } = administration();
 let made = 0;
 /** A prefix of SKUs that no other test uses. */
 let word: string;
 
 beforeEach(async () => {
-  as = await asAdministrator();
   word = `OWN${++made}`;
 });
 
@@ -23,23 +22,19 @@ const SHIRT = [
   "?-M,?,,,,25,0,300,size,m,Color,Dark|blue",
 ];
 
-const bySku = (suffix = "") => productBySku(`${word}${suffix}`, as);
+const bySku = (suffix = "") => productBySku(`${word}${suffix}`);
 const failures = async (file: string) => {
-  const { check_job_id } = await aCheckedImport(file, { as });
-  return (await failuresOf(check_job_id, as)).map(({ line, field, code }: Record<string, unknown>) => [
-    line,
-    field,
-    code,
-  ]);
+  const { check_job_id } = await aCheckedImport(file);
+  return (await failuresOf(check_job_id)).map(({ line, field, code }: Record<string, unknown>) => [line, field, code]);
 };
 const undo = async (id: number) => {
-  const { body } = await call(`POST /admin/jobs/${id}/undo`, { as, body: {} });
+  const { body } = await ask(`POST /admin/jobs/${id}/undo`, {});
   await runJob(body.data.id);
-  return jobOf(body.data.id, as);
+  return jobOf(body.data.id);
 };
 
 it("become variants of the product above them, with their own fields", async () => {
-  expect(await anImport(fileOf(...SHIRT), { as })).toMatchObject({ rows: 3, to_create: 3, failed: 0 });
+  expect(await anImport(fileOf(...SHIRT))).toMatchObject({ rows: 3, to_create: 3, failed: 0 });
   const shirt = await bySku();
   expect(shirt).toMatchObject({
     ...{ price: 20, price_range: { min: 20, max: 25 }, manage_stock: false, in_stock: true, variant_count: 2 },
@@ -57,11 +52,11 @@ it("become variants of the product above them, with their own fields", async () 
       { name: "Color", value: "Dark|blue" },
     ],
   });
-  expect(await aCheckedImport(fileOf(...SHIRT), { as })).toMatchObject({ unchanged: 3, to_update: 0 });
+  expect(await aCheckedImport(fileOf(...SHIRT))).toMatchObject({ unchanged: 3, to_update: 0 });
 });
 
 it("change with the next file, and inherit again the fields that it leaves empty", async () => {
-  await anImport(fileOf(...SHIRT), { as });
+  await anImport(fileOf(...SHIRT));
   const [shirt = "", small = "", large = ""] = SHIRT;
   const next = fileOf(
     shirt.replace("200", "220").replace("S | M", "M | L | S"),
@@ -69,7 +64,7 @@ it("change with the next file, and inherit again the fields that it leaves empty
     large.replace("300", ""),
     "?-L,?,,,draft,30,,,Size,L,Color,Red",
   );
-  expect(await anImport(next, { as })).toMatchObject({ to_create: 1, to_update: 3, failed: 0 });
+  expect(await anImport(next)).toMatchObject({ to_create: 1, to_update: 3, failed: 0 });
   expect(await bySku()).toMatchObject({
     ...{ price: 19.5, price_range: { min: 19.5, max: 25 }, variant_count: 3 },
     options: [{ name: "Size", values: ["M", "L", "S"] }, { name: "Color" }],
@@ -77,13 +72,13 @@ it("change with the next file, and inherit again the fields that it leaves empty
   expect(await bySku("-S")).toMatchObject({ stock_quantity: 7, weight_grams: 220 });
   expect(await bySku("-M")).toMatchObject({ weight_grams: 220, inherits: expect.arrayContaining(["weight_grams"]) });
   expect(await bySku("-L")).toMatchObject({ status: "draft" });
-  expect(await anImport(`sku,price,weight_grams\n${word}-S,21,220`, { as })).toMatchObject({ to_update: 1, failed: 0 });
+  expect(await anImport(`sku,price,weight_grams\n${word}-S,21,220`)).toMatchObject({ to_update: 1, failed: 0 });
   expect(await bySku("-S")).toMatchObject({ price: 21, inherits: expect.arrayContaining(["weight_grams", "name"]) });
 });
 
 it("are refused by line if they do not fit, and nothing else is", async () => {
   await aProduct({ sku: `${word}-SOLD` });
-  await anImport(fileOf(...SHIRT), { as });
+  await anImport(fileOf(...SHIRT));
   const file = fileOf(
     "?,,Shirt,physical,active,,,200,Size,S | M,Color,Red | Green",
     "?-1,?,,,,20,,,Size,XL,Color,Red",
@@ -108,23 +103,23 @@ it("are refused by line if they do not fit, and nothing else is", async () => {
     [11, "parent_sku", "not_applicable"],
     [12, "options.0.values", "too_small"],
   ]);
-  expect(await anImport(file, { as })).toMatchObject({ to_create: 1, to_update: 1, failed: 9 });
+  expect(await anImport(file)).toMatchObject({ to_create: 1, to_update: 1, failed: 9 });
 });
 
 it("keep their options, which a file can only add to", async () => {
-  await anImport(fileOf(...SHIRT), { as });
+  await anImport(fileOf(...SHIRT));
   const renamed = fileOf("?,,Shirt,physical,active,,,200,Length,S | M,Color,Red");
   expect(await failures(renamed)).toEqual([[2, "options", "not_applicable"]]);
   const fewer = fileOf("?,,Shirt,physical,active,,,200,Size,m,Color,Red");
-  expect(await anImport(fewer, { as })).toMatchObject({ to_update: 1, failed: 0 });
+  expect(await anImport(fewer)).toMatchObject({ to_update: 1, failed: 0 });
   expect((await bySku()).options[0]).toEqual({ name: "Size", values: ["M", "S"] });
 });
 
 it("are deleted with their product by an undo, unless they were sold or edited", async () => {
-  const { job_id } = await anImport(fileOf(...SHIRT), { as });
+  const { job_id } = await anImport(fileOf(...SHIRT));
   expect(await undo(job_id)).toMatchObject({ state: "completed", done: 3, failed: 0 });
   expect([await bySku(), await bySku("-S")]).toEqual([undefined, undefined]);
-  const again = await anImport(fileOf(...SHIRT), { as });
+  const again = await anImport(fileOf(...SHIRT));
   const buyer = await aUser({ wallet: 10_000 });
   const { id } = await bySku("-S");
   const { status } = await call("POST /orders", { as: buyer.token, body: orderOf({ id, price: 2_000 }) });
@@ -136,7 +131,7 @@ it("are deleted with their product by an undo, unless they were sold or edited",
 });
 
 it("are restored by the undo of a second import, except where edited since", async () => {
-  await anImport(fileOf(...SHIRT), { as });
+  await anImport(fileOf(...SHIRT));
   const before = await Promise.all([bySku(), bySku("-S"), bySku("-M")]);
   const [shirt = "", small = "", large = ""] = SHIRT;
   const next = fileOf(
@@ -145,33 +140,33 @@ it("are restored by the undo of a second import, except where edited since", asy
     large.replace("300", ""),
     "?-L,?,,,,30,,,Size,L,Color,Red",
   );
-  const { job_id } = await anImport(next, { as });
+  const { job_id } = await anImport(next);
   expect(await bySku("-S")).toMatchObject({ price: 22, weight_grams: 50 });
   expect(await undo(job_id)).toMatchObject({ state: "completed", done: 4, failed: 0 });
   const after = await Promise.all([bySku(), bySku("-S"), bySku("-M")]);
   expect(after).toEqual(before.map((row) => ({ ...row, updated_at: expect.any(String) })));
-  const edited = await anImport(next, { as });
-  await call(`PUT /admin/products/${before[1].id}`, { as, body: { price: 99 } });
+  const edited = await anImport(next);
+  await ask(`PUT /admin/products/${before[1].id}`, { price: 99 });
   expect(await undo(edited.job_id)).toMatchObject({ done: 2, failed: 2 });
   expect(await bySku("-S")).toMatchObject({ price: 99 });
 });
 
 it("are included in exports filtered by product, and can be imported from these", async () => {
-  await anImport(fileOf(...SHIRT), { as });
-  const { body } = await call(`GET /admin/exports/products/csv?search=${word}&status=active`, { as });
+  await anImport(fileOf(...SHIRT));
+  const { body } = await ask(`GET /admin/exports/products/csv?search=${word}&status=active`);
   const lines: string[] = body.trim().split("\r\n");
   expect(lines).toHaveLength(4);
   expect(lines[0]).toContain("parent_sku,option_1_name,option_1_value,option_2_name");
   expect(lines[1]).toContain("Size,S | M,Color,Red | Dark\\|blue");
-  expect(await aCheckedImport(body, { as })).toMatchObject({ unchanged: 3, failed: 0 });
-  const { body: found } = await call(`GET /admin/exports/products/ndjson?search=${word}-M`, { as });
+  expect(await aCheckedImport(body)).toMatchObject({ unchanged: 3, failed: 0 });
+  const { body: found } = await ask(`GET /admin/exports/products/ndjson?search=${word}-M`);
   const ids: number[] = found
     .trim()
     .split("\n")
     .map((line: string) => JSON.parse(line).id);
   expect(ids).toEqual([(await bySku()).id, (await bySku("-S")).id, (await bySku("-M")).id]);
   // Exports can also resume after a variant.
-  const { body: rest } = await call(`GET /admin/exports/products/csv?search=${word}-M&after_id=${ids[1]}`, { as });
+  const { body: rest } = await ask(`GET /admin/exports/products/csv?search=${word}-M&after_id=${ids[1]}`);
   expect(rest.trim().split("\r\n")).toEqual([lines[0], lines[3]]);
 });
 
@@ -179,9 +174,9 @@ it("count as unedited for an undo if the import changed inherited fields in anot
   const sizes = Array.from({ length: 120 }, (_, n) => `n${n}`);
   const rope = `?,,Rope,physical,active,,,,Length,${sizes.join(" | ")},,`;
   const variants = (price: number) => sizes.map((size) => `?-${size},?,,,,${price},,,Length,${size},,`);
-  await anImport(fileOf(rope, ...variants(1)), { as });
+  await anImport(fileOf(rope, ...variants(1)));
   const before = await bySku("-n0");
-  const { job_id } = await anImport(fileOf(...variants(2), rope.replace("Rope", "Cord")), { as });
+  const { job_id } = await anImport(fileOf(...variants(2), rope.replace("Rope", "Cord")));
   expect(await bySku("-n0")).toMatchObject({ name: "Cord", price: 2 });
   expect(await undo(job_id)).toMatchObject({ state: "completed", done: 121, failed: 0 });
   expect(await bySku("-n0")).toEqual({ ...before, updated_at: expect.any(String) });
@@ -193,7 +188,7 @@ it("are imported from files of many slices, with their product in the first", as
     `?,,Rope,physical,active,,,,Length,${sizes.join(" | ")},,`,
     ...sizes.map((size) => `?-${size},?,,,,1,,,Length,${size},,`),
   );
-  const done = await anImport(file, { as });
+  const done = await anImport(file);
   expect(done).toMatchObject({ rows: 231, to_create: 231, failed: 0 });
   expect(await bySku()).toMatchObject({ variant_count: 230 });
   expect(await undo(done.job_id)).toMatchObject({ done: 231, failed: 0 });

@@ -1,13 +1,6 @@
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { aCheckedImport, anImport, failuresOf, productBySku } from "../support/jobs.ts";
 import { anAdministrator } from "../support/panel.ts";
-import { aUser } from "../support/shop.ts";
-
-let as: string;
-
-beforeAll(async () => {
-  as = (await aUser({ role: "admin" })).token;
-});
 
 // Format of WooCommerce's exporter: https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema
 const HEADER =
@@ -29,8 +22,6 @@ const defaults: Cells = {
 const rowOf = (cells: Cells) =>
   columns.map((name) => `"${({ ...defaults, ...cells }[name] ?? "").replaceAll('"', '""')}"`).join(",");
 const csvOf = (...rows: Cells[]) => `\uFEFF${[HEADER, ...rows.map(rowOf)].join("\n")}\n`;
-
-const bySku = (sku: string) => productBySku(sku, as);
 
 const FILE = csvOf(
   {
@@ -85,13 +76,13 @@ const FILE = csvOf(
 );
 
 it("is recognized by its columns, and names them in errors and in the list of those not imported", async () => {
-  const checked = await aCheckedImport(FILE, { as });
+  const checked = await aCheckedImport(FILE);
   expect(checked).toMatchObject({ state: "ready", format: "woocommerce", to_create: 10, to_update: 0, failed: 4 });
   expect(checked.left_out).toEqual([
     { column: "Download 1 name", rows: 1 },
     { column: "Download 1 URL", rows: 1 },
   ]);
-  expect(await failuresOf(checked.check_job_id, as)).toMatchObject(
+  expect(await failuresOf(checked.check_job_id)).toMatchObject(
     [
       { line: 3, field: GTIN, code: "invalid", is_warning: true },
       { line: 3, field: GTIN, code: "invalid", is_warning: true },
@@ -107,7 +98,7 @@ it("is recognized by its columns, and names them in errors and in the list of th
 });
 
 it("is named in the panel, with its columns that are not imported", async () => {
-  const { id } = await aCheckedImport(FILE, { as });
+  const { id } = await aCheckedImport(FILE);
   const { get } = await anAdministrator();
   const { html } = await get(`/admin/imports/products/${id}`);
   expect(html).toContain("WooCommerce CSV");
@@ -115,8 +106,8 @@ it("is named in the panel, with its columns that are not imported", async () => 
 });
 
 it("becomes a product for each simple and variable one, with variants for the variations", async () => {
-  await anImport(FILE, { as });
-  const tee = await bySku("woo-vneck-tee");
+  await anImport(FILE);
+  const tee = await productBySku("woo-vneck-tee");
   expect(tee).toMatchObject({
     ...{ name: "V-Neck T-Shirt", price: 20, price_range: { min: 20, max: 20 }, variant_count: 3, manage_stock: false },
     options: [
@@ -126,7 +117,7 @@ it("becomes a product for each simple and variable one, with variants for the va
   });
   // A variation for any size becomes one variant per size.
   for (const size of ["M", "L"])
-    expect(await bySku(`woo-vneck-tee-red-${size}`)).toMatchObject({
+    expect(await productBySku(`woo-vneck-tee-red-${size}`)).toMatchObject({
       ...{ parent_id: tee.id, name: "V-Neck T-Shirt", price: 20, compare_at_price: null, status: "active" },
       ...{ brand: "Tees", barcode: null, cost: 4.5, seo_title: null },
       ...{
@@ -140,16 +131,16 @@ it("becomes a product for each simple and variable one, with variants for the va
         { name: "Size", value: size },
       ],
     });
-  expect(await bySku("woo-vneck-tee-Blue-L")).toMatchObject({
+  expect(await productBySku("woo-vneck-tee-Blue-L")).toMatchObject({
     ...{ name: "V-Neck T-Shirt", price: 21.5, stock_quantity: 12, weight_grams: 250, status: "draft" },
     inherits: expect.not.arrayContaining(["weight_grams"]),
   });
-  expect(await bySku("woo-beanie")).toMatchObject({
+  expect(await productBySku("woo-beanie")).toMatchObject({
     ...{ name: "Beanie, red", price: 18, compare_at_price: 20, stock_quantity: 0, low_stock_threshold: 3 },
     ...{ description: "Warm.\n\nOne\nTwo <b>", category: null },
     ...{ brand: "Warm & Co", barcode: "4006381333931", cost: 7.25 },
   });
-  expect(await bySku("woo-belt")).toMatchObject({
+  expect(await productBySku("woo-belt")).toMatchObject({
     ...{
       price: 65,
       compare_at_price: null,
@@ -159,17 +150,17 @@ it("becomes a product for each simple and variable one, with variants for the va
       stock_quantity: 0,
     },
   });
-  expect(await bySku("woo-album")).toMatchObject({
+  expect(await productBySku("woo-album")).toMatchObject({
     ...{ type: "digital", requires_shipping: false, download_limit: 1, download_days: null, manage_stock: false },
   });
-  expect(await bySku("-woo-advice")).toMatchObject({ type: "service", requires_shipping: false });
-  expect(await bySku("woo-hidden")).toMatchObject({ status: "draft" });
+  expect(await productBySku("-woo-advice")).toMatchObject({ type: "service", requires_shipping: false });
+  expect(await productBySku("woo-hidden")).toMatchObject({ status: "draft" });
 });
 
 it("changes nothing when it is imported again, and updates changed rows", async () => {
-  await anImport(FILE, { as });
-  expect(await aCheckedImport(FILE, { as })).toMatchObject({ to_create: 0, to_update: 0, unchanged: 10 });
+  await anImport(FILE);
+  expect(await aCheckedImport(FILE)).toMatchObject({ to_create: 0, to_update: 0, unchanged: 10 });
   const dearer = FILE.replace('"21.50"', '"22.50"');
-  expect(await anImport(dearer, { as })).toMatchObject({ to_create: 0, to_update: 1, unchanged: 9 });
-  expect(await bySku("woo-vneck-tee-Blue-L")).toMatchObject({ price: 22.5 });
+  expect(await anImport(dearer)).toMatchObject({ to_create: 0, to_update: 1, unchanged: 9 });
+  expect(await productBySku("woo-vneck-tee-Blue-L")).toMatchObject({ price: 22.5 });
 });
