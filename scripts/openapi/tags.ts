@@ -47,6 +47,11 @@ export const tags = [
     description: "Create, edit, rotate and revoke API keys.",
   },
   {
+    name: "Admin: e-mail texts",
+    of: /^\/api\/v1\/admin\/email-texts/,
+    description: "Subjects and introductions of e-mails to buyers, in each language.",
+  },
+  {
     name: "Admin: products",
     of: /^\/api\/v1\/admin\/(products|images)/,
     description: "Products including drafts, their stock and images.",

@@ -38,7 +38,7 @@ export const countryName = (code: string): string => names.of(code) ?? code;
 
 /** A state or province, by code or name. It becomes a code once its country is known. */
 export const Region = line(100).describe(
-  "Region: the part of the ISO 3166-2 code after the country, such as NY, or a name",
+  "ISO 3166-2 region without the country, such as NY, or a name",
 );
 
 const REGION_WORDS = "is not a state or province of the country";

@@ -10,7 +10,7 @@ const tagsOf = (whose: string) =>
   z
     .array(lineWithout(",", MAX_TAG, "must not contain a comma"))
     .max(MAX_TAGS)
-    .describe(`Any words that ${whose} share. Case and accents do not matter: a tag is shown as it was first typed`);
+    .describe(`Any words that ${whose} share. Case and accents do not matter`);
 
 /** Explains a field of tags. */
 export const TAGS_HINT = "Separate tags by commas.";

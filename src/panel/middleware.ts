@@ -31,10 +31,13 @@ export const privatePages = createMiddleware<AppEnv>(async (c, next) => {
   c.header("Cache-Control", "no-store");
 });
 
-/** The HTML of an e-mail includes its style, and neither scripts nor images. The panel frames it. */
+/** The HTML of an e-mail includes its style, and no scripts. The panel frames it. */
 export const previewHeaders = createMiddleware(async (c, next) => {
   await next();
-  c.header("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'");
+  c.header(
+    "Content-Security-Policy",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https:; frame-ancestors 'self'",
+  );
   c.header("X-Frame-Options", "SAMEORIGIN");
   // Its sandbox has another origin, for which the browser cannot apply the header.
   c.header("Origin-Agent-Cluster", undefined);

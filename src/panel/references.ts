@@ -30,6 +30,13 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
     name: "template",
     words: templateLabel,
   },
+  email_text: {
+    path: "emails/texts",
+    needs: "administrators",
+    table: "email_texts",
+    name: "template",
+    words: templateLabel,
+  },
   feed: { path: "feeds", needs: "settings:read", table: "feeds", name: "name" },
   file: { path: "files", needs: "files:read_all", table: "files", name: "name" },
   image: { path: "images", needs: "products:read_all", table: "images", name: "mime_type" },

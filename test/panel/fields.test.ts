@@ -23,6 +23,9 @@ const anAdmin = shared(() => anAdministrator());
 
 // A field that the form reads but does not show would be cleared whenever somebody saves the page.
 
+const { logo, color, sender_name, reply_to, language } = shopFields;
+const design = { logo, color, sender_name, reply_to, language };
+
 /** A page for each noun, its fields, and the fields that are edited elsewhere. */
 const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => Promise<string> }> = {
   product: { fields: productFields, page: async () => `products/${(await aProduct({ stock: null })).id}` },
@@ -39,9 +42,10 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
   user: { fields: userFields, elsewhere: ["role"], page: async () => `customers/${(await aUser()).id}` },
   shop: {
     fields: shopFields,
-    elsewhere: ["address", "agent_access", "agent_hosts", "alert_email", "alert_error_percent"],
+    elsewhere: ["address", "agent_access", "agent_hosts", "alert_email", "alert_error_percent", ...Object.keys(design)],
     page: async () => "shop",
   },
+  "shop's e-mails": { fields: design, page: async () => "emails/design" },
   "shipping zone": { fields: zoneFields, page: async () => `shipping-zones/${(await aZone()).id}` },
   "shipping method": {
     fields: methodFields,

@@ -113,6 +113,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "deployments.version",
     "discount_redemptions.order_id, discount_redemptions.discount_id",
     "email_switches.template",
+    "email_texts.template, email_texts.language",
     "event_cursors.reader",
     "failed_items.queue, failed_items.item",
     "failing_duties.duty",

@@ -13,6 +13,9 @@ async function manageShop(shop: Shop, as: string): Promise<void> {
   const body = { name: "Lamp & Co", address, home_country: "DE", prices_include_tax: true };
   await shop.record("updateShop", { as, body });
   await shop.record("getShop", { as });
+  const path = { template: "order_confirmation", language: "de" };
+  await shop.record("updateEmailText", { as, path, body: { subject: "Danke für Ihre Bestellung {order}" } });
+  await shop.record("listEmailTexts", { as });
   await shop.record("listAgents", { as });
   await manageFeeds(shop, as);
   const bank_transfer = { instructions: "IBAN DE02 1203 0000 0000 2020 51. Name the order number.", days: 7 };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deviceOf } from "../../platform/auth/client.ts";
-import type { EmailText } from "../../platform/email/messages.ts";
+import type { Sentence } from "../../platform/email/messages.ts";
 import { type Letter, template } from "../../platform/email/template.ts";
 
 export const erasureRequested = template({
@@ -64,7 +64,7 @@ const Occasion = z.strictObject({
 });
 
 /** A security notice: when and where something was done, and what to do if it was someone else. */
-const notice = (subject: EmailText, introduction: EmailText, otherwise: EmailText) =>
+const notice = (subject: Sentence, introduction: Sentence, otherwise: Sentence) =>
   template({
     page: null,
     params: Occasion,
@@ -113,7 +113,7 @@ export const twoFactorDisabled = notice(
   "If this was not you, change your password immediately and contact us.",
 );
 
-const NOT_YOU: EmailText = "If this was not you, ignore this e-mail. Nothing happens unless the link is opened.";
+const NOT_YOU: Sentence = "If this was not you, ignore this e-mail. Nothing happens unless the link is opened.";
 
 export const emailVerification = template({
   page: "verify",

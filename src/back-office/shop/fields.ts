@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Image } from "../../catalogue/products/public.ts";
 import { Address, ShownAddress, toShownAddress } from "../../domain/address.ts";
 import { Email } from "../../domain/contact.ts";
 import { iso, line, lineOrEmpty, partialUpdate, Text, Timestamp, unlessMissing } from "../../domain/fields.ts";
@@ -8,7 +9,7 @@ import { Country, Region } from "../../domain/place.ts";
 import { TimeZone } from "../../domain/time.ts";
 import { VatId } from "../../domain/vat-id.ts";
 import { answersOf, auditedState, changeShape, declareFields } from "../../platform/administration/fields.ts";
-import { agentAccesses, invoiceMoments, type shop } from "../../platform/db/schema.ts";
+import { agentAccesses, DEFAULT_COLOR, invoiceMoments, type shop } from "../../platform/db/schema.ts";
 
 export type ShopRow = typeof shop.$inferSelect;
 export type ShopState = Omit<ShopRow, "id" | "createdAt" | "updatedAt" | "utcOffset">;
@@ -40,6 +41,11 @@ const InvoicePrefix = z
     /^(?:[A-Za-z][A-Za-z0-9/_-]{0,11})?$/,
     "may contain letters, digits, -, / and _, and must start with a letter",
   );
+
+const Color = z
+  .string()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, "must be a color such as #1a56db");
 
 const AgentHosts = z
   .array(
@@ -87,6 +93,22 @@ export const shopFields = declareFields<ShopState>()({
       hint: "Used in the panel, in e-mails and on invoices, and for the days of the sales report.",
       options: [],
     },
+  },
+  logo: {
+    schema: Image.nullable(),
+    answer: z.object({ url: z.string(), alt: z.string() }).nullable(),
+  },
+  color: {
+    schema: Color.describe("Color of buttons in e-mails"),
+    answer: z.string(),
+    initial: DEFAULT_COLOR,
+    input: { as: "color", hint: "Of buttons. Their text is black or white, whichever is easier to read." },
+  },
+  sender_name: { schema: line(100).nullable(), input: { hint: "Leave empty for the shop's name." } },
+  reply_to: {
+    schema: Email.nullable(),
+    answer: z.string().nullable(),
+    input: { as: "email", label: "Replies go to", hint: "Leave empty for the address that sends." },
   },
   language: {
     schema: z.enum(languages).describe("Language of e-mails to buyers whose own language is not known"),

@@ -9,6 +9,8 @@ import { createdAt, flag, foreignId, id, updatedAt } from "../../platform/db/col
 /** When invoices are issued: by staff, or when an order is paid or shipped. */
 export const invoiceMoments = ["manual", "payment", "shipment"] as const;
 
+export const DEFAULT_COLOR = "#1a56db";
+
 /** Settings of the shop. A single row. */
 export const shop = sqliteTable(
   "shop",
@@ -25,6 +27,13 @@ export const shop = sqliteTable(
     contact: text().notNull().default(""),
     /** IANA name. Days and times in the panel, on paper and in e-mails are in this zone. */
     timeZone: text("time_zone").notNull().default("UTC"),
+    /** Shown above e-mails. */
+    logo: text({ mode: "json" }).$type<{ url: string; alt: string }>(),
+    /** Color of buttons in e-mails, as #rrggbb. */
+    color: text().notNull().default(DEFAULT_COLOR),
+    /** Sender of e-mails and address of replies. Null for the shop's name and the sender's address. */
+    senderName: text("sender_name"),
+    replyTo: text("reply_to"),
     /** Language of e-mails to buyers whose own is not known. */
     language: text({ enum: languages }).notNull().default("en"),
     /** Prefix of the numbers of future orders. */

@@ -1,7 +1,7 @@
 import { onFirstUse } from "../../platform/http/on-first-use.ts";
 import type { FetchImages, PreviewImages } from "./fetch.ts";
 
-export { hashInPath } from "./address.ts";
+export { hashInPath, inWidth } from "./address.ts";
 export type { Fetched } from "./fetch.ts";
 export { keepImages } from "./images.ts";
 

@@ -35,7 +35,7 @@ const ImageUrl = Text.max(2_000)
   .regex(/^(https?:\/\/[^\s"<>\\]+|\/([^\s"<>\\/][^\s"<>\\]*)?)$/, { error: imageWords, abort: true })
   .refine((url) => URL.canParse(url, "https://shop.example"), imageWords);
 
-const Image = z.strictObject({ url: ImageUrl, alt: Text.max(MAX_IMAGE_ALT).default("") });
+export const Image = z.strictObject({ url: ImageUrl, alt: Text.max(MAX_IMAGE_ALT).default("") });
 
 /** Columns that only variants have, or that the database computes. */
 type OfVariants = "parentId" | "optionValues" | "inherits" | "ownStatus" | "highestVariantPrice" | "variantCount";

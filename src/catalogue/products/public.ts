@@ -17,6 +17,7 @@ export {
 } from "./admin-schemas.ts";
 export {
   type EditableProduct,
+  Image,
   MAX_BRAND,
   MAX_DESCRIPTION,
   MAX_IMAGE_ALT,

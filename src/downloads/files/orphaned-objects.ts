@@ -80,11 +80,14 @@ const markForDeletion = (db: Database, r2Key: string, dueBy: number): Promise<Or
     .returning()
     .all();
 
+/** True unless the shop's logo is the object. */
+const isNoLogo = sql`NOT EXISTS (SELECT 1 FROM shop WHERE instr(logo ->> 'url', ${orphanedObjects.r2Key}) > 0)`;
+
 const findDue = (db: Database, now: number) =>
   db
     .select({ r2Key: orphanedObjects.r2Key })
     .from(orphanedObjects)
-    .where(and(lte(orphanedObjects.deleteAt, now), isFree("delete_objects", orphanedObjects.r2Key, now)))
+    .where(and(lte(orphanedObjects.deleteAt, now), isNoLogo, isFree("delete_objects", orphanedObjects.r2Key, now)))
     .orderBy(orphanedObjects.deleteAt)
     .limit(MAX_DELETED);
 

@@ -106,6 +106,7 @@ const verbs: Record<string, string> = {
 const nouns: Record<string, string> = {
   api_key: "API key",
   email_switch: "e-mail",
+  email_text: "text of an e-mail",
   user: "account",
 };
 

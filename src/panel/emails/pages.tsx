@@ -28,7 +28,12 @@ export async function emailsPage(c: Context<PanelEnv>) {
   const mailer = mailerOf(c.env, c.var.settings.email);
   return listPage(c, {
     noun: "e-mails",
-    actions: <LinkButton href="/admin/emails/templates">Preview templates</LinkButton>,
+    actions: (
+      <>
+        <LinkButton href={DESIGN}>Design and sender</LinkButton>
+        <LinkButton href={TEMPLATES_PATH}>Texts and preview</LinkButton>
+      </>
+    ),
     above: (
       <>
         {"missing" in mailer && (
@@ -98,7 +103,8 @@ const SendAgain = ({ id, state, expiresAt, now }: OutboxRow & { now: number }) =
   );
 };
 
-const TEMPLATES_PATH = "/admin/emails/templates";
+export const DESIGN = "/admin/emails/design";
+export const TEMPLATES_PATH = "/admin/emails/templates";
 
 type Template = Pick<Rendered, "subject" | "text"> & { name: string };
 
@@ -145,46 +151,8 @@ const Card = ({ name, subject, text, isOff }: Template & { isOff: boolean }) => 
 /** The text after its salutation. */
 const bodyOf = (text: string): string => text.split("\n\n").slice(1).join(" ");
 
-const Switch = ({ name, isOff }: { name: string; isOff: boolean }) => (
+export const Switch = ({ name, isOff }: { name: string; isOff: boolean }) => (
   <Form form={formFor(null, `${TEMPLATES_PATH}/${name}/${isOff ? "on" : "off"}`)}>
     <Button tone="quiet">{isOff ? "Switch on" : "Switch off"}</Button>
   </Form>
-);
-
-/** Ways to view an e-mail. */
-export const views = ["desktop", "phone", "text"] as const;
-type View = (typeof views)[number];
-
-const labels: Record<View, string> = { desktop: "Desktop", phone: "Phone", text: "Plain text" };
-
-type TemplatePageProps = { template: Template; isOff: boolean; view: View };
-
-/** One e-mail, as it looks on a desktop, on a phone, or as plain text. */
-export const TemplatePage = ({ template: { name, subject, text }, isOff, view }: TemplatePageProps) => (
-  <>
-    <PageHeader title={subject} back={{ path: TEMPLATES_PATH, name: "E-mail templates" }}>
-      {isSwitchable(name) && <Switch name={name} isOff={isOff} />}
-    </PageHeader>
-    <nav aria-label="View" class="tabs">
-      {views.map((each) => (
-        <a href={`${TEMPLATES_PATH}/${name}?view=${each}`} aria-current={each === view ? "page" : undefined}>
-          {labels[each]}
-        </a>
-      ))}
-      {isOff && <Badge status="switched off" />}
-    </nav>
-    {view === "text" ? (
-      <div class="card">
-        <pre class="wrapped">{text}</pre>
-      </div>
-    ) : (
-      <div class={`device ${view}`}>
-        <iframe
-          title={`${subject}, ${labels[view]}`}
-          src={`${TEMPLATES_PATH}/${name}/html`}
-          sandbox="allow-same-origin"
-        />
-      </div>
-    )}
-  </>
 );

@@ -1,23 +1,48 @@
 import { type Context, Hono } from "hono";
 import * as z from "zod";
-import { notFound } from "../../domain/errors.ts";
+import { findUser } from "../../accounts/users/users.ts";
+import { readEmailParams } from "../../checkout/orders/public.ts";
+import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
+import { type Language, languages } from "../../domain/language.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administrators } from "../../platform/auth/gates.ts";
 import { readShopTexts, type ShopTexts, sendAgain } from "../../platform/email/emails.ts";
+import { mailerOf } from "../../platform/email/mailer.ts";
 import { preview, templateNames } from "../../platform/email/render.tsx";
-import { sendInBackground } from "../../platform/email/send.ts";
-import { findSwitch, isSwitchable, readSwitchedOff, switchEmail } from "../../platform/email/switches.ts";
-import { isTemplate } from "../../platform/email/templates.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { mailboxesOf, sendInBackground } from "../../platform/email/send.ts";
+import { findSwitch, isOrderEmail, isSwitchable, readSwitchedOff, switchEmail } from "../../platform/email/switches.ts";
+import { isTemplate, type TemplateName } from "../../platform/email/templates.ts";
+import {
+  changeEmailText,
+  EmailTextUpdate,
+  findEmailText,
+  listEmailTexts,
+  noTexts,
+  readOwnTexts,
+  toEmailText,
+  writtenTemplates,
+} from "../../platform/email/texts.ts";
+import { valid, validate } from "../../platform/http/validate.ts";
 import type { EmailSettings } from "../../platform/settings/email.ts";
 import { redirectWithFlash } from "../flash.ts";
+import { submit } from "../forms/attempt.ts";
+import { kindsOf } from "../forms/conversion.ts";
+import type { Failed } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { type PanelEnv, page } from "../page.tsx";
 import { templateLabel } from "../references.ts";
-import { emailsPage, TemplatePage, TemplatesPage, views } from "./pages.tsx";
+import { designPage, saveDesign } from "./design-page.tsx";
+import { emailsPage, TEMPLATES_PATH, TemplatesPage } from "./pages.tsx";
+import { type Shown, TemplatePage, textInputs, views } from "./template-page.tsx";
 
-const PreviewQuery = z.strictObject({ view: z.enum(views).default("desktop") });
+const ShownQuery = z.strictObject({
+  view: z.enum(views).default("desktop"),
+  language: z.enum(languages).default("en"),
+  order: z.string().trim().max(50).default(""),
+});
+
+const TestForm = ShownQuery.pick({ language: true, order: true });
 
 export const emailPages = new Hono<PanelEnv>()
   .get("/emails", administrators, emailsPage)
@@ -26,20 +51,64 @@ export const emailPages = new Hono<PanelEnv>()
     sendInBackground(c);
     return redirectWithFlash(c, "/admin/emails", "The e-mail is being sent again.");
   })
+  .get("/emails/design", administrators, (c) => designPage(c, null))
+  .post("/emails/design", administrators, saveDesign)
   .get("/emails/templates", administrators, async (c) => {
-    const [email, off] = await Promise.all([readSignature(c), readSwitchedOff(c.var.db)]);
+    const [shop, off, texts] = await Promise.all([
+      readSignature(c),
+      readSwitchedOff(c.var.db),
+      listEmailTexts(c.var.db),
+    ]);
+    const ownTexts = (name: string) => texts.find(({ template, language }) => template === name && language === "en");
     const templates = await Promise.all(
-      templateNames.map(async (name) => ({ name, ...(await preview(email, name, "en")) })),
+      templateNames.map(async (name) => {
+        const previewed = { language: "en", ownTexts: ownTexts(name) ?? null } as const;
+        return { name, ...(await preview(shop, name, previewed)) };
+      }),
     );
     return page(c, "E-mail templates", <TemplatesPage templates={templates} off={off} />);
   })
-  .get("/emails/templates/:name", administrators, async (c) => {
-    const { name, ...rendered } = await previewOf(c);
-    const isOff = (await readSwitchedOff(c.var.db)).includes(name);
-    const { view } = readFilters(c, PreviewQuery).query;
-    return page(c, rendered.subject, <TemplatePage template={{ name, ...rendered }} isOff={isOff} view={view} />);
+  .get("/emails/templates/:name", administrators, (c) => templatePage(c, readFilters(c, ShownQuery).query, null))
+  .get("/emails/templates/:name/html", administrators, async (c) => {
+    const { query } = readFilters(c, ShownQuery);
+    return c.html((await renderedIn(c, templateIn(c), query)).html);
   })
-  .get("/emails/templates/:name/html", administrators, async (c) => c.html((await previewOf(c)).html))
+  .post("/emails/templates/:name/test", administrators, (c) =>
+    submit(
+      c,
+      (failed) => templatePage(c, { ...valid(ShownQuery, {}), ...shownIn(failed) }, failed),
+      async (sent) => {
+        const [name, shown] = [templateIn(c), shownIn(sent)];
+        const to = await sendTest(c, name, shown);
+        const back = `${TEMPLATES_PATH}/${name}?${new URLSearchParams(shown)}`;
+        return redirectWithFlash(c, back, `A test was sent to ${to}.`);
+      },
+    ),
+  )
+  .post("/emails/templates/:name/texts/:language", administrators, (c) => {
+    const [template, language] = [writtenIn(c), languageIn(c)];
+    return submit(
+      c,
+      (failed) => templatePage(c, valid(ShownQuery, { language }), failed),
+      async (sent) => {
+        const { subject, introduction } = sent.read(EmailTextUpdate, kindsOf(textInputs));
+        const defaults = toEmailText(template, language, noTexts);
+        // The form shows the defaults, which stay defaults unless they are changed.
+        const change = {
+          subject: subject === defaults.default_subject ? null : subject,
+          introduction: introduction === defaults.default_introduction ? null : introduction,
+        };
+        await changeEmailText(writeContextOf(c), { template, language, change });
+        return redirectWithFlash(c, `${TEMPLATES_PATH}/${template}?language=${language}`, "The text was saved.");
+      },
+    );
+  })
+  .post("/emails/templates/:name/texts/:language/default", administrators, async (c) => {
+    const [template, language] = [writtenIn(c), languageIn(c)];
+    const change = { subject: null, introduction: null };
+    await changeEmailText(writeContextOf(c), { template, language, change });
+    return redirectWithFlash(c, `${TEMPLATES_PATH}/${template}?language=${language}`, "The default text is back.");
+  })
   .post("/emails/templates/:name/:turned{on|off}", administrators, async (c) => {
     const { name, turned } = c.req.param();
     if (!isSwitchable(name)) throw notFound("An e-mail that can be switched off");
@@ -47,21 +116,87 @@ export const emailPages = new Hono<PanelEnv>()
     const words = turned === "off" ? "is switched off" : "is sent again";
     return redirectWithFlash(c, "/admin/emails/templates", `“${templateLabel(name)}” ${words}.`);
   })
-  // Resolves the audit log's reference to a switch.
+  // Resolve the audit log's references to a switch and a text.
   .get("/emails/switches/:id", administrators, validate("param", IdParam), async (c) => {
     const found = await findSwitch(c.var.db, c.req.valid("param").id);
     if (!found) throw notFound("This e-mail");
     return c.redirect(`/admin/emails/templates#${found.template}`, 303);
+  })
+  .get("/emails/texts/:id", administrators, validate("param", IdParam), async (c) => {
+    const found = await findEmailText(c.var.db, c.req.valid("param").id);
+    if (!found) throw notFound("This e-mail");
+    return c.redirect(`${TEMPLATES_PATH}/${found.template}?language=${found.language}`, 303);
   });
 
-async function previewOf(c: Context<PanelEnv>) {
+const shownIn = ({ values }: Pick<Failed, "values">) =>
+  valid(TestForm, { language: values.language?.[0], order: values.order?.[0] });
+
+function templateIn(c: Context<PanelEnv>): TemplateName {
   const name = c.req.param("name") ?? "";
   if (!isTemplate(name)) throw notFound("This e-mail");
-  return { name, ...(await preview(await readSignature(c), name, "en")) };
+  return name;
+}
+
+function writtenIn(c: Context<PanelEnv>): TemplateName {
+  const name = templateIn(c);
+  if (!writtenTemplates.includes(name)) throw notFound("This e-mail");
+  return name;
+}
+
+function languageIn(c: Context<PanelEnv>): Language {
+  const language = languages.find((each) => each === c.req.param("language"));
+  if (!language) throw notFound("This language");
+  return language;
+}
+
+type Choice = Omit<Shown, "name">;
+
+async function templatePage(c: Context<PanelEnv>, choice: Choice, failed: Failed | null) {
+  const name = templateIn(c);
+  const [rendered, off, own] = await Promise.all([
+    renderedIn(c, name, choice),
+    readSwitchedOff(c.var.db),
+    readOwnTexts(c.var.db, name, choice.language),
+  ]);
+  const props = { shown: { name, ...choice }, rendered, isOff: off.includes(name), isAboutOrder: isOrderEmail(name) };
+  const texts = writtenTemplates.includes(name) ? toEmailText(name, choice.language, own) : null;
+  return page(c, rendered.subject, <TemplatePage {...props} texts={texts} failed={failed} />);
+}
+
+/** An e-mail in a language, about an order of the shop if its number is given. */
+async function renderedIn(
+  c: Context<PanelEnv>,
+  name: TemplateName,
+  { language, order }: Pick<Choice, "language" | "order">,
+) {
+  const { db } = c.var;
+  const [shop, ownTexts, params] = await Promise.all([
+    readSignature(c),
+    readOwnTexts(db, name, language),
+    order && isOrderEmail(name) ? readEmailParams(db, order) : undefined,
+  ]);
+  return preview(shop, name, { language, ownTexts, ...(params && { params }) });
+}
+
+/** Sends a preview to the administrator at once, so that a failure is shown. Returns the address. */
+async function sendTest(c: Context<PanelEnv>, name: TemplateName, shown: Pick<Choice, "language" | "order">) {
+  const mailer = mailerOf(c.env, c.var.settings.email);
+  if ("missing" in mailer)
+    throw badRequest(fieldError("body", "invalid", `cannot be sent because ${mailer.missing} is not set`));
+  const [rendered, shop, user] = await Promise.all([
+    renderedIn(c, name, shown),
+    readSignature(c),
+    findUser(c.var.db, c.var.caller.id),
+  ]);
+  if (!user) throw notFound("The account");
+  const { email: to } = user;
+  await mailer.sender.send({ ...rendered, ...mailboxesOf(mailer.from, shop), key: crypto.randomUUID(), to });
+  return to;
 }
 
 /** Reads the settings that sign an e-mail sent now. */
 async function readSignature(c: Context<PanelEnv>): Promise<EmailSettings & ShopTexts> {
   const { email } = c.var.settings;
-  return { ...email, ...(await readShopTexts(c.var.db, email)) };
+  const imageBase = email.imageBase ?? new URL(c.req.url).origin;
+  return { ...email, imageBase, ...(await readShopTexts(c.var.db, email)) };
 }

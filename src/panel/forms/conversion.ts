@@ -39,6 +39,7 @@ const readers: Record<FormInput["as"], (name: string) => FieldKind> = {
   email: () => text,
   tel: () => text,
   url: () => text,
+  color: () => text,
   password: () => text,
   lines: () => text,
   list:

@@ -1,7 +1,9 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
 import { shopTimeZone, zoneName } from "../../domain/time.ts";
 import { errorsOf, errorsOfGroup, type FormState, idOf, optionsOf } from "../forms/inputs.ts";
+import { readImageLines } from "../forms/kinds.ts";
 import { isReference, type PickerOption, type PickerState, searchedKinds, typedField } from "../pickers/picker.ts";
+import { useReadOnly } from "./allowed.tsx";
 import { Control, described, type ShownInput } from "./controls.tsx";
 import { Thumbnail } from "./values.tsx";
 
@@ -53,6 +55,18 @@ export const CellField = <Name extends string>({ form, name }: Of<Name>) => {
     </>
   );
 };
+
+/** Images as lines of text. A script replaces them by a list to upload, sort and describe images. */
+export const Images = <Name extends string>({ form, name }: Of<Name>) => (
+  <div data-images={useReadOnly() ? undefined : "/admin/images"}>
+    <Field form={form} name={name} />
+    <p class="thumbnails">
+      {readImageLines(form.values[name]?.[0]).map((image) => (
+        <Thumbnail images={[image]} name={image.alt} />
+      ))}
+    </p>
+  </div>
+);
 
 /** Fields side by side. */
 export const Columns = <Name extends string>(fields: FieldsProps<Name>) => (

@@ -2,11 +2,10 @@ import type { Child } from "hono/jsx";
 import { type ProductRow, searchResultOf } from "../../catalogue/products/schemas.ts";
 import { shopCurrency } from "../../domain/money.ts";
 import { type Failed, type FormInput, type FormState, formFor, optionsOf } from "../forms/inputs.ts";
-import { readImageLines } from "../forms/kinds.ts";
 import { Allowed, useReadOnly } from "../kit/allowed.tsx";
-import { Choices, Columns, Field, Fields, Folded, Group } from "../kit/fields.tsx";
+import { Choices, Columns, Field, Fields, Folded, Group, Images } from "../kit/fields.tsx";
 import { Button, Form } from "../kit/form.tsx";
-import { DescriptionList, FormattedText, PriceRange, Thumbnail } from "../kit/values.tsx";
+import { DescriptionList, FormattedText, PriceRange } from "../kit/values.tsx";
 import type { productInputs } from "./inputs.ts";
 import { OPTION_PLACES } from "./variants/options.ts";
 
@@ -41,7 +40,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
           <ProductDescription form={form} />
         </section>
         <section class="card" id="images">
-          <ProductImages form={form} />
+          <Images form={form} name="images" />
         </section>
         <Options form={form} product={product} />
       </div>
@@ -143,18 +142,6 @@ export const ProductDescription = ({ form }: FieldsProps) => (
       <FormattedText markdown={form.values.description?.[0] ?? ""} />
     </details>
   </>
-);
-
-/** A product's images as lines of text. A script replaces them by a list to upload, sort and describe images. */
-export const ProductImages = ({ form }: FieldsProps) => (
-  <div data-images={useReadOnly() ? undefined : "/admin/images"}>
-    <Field form={form} name="images" />
-    <p class="thumbnails">
-      {readImageLines(form.values.images?.[0]).map((image) => (
-        <Thumbnail images={[image]} name={image.alt} />
-      ))}
-    </p>
-  </div>
 );
 
 /** Open for products that probably grant files: digital ones, and new ones in a shop that has files. */

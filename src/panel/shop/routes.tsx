@@ -33,12 +33,16 @@ const {
   agent_hosts: _hosts,
   alert_email: _email,
   alert_error_percent: _percent,
+  color: _color,
+  sender_name: _sender,
+  reply_to: _replies,
+  language: _language,
   ...fields
 } = shopFields;
 
 const declared = inputsOf(fields);
 
-/** The form of the shop's settings by API field, without those for agents and alerts. The address is optional as a whole. */
+/** The form of the shop's settings by API field, without those for agents, alerts and e-mails. The address is optional as a whole. */
 const inputs = {
   ...declared,
   name: { ...declared.name, required: true, read: text },
@@ -127,7 +131,7 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
             </section>
             <section class="card">
               <h2>Location</h2>
-              <Fields form={form} names={["home_country", "home_region", "time_zone", "language"]} />
+              <Fields form={form} names={["home_country", "home_region", "time_zone"]} />
             </section>
             <section class="card">
               <h2>Prices</h2>

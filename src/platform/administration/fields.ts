@@ -181,6 +181,7 @@ type Controls =
         | "email"
         | "tel"
         | "url"
+        | "color"
         | "password"
         | "date"
         | "moment"

@@ -11,6 +11,7 @@ export const subjects = [
   "discount",
   "draft_order",
   "email_switch",
+  "email_text",
   "feed",
   "file",
   "image",

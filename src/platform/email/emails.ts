@@ -8,9 +8,9 @@ import { auditEntry, type Entry } from "../audit/audit.ts";
 import type { Author, WriteContext } from "../auth/caller.ts";
 import { seal, unseal } from "../auth/seal.ts";
 import { type Database, runAll } from "../db/client.ts";
-import { json } from "../db/json.ts";
+import { json, jsonRow } from "../db/json.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../db/page.ts";
-import { emailStates, emails, shop, users } from "../db/schema.ts";
+import { DEFAULT_COLOR, emailStates, emails, shop, users } from "../db/schema.ts";
 import { insertSelected, updateRows } from "../db/statements.ts";
 import { savedTimeZone } from "../db/time-zone.ts";
 import { pageFields } from "../http/pagination.ts";
@@ -19,28 +19,32 @@ import { claim, workOffInBulk } from "../queues/work-off.ts";
 import type { EmailSettings } from "../settings/email.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Params, TemplateName } from "./templates.ts";
+import type { OwnTexts } from "./texts.ts";
 
-/** The shop as set by administrators, for use in other statements. Null if not set. */
-const savedShop = {
-  shopName: sql<string | null>`(SELECT name FROM shop)`,
-  contact: sql<string | null>`(SELECT contact FROM shop)`,
+/** The shop in e-mails, and on pages that buyers open from them. Empty texts are not set. */
+export type ShopTexts = {
+  shopName: string;
+  contact: string;
+  logo: { url: string; alt: string } | null;
+  color: string;
+  senderName: string | null;
+  replyTo: string | null;
 };
 
-/** Texts about the shop that buyers read. Empty texts are not set. */
-export type ShopTexts = { shopName: string; contact: string };
+const { name: savedName, contact, logo, color, senderName, replyTo } = shop;
+const shopColumns = { shopName: savedName, contact, logo, color, senderName, replyTo };
 
-type Saved = { [Name in keyof ShopTexts]: ShopTexts[Name] | null };
+/** The shop as set by administrators, for use in other statements. Null if not set. */
+const savedShop = json<ShopTexts | null>(sql`ifnull((SELECT ${jsonRow<ShopTexts>(shopColumns)} FROM shop), 'null')`);
 
-/** The texts as administrators set them, with the deployment's name until they set one. */
-export const shopTextsOf = (saved: Saved | undefined, { shopName }: Pick<EmailSettings, "shopName">): ShopTexts => ({
-  shopName: saved?.shopName ?? shopName,
-  contact: saved?.contact ?? "",
-});
+/** The shop as administrators set it, with the deployment's name until they do. */
+export const shopTextsOf = (
+  saved: ShopTexts | null | undefined,
+  { shopName }: Pick<EmailSettings, "shopName">,
+): ShopTexts => saved ?? { shopName, contact: "", logo: null, color: DEFAULT_COLOR, senderName: null, replyTo: null };
 
 export async function readShopTexts(db: Database, settings: Pick<EmailSettings, "shopName">): Promise<ShopTexts> {
-  const { name, contact } = shop;
-  const saved = await db.select({ shopName: name, contact }).from(shop).get();
-  return shopTextsOf(saved, settings);
+  return shopTextsOf(await db.select(shopColumns).from(shop).get(), settings);
 }
 
 /** The shop's name: set by administrators, or by the deployment. */
@@ -111,6 +115,12 @@ const toStaff =
 const language = sql<Language>`coalesce((SELECT language FROM orders WHERE id = order_id),
   (SELECT language FROM users WHERE id = emails.user_id), (SELECT language FROM shop), 'en')`;
 
+/** The shop's own texts of the e-mail in that language. Null if there are none. */
+const ownTexts = json<OwnTexts | null>(sql`ifnull((
+  SELECT json_object('subject', subject, 'introduction', introduction) FROM email_texts
+  WHERE email_texts.template = emails.template AND email_texts.language = ${language}
+), 'null')`);
+
 /** The template's parameters from the queueing batch, and its order. */
 const params = json<Record<string, unknown>>(sql`
   iif(order_id IS NULL, params, json_set(params, '$.order', json(${orderContent})))`);
@@ -162,7 +172,8 @@ async function claimSome(db: Database, deduplicates: boolean, now: number, which
         attempts: emails.attempts,
         name,
         language,
-        ...savedShop,
+        ownTexts,
+        shop: savedShop,
         timeZone: savedTimeZone,
       }),
   ]);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { HOUR_MS } from "../../domain/time.ts";
+import { HOUR_MS, MINUTE_MS } from "../../domain/time.ts";
 import { allowsMore, connect, type Database, requireRow, runAll, statement } from "../db/client.ts";
 import { hasPassed, recordFailure } from "../queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../queues/work-off.ts";
@@ -35,6 +35,9 @@ const EVENTS_AT_ONCE = 2000;
 /** Oldest event, in milliseconds, that is worth an e-mail. Older ones are skipped. */
 const NEWS_MS = 24 * HOUR_MS;
 
+/** Minutes in which a buyer who pays a provider gets one e-mail, which confirms order and payment. */
+const PAYING_MS = 10 * MINUTE_MS;
+
 const cursor = sql`coalesce((SELECT after_id FROM event_cursors WHERE reader = ${READER}), 0)`;
 const next = sql`(SELECT id FROM events WHERE id > ${cursor} ORDER BY id LIMIT 1)`;
 const lastOf = (limit: number): SQL =>
@@ -65,9 +68,10 @@ export async function queueEventEmails(db: Database, now: number): Promise<{ que
 }
 
 async function queueSome(db: Database, now: number, limit: number) {
-  const [orderEmails, staffEmails] = emailsOf(now, isNext(limit));
-  const [ofOrders, ofStaff, , [row]] = await db.batch([
+  const [orderEmails, confirmations, staffEmails] = emailsOf(now, isNext(limit));
+  const [ofOrders, ofPaid, ofStaff, , [row]] = await db.batch([
     statement(db, orderEmails),
+    statement(db, confirmations),
     statement(db, staffEmails),
     statement(db, moveCursor(lastOf(limit))),
     db
@@ -78,12 +82,13 @@ async function queueSome(db: Database, now: number, limit: number) {
       .from(sql`(SELECT 1)`),
   ]);
   const { more, passed } = requireRow(row);
-  return { queued: ofOrders.meta.changes + ofStaff.meta.changes, more: more === 1, passed };
+  return { queued: ofOrders.meta.changes + ofPaid.meta.changes + ofStaff.meta.changes, more: more === 1, passed };
 }
 
 /** Statements that queue the e-mails of some events. */
-const emailsOf = (now: number, which: SQL): [SQL, SQL] => [
+const emailsOf = (now: number, which: SQL): [SQL, SQL, SQL] => [
   queueOrderEmails(now, which),
+  confirmPaid(now, which),
   queueStaffEmails(sql`source.template`, ["admin"], noticesOfKeys(now, which), now),
 ];
 
@@ -100,13 +105,24 @@ const moveCursor = (to: SQL): SQL => sql`
  */
 const queueOrderEmails = (now: number, which: SQL): SQL => sql`
   INSERT INTO emails (key, template, user_id, order_id, recipient, params, expires_at, due_at, created_at)
-  SELECT ${newKey}, template, user_id, order_id, recipient, params, expires_at, ${now}, ${now}
+  SELECT ${newKey}, template, user_id, order_id, recipient, params, expires_at, due_at, ${now}
   FROM (SELECT *, row_number() OVER (PARTITION BY recipient ORDER BY event_id) AS nth FROM (${dueEmails(now, which)})) AS due
   WHERE recipient IS NOT NULL AND (verified OR nth + (
     SELECT count(*) FROM emails AS others
     WHERE others.recipient = due.recipient AND order_id IS NOT NULL AND created_at > ${now - HOUR_MS}
   ) <= ${MOST_UNVERIFIED})
   ORDER BY event_id`;
+
+/** True while the buyer is probably on a provider's page. */
+const isPaying = sql`(payment_provider IS NOT NULL AND paid_at IS NULL AND status = 'pending')`;
+
+/** Sends the waiting confirmation of an order that was paid. That of a cancelled or expired one has no recipient any more. */
+const confirmPaid = (now: number, which: SQL): SQL => sql`
+  UPDATE emails SET due_at = ${now}, recipient = (
+    SELECT iif(status IN ('cancelled', 'expired'), NULL, recipient) FROM orders WHERE id = order_id)
+  WHERE template = 'order_confirmation' AND state = 'waiting' AND attempts = 0 AND order_id IN (
+    SELECT data ->> 'order_id' FROM events
+    WHERE ${which} AND type IN ('order.paid', 'order.cancelled', 'order.expired'))`;
 
 const dueEmails = (now: number, which: SQL): SQL => sql`
   SELECT events.id AS event_id, causes.value AS template, orders.user_id, orders.id AS order_id,
@@ -118,7 +134,8 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
       WHEN 'order_shipped' THEN json_object('shipmentId', events.data ->> 'shipment_id')
       ELSE '{}'
     END AS params,
-    iif(causes.value = 'payment_failed', orders.expires_at, NULL) AS expires_at
+    iif(causes.value = 'payment_failed', orders.expires_at, NULL) AS expires_at,
+    iif(causes.value = 'order_confirmation' AND ${isPaying}, orders.created_at + ${PAYING_MS}, ${now}) AS due_at
   FROM events CROSS JOIN json_each(${JSON.stringify(emailOfEvent)}) AS causes ON causes.key = events.type
     JOIN orders ON orders.id = events.data ->> 'order_id' LEFT JOIN users ON users.id = orders.user_id
   WHERE ${which} AND ${isNews(now)} AND NOT orders.sandbox AND causes.value IS NOT NULL AND ${isSwitchedOn(sql`causes.value`)} AND CASE causes.value
@@ -127,7 +144,8 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
       SELECT 1 FROM order_history WHERE order_id = orders.id AND at = events.created_at AND notify
     )
     -- The confirmation of an order that is paid at once says so, and an edit may leave nothing to pay.
-    WHEN 'payment_received' THEN paid_at > orders.created_at AND total > 0
+    WHEN 'payment_received' THEN total > 0 AND paid_at > orders.created_at
+      + iif(payment_provider IS NOT NULL AND ${isSwitchedOn(sql`'order_confirmation'`)}, ${PAYING_MS}, 0)
     WHEN 'refund_sent' THEN events.data ->> 'amount' > 0
     -- One e-mail for all packages of an order.
     WHEN 'downloads_ready' THEN events.data ->> 'package_id' = (SELECT min(id) FROM packages WHERE order_id = orders.id)

@@ -2,7 +2,7 @@ import type { Language } from "../../domain/language.ts";
 import type { EmailSettings } from "../settings/email.ts";
 import type { Block, EmailLine } from "./template.ts";
 
-// Mail programs support tables and inline styles, and most support media queries. The layout needs no images.
+// Mail programs support tables and inline styles, and most support media queries. The layout works without images.
 
 const STYLE = `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
@@ -12,8 +12,6 @@ const STYLE = `
     .letter, .letter h1, .letter p, .letter td { color: #e8e9ec !important; }
     .letter .cell { border-color: #3a3f49 !important; }
     .letter .quiet { color: #a3a8b2 !important; }
-    .letter a.button { background: #8ab4ff !important; color: #10131a !important; }
-    .letter a.plain { color: #8ab4ff !important; }
   }`;
 
 const TEXT = "margin: 0 0 16px; font-size: 16px; line-height: 24px; color: #1c1e21;";
@@ -22,21 +20,29 @@ const QUIET = "margin: 0 0 16px; font-size: 13px; line-height: 20px; color: #5c6
 const FONT = "font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif;";
 const CELL = "font-size: 15px; line-height: 22px; color: #1c1e21; vertical-align: top;";
 const BUTTON =
-  "display: inline-block; padding: 12px 20px; border-radius: 6px; background: #1a56db; color: #ffffff; font-weight: 600; text-decoration: none;";
+  "display: inline-block; padding: 12px 20px; border-radius: 6px; font-weight: 600; text-decoration: none;";
+
+/** Color of the text on a background: black or white, whichever has more contrast (WCAG 2.2, relative luminance). */
+export function textColorOn(background: string): "#000000" | "#ffffff" {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) => {
+    const value = Number.parseInt(background.slice(from, from + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  // At this luminance both have a contrast of 4.58.
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
+}
+
+/** The shop as e-mails show it. */
+type ShownShop = Pick<EmailSettings, "shopName" | "shopAddress"> & { contact: string };
 
 type HtmlEmailProps = {
-  settings: Pick<EmailSettings, "shopName" | "shopAddress"> & { contact: string };
+  shop: ShownShop & { logo: { src: string; alt: string } | null; color: string };
   language: Language;
   subject: string;
   parts: TextPart[];
 };
 
-export const HtmlEmail = ({
-  settings: { shopName, shopAddress, contact },
-  language,
-  subject,
-  parts,
-}: HtmlEmailProps) => (
+export const HtmlEmail = ({ shop, language, subject, parts }: HtmlEmailProps) => (
   <html lang={language}>
     <head>
       <meta charset="utf-8" />
@@ -61,20 +67,21 @@ export const HtmlEmail = ({
               >
                 <tr>
                   <td style="padding: 32px 28px 16px;">
+                    <Masthead {...shop} />
                     <h1 style={TITLE}>{subject}</h1>
                     {parts.map((part) => (
-                      <Part part={part} />
+                      <Part part={part} color={shop.color} />
                     ))}
                   </td>
                 </tr>
                 <tr>
                   <td style="padding: 0 28px 16px;">
                     <p class="quiet" style={QUIET}>
-                      {[shopName, shopAddress].filter(Boolean).join(", ")}
+                      {[shop.shopName, shop.shopAddress].filter(Boolean).join(", ")}
                     </p>
-                    {contact && (
+                    {shop.contact && (
                       <p class="quiet" style={`${QUIET} white-space: pre-line;`}>
-                        {contact}
+                        {shop.contact}
                       </p>
                     )}
                   </td>
@@ -88,40 +95,61 @@ export const HtmlEmail = ({
   </html>
 );
 
-const Part = ({ part }: { part: TextPart }) => {
-  if (typeof part === "string") return <p style={TEXT}>{part}</p>;
+/** The shop's logo, or else its name. */
+const Masthead = ({ logo, shopName }: Pick<HtmlEmailProps["shop"], "logo" | "shopName">) =>
+  logo ? (
+    <img
+      src={logo.src}
+      alt={logo.alt}
+      height={48}
+      style="display: block; height: 48px; max-width: 240px; margin: 0 0 24px;"
+    />
+  ) : (
+    <p class="quiet" style={`${QUIET} font-weight: 600;`}>
+      {shopName}
+    </p>
+  );
+
+const Part = ({ part, color }: { part: TextPart; color: string }) => {
+  if (typeof part === "string") return <p style={`${TEXT} white-space: pre-line;`}>{part}</p>;
   if ("facts" in part) return <Facts facts={part.facts} />;
   if ("lines" in part) return <Lines lines={part.lines} totals={part.totals ?? []} />;
   return (
-    <>
-      <p style={TEXT}>
-        <a class="button" href={part.to} style={BUTTON}>
-          {part.link}
-        </a>
-      </p>
-      <p class="quiet" style={`${QUIET} word-break: break-all;`}>
-        Or open this address:{" "}
-        <a class="plain" href={part.to} style="color: #1a56db;">
-          {part.to}
-        </a>
-      </p>
-    </>
+    <p style={TEXT}>
+      <a href={part.to} style={`${BUTTON} background: ${color}; color: ${textColorOn(color)};`}>
+        {part.link}
+      </a>
+    </p>
   );
 };
 
 const Lines = ({ lines, totals }: { lines: EmailLine[]; totals: EmailLine[] }) => (
   <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 20px;">
     {lines.map((line) => (
-      <Row line={line} style="padding: 8px 0; border-bottom: 1px solid #e3e5e8;" />
+      <Row line={line} hasImages={hasImages(lines)} style="padding: 8px 0; border-bottom: 1px solid #e3e5e8;" />
     ))}
     {totals.map((line, index) => (
-      <Row line={line} style={index === totals.length - 1 ? "padding: 4px 0; font-weight: 600;" : "padding: 4px 0;"} />
+      <Row
+        line={line}
+        hasImages={hasImages(lines)}
+        style={index === totals.length - 1 ? "padding: 4px 0; font-weight: 600;" : "padding: 4px 0;"}
+      />
     ))}
   </table>
 );
 
-const Row = ({ line: { text, detail, amount = "" }, style }: { line: EmailLine; style: string }) => (
+/** True if the lines have a column of pictures. */
+const hasImages = (lines: EmailLine[]): boolean => lines.some(({ image }) => image);
+
+type RowProps = { line: EmailLine; hasImages: boolean; style: string };
+
+const Row = ({ line: { text, detail, amount = "", image }, hasImages, style }: RowProps) => (
   <tr>
+    {hasImages && (
+      <td class="cell" width="64" style={style}>
+        {image && <img src={image} alt="" width={48} style="display: block; width: 48px; border-radius: 4px;" />}
+      </td>
+    )}
     <td class="cell" style={`${CELL} ${style} word-break: break-word;`}>
       {text}
       {detail && (
@@ -155,10 +183,7 @@ const Facts = ({ facts }: { facts: Record<string, string> }) => (
 );
 
 /** An e-mail for programs without HTML. */
-export function plainText(
-  { shopName, shopAddress, contact }: Pick<EmailSettings, "shopName" | "shopAddress"> & { contact: string },
-  parts: TextPart[],
-) {
+export function plainText({ shopName, shopAddress, contact }: ShownShop, parts: TextPart[]) {
   const foot = ["-- ", shopName, shopAddress, contact].filter(Boolean).join("\n");
   return `${[...parts.map(written), foot].join("\n\n")}\n`;
 }

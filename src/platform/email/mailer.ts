@@ -47,11 +47,12 @@ const TIMEOUT_MS = 10_000;
 /** Resend's HTTP API. It keeps an Idempotency-Key for a day. */
 const resendSender = ({ apiKey, apiUrl }: ResendAccount): Sender => ({
   deduplicates: true,
-  send: async ({ key, from, ...email }) => {
+  send: async ({ key, from, replyTo, ...email }) => {
     const response = await fetch(new URL("/emails", apiUrl), {
       method: "POST",
       headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json", "Idempotency-Key": key },
-      body: JSON.stringify({ from: `${quoted(from.name)} <${from.email}>`, ...email }),
+      // Its names: https://resend.com/docs/api-reference/emails/send-email
+      body: JSON.stringify({ from: `${quoted(from.name)} <${from.email}>`, reply_to: replyTo, ...email }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const answer: unknown = await response.json().catch(() => undefined);
@@ -69,7 +70,7 @@ const quoted = (name: string): string => `"${name.replace(/["\\]/g, "\\$&")}"`;
 type Mailbox = { email: string; name: string };
 
 /** `key` identifies the e-mail across repeated attempts. */
-export type OutgoingEmail = Rendered & { key: string; to: string; from: Mailbox };
+export type OutgoingEmail = Rendered & { key: string; to: string; from: Mailbox; replyTo?: string };
 
 /** A service that sends e-mails. It throws `EmailRefused` for e-mails that it will never send; other errors are retried. */
 type Sender = {

@@ -6,16 +6,16 @@ import spanish from "./languages/es.json";
 import french from "./languages/fr.json";
 
 /** A text of e-mails to buyers, in English. It may contain variables in braces. */
-export type EmailText = keyof typeof german;
+export type Sentence = keyof typeof german;
 
-const translations: Record<Exclude<Language, "en">, Record<EmailText, string>> = {
+const translations: Record<Exclude<Language, "en">, Record<Sentence, string>> = {
   de: german,
   fr: french,
   es: spanish,
 };
 
 /** A text in another language, with its variables. */
-export const translated = (message: EmailText, language: Language): string =>
+export const translated = (message: Sentence, language: Language): string =>
   language === "en" ? message : translations[language][message];
 
 /** Names of the variables in a text. */
@@ -30,7 +30,7 @@ export const filled = (text: string, variables: Variables): string =>
 /** Writes texts, times, amounts and lists in a language. */
 export const writerIn = (language: Language) => ({
   language,
-  say: (message: EmailText, variables: Variables = {}): string => filled(translated(message, language), variables),
+  say: (message: Sentence, variables: Variables = {}): string => filled(translated(message, language), variables),
   moment: (at: number): string => formatLongMoment(at, undefined, language === "en" ? undefined : language),
   money: (minor: number, currency: string): string => formatMoney(minor, currency, language),
   list: (texts: readonly string[]): string => new Intl.ListFormat(language).format(texts),

@@ -6,11 +6,13 @@ import { isolate, isolateTexts } from "./isolate.ts";
 import { filled, translated, writerIn } from "./messages.ts";
 import type { Block, EmailContent, Letter } from "./template.ts";
 import { isTemplate, type TemplateName, templates } from "./templates.ts";
+import type { OwnTexts } from "./texts.ts";
 
 /** Input of a template: the recipient's name and language, whether they are staff, and the link's token. */
 export type Filling = {
   name: string | null;
   language: Language;
+  ownTexts: OwnTexts | null;
   toStaff: boolean;
   params: unknown;
   token: string | null;
@@ -18,7 +20,7 @@ export type Filling = {
 
 export type Rendered = { subject: string; html: string; text: string };
 
-type Shop = Pick<EmailSettings, "shopAddress" | "linkBase" | "staffLinkBase" | "orderUrl" | "panelUrl"> &
+type Shop = Pick<EmailSettings, "shopAddress" | "linkBase" | "staffLinkBase" | "orderUrl" | "panelUrl" | "imageBase"> &
   ShopTexts & {
     /** Makes the token of a guest's link to an order. */
     orderToken: (reference: string) => string;
@@ -34,6 +36,7 @@ const letterOf = (shop: Shop, { name, language }: Pick<Filling, "name" | "langua
     contact: shop.contact,
     orderUrl: (order) => orderUrl(shop, order),
     panelUrl: (path) => shop.panelUrl && `${shop.panelUrl}${path}`,
+    imageUrl: (url) => URL.parse(url, shop.imageBase ?? undefined)?.href ?? null,
   };
 };
 
@@ -53,33 +56,37 @@ const ORDER_PAGE = "/account/order";
 export async function render(
   shop: Shop,
   template: TemplateName,
-  { name: buyer, language, toStaff, params, token }: Filling,
+  { name: buyer, language, ownTexts, toStaff, params, token }: Filling,
 ): Promise<Rendered> {
   const settings = { ...shop, shopName: isolate(shop.shopName) };
   const name = buyer && isolate(buyer);
   const { page, write } = templates[template];
   const letter = letterOf(settings, { name, language });
-  const { greeting, subject, blocks } = worded(letter, write(letter, isolateTexts(params)));
+  const { greeting, subject, blocks } = worded(letter, write(letter, isolateTexts(params)), ownTexts);
   // The shop may have pages for accounts, but has none for drafts.
   const base = toStaff || page === "draft" ? settings.staffLinkBase : settings.linkBase;
   const url = page && token !== null ? `${base}/account/${page}?token=${encodeURIComponent(token)}` : null;
+  const src = settings.logo && letter.imageUrl(settings.logo.url);
+  const logo = src ? { src, alt: settings.logo?.alt || settings.shopName } : null;
   const parts = [greeting, ...blocks.map((block) => withAddress(block, url))];
-  const html = await (<HtmlEmail settings={settings} language={language} subject={subject} parts={parts} />).toString();
+  const html = await (
+    <HtmlEmail shop={{ ...settings, logo }} language={language} subject={subject} parts={parts} />
+  ).toString();
   return { subject, html: `<!doctype html>${html}`, text: plainText(settings, parts) };
 }
 
 type Worded = { greeting: string; subject: string; blocks: Block[] };
 
 /** The texts of an e-mail in the reader's language. E-mails to staff are in English. */
-function worded({ shop, language, name, say }: Letter, content: EmailContent): Worded {
+function worded({ shop, language, name, say }: Letter, content: EmailContent, own: OwnTexts | null): Worded {
   if (!("introduction" in content)) return { greeting: name === null ? "Hello," : `Hello ${name},`, ...content };
   const greeting = name === null ? say("Hello,") : say("Hello {name},", { name });
   const { subject, introduction, variables, blocks } = content;
   const fill = (text: string) => filled(text, { shop, ...variables });
   return {
     greeting,
-    subject: fill(translated(subject, language)),
-    blocks: [fill(translated(introduction, language)), ...blocks],
+    subject: fill(own?.subject ?? translated(subject, language)),
+    blocks: [fill(own?.introduction ?? translated(introduction, language)), ...blocks],
   };
 }
 
@@ -88,16 +95,19 @@ export const templateNames = Object.keys(templates).filter(isTemplate);
 
 const PREVIEWED = "sfl_only-for-the-preview";
 
+/** An e-mail to preview: its texts, and an order's parameters instead of the sample. */
+export type Previewed = Pick<Filling, "language" | "ownTexts"> & { params?: unknown };
+
 /** Renders an e-mail for a customer of that name, with an inactive link. */
 export const preview = (
   settings: EmailSettings & ShopTexts,
   name: TemplateName,
-  language: Language,
+  { params = templates[name].sample, ...previewed }: Previewed,
 ): Promise<Rendered> =>
   render({ ...settings, linkBase: settings.linkBase ?? "https://shop.example", orderToken: () => PREVIEWED }, name, {
     name: "Ada Lovelace",
-    language,
+    ...previewed,
     toStaff: false,
-    params: templates[name].sample,
+    params,
     token: PREVIEWED,
   });

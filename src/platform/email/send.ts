@@ -56,11 +56,17 @@ async function sendSome({ env, db, settings }: Outbox, now: number): Promise<boo
   return more;
 }
 
+/** The shop's sender and address for replies. */
+export const mailboxesOf = (email: string, { shopName, senderName, replyTo }: ShopTexts) => ({
+  from: { email, name: senderName ?? shopName },
+  ...(replyTo !== null && { replyTo }),
+});
+
 async function sendOne(db: Database, settings: Settings, { sender, from }: Mailer, email: ClaimedEmail, now: number) {
-  const texts = shopTextsOf(email, settings.email);
+  const texts = shopTextsOf(email.shop, settings.email);
   rememberTimeZone(email.timeZone);
   try {
-    await sender.send({ ...(await written(settings, email, texts)), from: { email: from, name: texts.shopName } });
+    await sender.send({ ...(await written(settings, email, texts)), ...mailboxesOf(from, texts) });
   } catch (error) {
     // A sender's message may contain the recipient: it is shown in the panel, not logged.
     log("error", { message: "an e-mail was not sent", email: email.id, attempt: email.attempts });
@@ -92,12 +98,16 @@ async function written(
   email: ClaimedEmail,
   texts: ShopTexts,
 ): Promise<Omit<OutgoingEmail, "from">> {
-  const { key, recipient, template, params, name, language, toStaff, token } = email;
+  const { key, recipient, template, params, name, language, ownTexts, toStaff, token } = email;
   const { isTemplate, render } = await loadTemplates();
   if (!isTemplate(template)) throw new EmailRefused(`The template ${template} no longer exists`);
   if (recipient === null) throw new EmailRefused("It has no recipient");
   const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));
   const orderToken = (reference: string) => orderLinkToken(settings.linkSecrets, reference);
   const shop = { ...settings.email, ...texts, orderToken };
-  return { key, to: recipient, ...(await render(shop, template, { name, language, toStaff, params, token: opened })) };
+  return {
+    key,
+    to: recipient,
+    ...(await render(shop, template, { name, language, ownTexts, toStaff, params, token: opened })),
+  };
 }

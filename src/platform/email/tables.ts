@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "../../accounts/users/tables.ts";
 import { orders } from "../../checkout/orders/tables.ts";
-import { createdAt, flag, id } from "../db/columns.ts";
+import { languages } from "../../domain/language.ts";
+import { createdAt, flag, id, updatedAt } from "../db/columns.ts";
 
 export const emailStates = ["waiting", "sending", "sent", "failed"] as const;
 
@@ -50,3 +51,18 @@ export const emailSwitches = sqliteTable("email_switches", {
   template: text().notNull().unique(),
   off: flag("off").notNull(),
 });
+
+/** The shop's own texts of e-mails to buyers. Null for ours. */
+export const emailTexts = sqliteTable(
+  "email_texts",
+  {
+    id: id(),
+    template: text().notNull(),
+    language: text({ enum: languages }).notNull(),
+    subject: text(),
+    introduction: text(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [uniqueIndex("email_texts_by_template").on(table.template, table.language)],
+);

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import type { EmailText, Variables, writerIn } from "./messages.ts";
+import type { Sentence, Variables, writerIn } from "./messages.ts";
 
-/** A row of a list, such as "2 × Satchel", with details and an amount or quantity. */
-export type EmailLine = { text: string; detail?: string; amount?: string };
+/** A row of a list, such as "2 × Satchel", with details, an amount or quantity, and the address of a picture. */
+export type EmailLine = { text: string; detail?: string; amount?: string; image?: string | null };
 
 /**
  * A block of an e-mail, rendered as HTML and as plain text: a paragraph, a link, a list of facts, or lines with totals. A
@@ -24,13 +24,15 @@ export type Letter = ReturnType<typeof writerIn> & {
   orderUrl: (order: { reference: string; isGuest: boolean }) => string | null;
   /** Address of a page of the panel. */
   panelUrl: (path: string) => string | null;
+  /** Absolute address of an image. Null for an uploaded one until the Worker's own address is set. */
+  imageUrl: (url: string) => string | null;
 };
 
 /** An e-mail to staff, in English. */
 type Notice = { subject: string; blocks: Block[] };
 
 /** An e-mail to buyers. The values of its variables include the shop's name. */
-type Translated = { subject: EmailText; introduction: EmailText; variables?: Variables; blocks: Block[] };
+type Translated = { subject: Sentence; introduction: Sentence; variables?: Variables; blocks: Block[] };
 
 export type EmailContent = Notice | Translated;
 

@@ -17,6 +17,8 @@ export type EmailSettings = {
   shopUrl: string | null;
   /** The shop's page of an order, with {reference} as a placeholder. Null if not set. */
   orderUrl: string | null;
+  /** Base of the addresses of uploaded images. Null until the Worker's own address is set. */
+  imageBase: string | null;
   /** Address of the panel. Null until the Worker's own address is set. */
   panelUrl: string | null;
   resend: ResendAccount | null;
@@ -50,6 +52,7 @@ export const readEmailSettings = (bindings: Bindings): EmailSettings => ({
   staffLinkBase: bindings.WORKER_URL || bindings.SHOP_URL || null,
   shopUrl: bindings.SHOP_URL || (bindings.ORDER_URL && new URL(bindings.ORDER_URL).origin) || null,
   orderUrl: bindings.ORDER_URL || null,
+  imageBase: bindings.WORKER_URL || null,
   panelUrl: bindings.WORKER_URL ? `${bindings.WORKER_URL}/admin` : null,
   resend: bindings.RESEND_API_KEY ? { apiKey: bindings.RESEND_API_KEY, apiUrl: bindings.RESEND_API_URL } : null,
 });

@@ -37,6 +37,12 @@ const setsUp = (preset: string, body: Record<string, unknown>) => async () => {
 export const settings: AdminEndpoints = {
   "GET /shop": { ...reads, request: async () => ({ path: "/shop" }) },
   "PUT /shop": { ...writes, request: async () => ({ path: "/shop", body: { name: `Shop ${++made}` } }) },
+  "GET /email-texts": { permission: null, status: 200, request: async () => ({ path: "/email-texts" }) },
+  "PUT /email-texts/:template/:language": {
+    permission: null,
+    status: 200,
+    request: async () => ({ path: "/email-texts/order_confirmation/de", body: { subject: `Danke ${++made}` } }),
+  },
   "GET /agents": { ...reads, request: async () => ({ path: "/agents" }) },
   "GET /backups": { ...reads, request: async () => ({ path: "/backups" }) },
   "GET /backups/:id": { ...reads, request: aBackup },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { addressLines } from "../../../domain/address.ts";
 import { isPaidManually, webAddress } from "../../../domain/payment-methods.ts";
 import { isPaidLater } from "../../../platform/db/order-payment.ts";
-import type { EmailText } from "../../../platform/email/messages.ts";
+import type { Sentence } from "../../../platform/email/messages.ts";
 import { type Block, type Letter, linkTo, template } from "../../../platform/email/template.ts";
 import {
   byMethod,
@@ -137,7 +137,7 @@ export const paymentFailed = orderTemplate(
 );
 
 /** The second introduction, or the first if buyer and shop arrange the payment. */
-const paymentIntroduction = (letter: Letter, order: OrderContent, [without, by]: [EmailText, EmailText]) => ({
+const paymentIntroduction = (letter: Letter, order: OrderContent, [without, by]: [Sentence, Sentence]) => ({
   introduction: isPaidManually(order) ? without : by,
   variables: { method: methodOf(letter, order) },
 });

@@ -5,7 +5,8 @@ import { orders } from "../../../platform/db/schema.ts";
 import type { OrderContent } from "./order.ts";
 
 const items = sql`(
-  SELECT json_group_array(json_object('name', name, 'optionValues', json(option_values), 'quantity', quantity, 'total', total) ORDER BY id)
+  SELECT json_group_array(json_object('name', name, 'optionValues', json(option_values), 'quantity', quantity, 'total', total,
+    'image', (SELECT images ->> '$[0].url' FROM products WHERE id = product_id)) ORDER BY id)
   FROM order_items WHERE order_id = orders.id AND quantity > 0)`;
 
 const downloads = sql`(

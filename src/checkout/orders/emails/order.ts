@@ -1,9 +1,10 @@
 import * as z from "zod";
+import { inWidth } from "../../../catalogue/images/public.ts";
 import { describeOptions, OptionValues } from "../../../domain/option-values.ts";
 import { isPaidManually, type PaymentMethod, paymentMethods } from "../../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../../platform/db/schema.ts";
-import type { EmailText, Variables } from "../../../platform/email/messages.ts";
+import type { Sentence, Variables } from "../../../platform/email/messages.ts";
 import { type Block, type EmailLine, type Letter, linkTo, template } from "../../../platform/email/template.ts";
 
 const Part = z.string().nullish();
@@ -57,7 +58,7 @@ export const OrderContent = z.object({
     })
     .nullable()
     .describe("The parcel that the e-mail is about"),
-  items: z.array(Item.extend({ total: z.int() })),
+  items: z.array(Item.extend({ total: z.int(), image: z.string().nullable() })),
   downloads: z.array(
     z.object({
       name: z.string(),
@@ -95,18 +96,19 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   shippingAddress: { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" },
   shipment: null,
   items: [
-    { name: "Waxed Canvas Satchel", optionValues: [], quantity: 2, total: 29800 },
+    { name: "Waxed Canvas Satchel", optionValues: [], quantity: 2, total: 29800, image: null },
     {
       name: "Field Recordings, Volume 3: Harbours at Night",
       optionValues: [{ name: "Format", value: "Vinyl" }],
       quantity: 1,
       total: 2900,
+      image: null,
     },
   ],
   downloads: [],
 };
 
-type OrderEmail = { subject: EmailText; introduction: EmailText; variables?: Variables; blocks: Block[] };
+type OrderEmail = { subject: Sentence; introduction: Sentence; variables?: Variables; blocks: Block[] };
 
 /** Declares an e-mail about an order without further parameters. `sample` changes the preview's order. */
 export const orderTemplate = (
@@ -142,7 +144,11 @@ export const orderLines = ({ say, list, ...letter }: Letter, order: OrderContent
   const before = parts.length === 0 ? [] : [{ text: say("Subtotal"), minor: order.subtotal }, ...parts];
   const included = includedTax(order).map(({ text, minor }) => `${money(minor)} ${text}`);
   return {
-    lines: order.items.map((item) => ({ ...itemLine(item), amount: money(item.total) })),
+    lines: order.items.map(({ image, ...item }) => ({
+      ...itemLine(item),
+      amount: money(item.total),
+      image: image && letter.imageUrl(inWidth(image, 160)),
+    })),
     totals: [
       ...before.map(({ text, minor }) => ({ text, amount: money(minor) })),
       {
@@ -163,12 +169,12 @@ const methodNames = {
   bank_transfer: "bank transfer",
   invoice: "invoice",
   cash: "cash",
-} as const satisfies Record<PaymentMethod, EmailText>;
+} as const satisfies Record<PaymentMethod, Sentence>;
 
 export const methodOf = ({ say }: Letter, { paymentMethod }: OrderContent): string => say(methodNames[paymentMethod]);
 
 /** The second text with the payment method, or the first if buyer and shop arrange the payment. */
-export const byMethod = (letter: Letter, order: OrderContent, [without, by]: [EmailText, EmailText]): string =>
+export const byMethod = (letter: Letter, order: OrderContent, [without, by]: [Sentence, Sentence]): string =>
   isPaidManually(order) ? letter.say(without) : letter.say(by, { method: methodOf(letter, order) });
 
 /** A button to the page of the order: the shop's if configured, or else, for a guest, the Worker's. */

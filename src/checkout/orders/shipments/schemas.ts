@@ -50,7 +50,7 @@ const tracking = {
   carrier: line(100),
   tracking_number: line(100).nullable(),
   tracking_url: TrackingUrl.nullable().describe(
-    "Address of the carrier's page for the parcel. Defaults to the page of a known carrier, such as DHL or UPS",
+    "Address of the parcel's page. Defaults to that of a known carrier, such as DHL",
   ),
 };
 

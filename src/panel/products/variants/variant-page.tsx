@@ -7,11 +7,11 @@ import { etagOf } from "../../../platform/http/version.ts";
 import type { FormChoices } from "../../choices.ts";
 import { errorsOf, type FormState, formFor } from "../../forms/inputs.ts";
 import { valuesFrom } from "../../forms/kinds.ts";
-import { Choice, Columns, Field, Fields, Folded, Group } from "../../kit/fields.tsx";
+import { Choice, Columns, Field, Fields, Folded, Group, Images } from "../../kit/fields.tsx";
 import { Button, Form, SaveBar } from "../../kit/form.tsx";
 import { RowHeader } from "../../kit/page-parts.tsx";
 import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
-import { DownloadFields, NewStock, ProductDescription, ProductImages } from "../form.tsx";
+import { DownloadFields, NewStock, ProductDescription } from "../form.tsx";
 import { chosenOf, productValues } from "../inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "../stock.tsx";
 import { optionField, variantInputs, wordsOf } from "./inputs.ts";
@@ -130,7 +130,7 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
         </section>
         <section class="card">
           <Inheritable form={form} parent={parent} name="images">
-            <ProductImages form={form} />
+            <Images form={form} name="images" />
           </Inheritable>
         </section>
       </div>

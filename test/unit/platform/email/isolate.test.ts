@@ -20,8 +20,9 @@ it("isolates the texts of parameters, except addresses of pages", () => {
 it("isolates the shop's name in subject, text and HTML", async () => {
   const settings = {
     ...{ shopName: "חנות", shopAddress: "", contact: "", linkBase: null, staffLinkBase: "https://shop.test" },
+    ...{ imageBase: null, logo: null, color: "#1a56db", senderName: null, replyTo: null },
     ...{ orderUrl: null, panelUrl: null, from: null, shopUrl: "https://shop.test", resend: null },
   };
-  const { subject, text, html } = await preview(settings, "order_confirmation", "en");
+  const { subject, text, html } = await preview(settings, "order_confirmation", { language: "en", ownTexts: null });
   for (const part of [subject, text, html]) expect(part).toContain("\u2068חנות\u2069");
 });

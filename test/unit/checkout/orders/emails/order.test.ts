@@ -17,6 +17,7 @@ const letter = {
   contact: "",
   orderUrl: () => null,
   panelUrl: () => null,
+  imageUrl: () => null,
 };
 
 const block = (differs: object) => {
