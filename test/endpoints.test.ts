@@ -67,6 +67,23 @@ const endpoints: Record<string, Endpoint> = {
     path: () => "/account/orders/999/cancel",
   },
   "GET /account/invoices": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
+  "GET /account/returns": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
+  "POST /account/orders/:orderId/returns": {
+    anonymous: 401,
+    permission: "checkout:write",
+    key: 404,
+    user: 404,
+    path: () => "/account/orders/999/returns",
+    body: () => ({}),
+  },
+  // Shops without a home country do not offer withdrawal.
+  "POST /withdrawals": {
+    anonymous: 404,
+    permission: "checkout:write",
+    key: 404,
+    user: 404,
+    body: () => ({ name: "Ada", email: "ada@endpoints.test", order: "#1" }),
+  },
   "POST /orders/link": { anonymous: 404, permission: "checkout:read", key: 404, user: 404, body: noLink },
   "GET /account/packages": { anonymous: 401, permission: null, key: 403, user: 200 },
   "GET /account/transactions": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },

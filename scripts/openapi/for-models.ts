@@ -110,6 +110,26 @@ export function withoutDescribed(body: JsonSchema, tool: string, described: Desc
   return { ...short, description: [body.description, `Fields are described in ${named}`].filter(Boolean).join(". ") };
 }
 
+/** The most values of an enumeration that every tool of a group lists. */
+const MOST_VALUES = 30;
+
+/** Removes the values of a long enumeration that an earlier tool lists, and refers to that tool. */
+export function withoutListed(schema: JsonSchema, tool: string, described: Described): JsonSchema {
+  const { enum: values, ...rest } = schema;
+  const source = values && described.get(JSON.stringify(values));
+  if (values && values.length > MOST_VALUES && source !== undefined && source !== tool) {
+    return { ...rest, description: `Values as in \`${source}\`` };
+  }
+  if (values) described.set(JSON.stringify(values), tool);
+  return {
+    ...schema,
+    ...(schema.items && { items: withoutListed(schema.items, tool, described) }),
+    ...(schema.properties && {
+      properties: mapFields(schema.properties, (_name, field) => withoutListed(field, tool, described)),
+    }),
+  };
+}
+
 const mapFields = (fields: Record<string, JsonSchema>, change: (name: string, field: JsonSchema) => JsonSchema) =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(name, field)]));
 

@@ -13,7 +13,7 @@ export const tags = [
   },
   {
     name: "Orders",
-    of: /^\/api\/v1\/user\/(checkout|(account\/)?(orders|invoices))/,
+    of: /^\/api\/v1\/user\/(checkout|withdrawals|(account\/)?(orders|returns|invoices))/,
     description:
       "Placing and reading orders. Send an Idempotency-Key with each order so that a retry never places it twice.",
   },
@@ -64,8 +64,8 @@ export const tags = [
   },
   {
     name: "Admin: orders",
-    of: /^\/api\/v1\/admin\/orders/,
-    description: "All orders, with their edits, shipments and refunds.",
+    of: /^\/api\/v1\/admin\/(orders|returns)/,
+    description: "All orders, with their edits, shipments, returns and refunds.",
   },
   {
     name: "Admin: invoices",

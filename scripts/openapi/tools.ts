@@ -1,6 +1,6 @@
 import type { AdminTool } from "../../src/mcp/admin/tools.ts";
 import type { Permission } from "../../src/platform/auth/roles.ts";
-import { type Described, fieldsOf, forModels, withoutDescribed } from "./for-models.ts";
+import { type Described, fieldsOf, forModels, withoutDescribed, withoutListed } from "./for-models.ts";
 import { type JsonSchema, type OpenApi, type Operation, operationsOf } from "./shape.ts";
 
 // The administration's operations in the OpenAPI document as tools of /mcp/admin. Operations are left out if API keys
@@ -18,6 +18,8 @@ const SHOWS_SECRET_URL = "rotateFeedUrl";
 
 /** A hundred products at once are for programs. Models create and update them one by one, or by imports. */
 const UPSERTS_MANY = "upsertProducts";
+/** Returns are for people who have the goods in hand. */
+const OF_RETURNS = /Returns?$/;
 
 /** Arguments that become headers. The API's other headers are for servers that forward shoppers, or for caches. */
 const HEADERS = new Set(["Idempotency-Key", "If-Match"]);
@@ -41,7 +43,10 @@ export function toolsFile(document: OpenApi): string {
     const known = described.get(tool.group) ?? new Map();
     described.set(tool.group, known);
     const { body } = tool.inputSchema.properties;
-    if (body) tool.inputSchema.properties.body = withoutDescribed(body, tool.name, known) as typeof body;
+    if (body) {
+      const short = withoutListed(withoutDescribed(body, tool.name, known), tool.name, known);
+      tool.inputSchema.properties.body = short as typeof body;
+    }
     return [JSON.stringify(tool)];
   });
   return `[\n${tools.join(",\n")}\n]\n`;
@@ -59,6 +64,7 @@ function isForModels(document: OpenApi, operation: Operation): boolean {
   return (
     operationId !== SHOWS_SECRET_URL &&
     operationId !== UPSERTS_MANY &&
+    !OF_RETURNS.test(operationId) &&
     group !== "" &&
     !LEFT_OUT.includes(group) &&
     bodies.every(([type]) => type === "application/json") &&

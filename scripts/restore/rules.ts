@@ -77,12 +77,17 @@ export const rulesOfMoneyAndStock: Record<string, string> = {
     GROUP BY orders.id
     HAVING coalesce(sum(amount), 0) <> CASE WHEN paid_at IS NULL THEN 0 ELSE refunded_total - total END`,
 
-  "an order keeps money only while it goes on, or what was paid for shipping": `
+  "an order keeps money only while it goes on, or what was paid for shipping or deducted from a return": `
     SELECT id, status, payment_status, total, refunded_total FROM orders
     WHERE status IN (${sqlList(endedStatuses)}) AND paid_at IS NOT NULL AND refunded_total < total - iif(
       status = 'refunded',
       shipping_total - shipping_discount + iif(prices_include_tax, 0, shipping_tax) - refunded_shipping,
-      0)`,
+      0) AND NOT EXISTS (SELECT 1 FROM returns WHERE returns.order_id = orders.id AND refund_id IS NOT NULL)`,
+
+  "open returns hold units that are left of their lines, and belong to orders that go on": `
+    SELECT order_items.id, sum(units_in_returns.quantity) AS held FROM units_in_returns
+    JOIN order_items ON order_items.id = order_item_id JOIN orders ON orders.id = order_id GROUP BY order_items.id
+    HAVING held > order_items.quantity - refunded_quantity OR status IN (${sqlList(endedStatuses)})`,
 
   "an order that ended asks for no payment": `
     SELECT id, status, payment_status FROM orders
@@ -124,10 +129,11 @@ export const rulesOfMoneyAndStock: Record<string, string> = {
     SELECT orders.reference FROM orders JOIN checkout_sessions AS session ON session.reference = orders.reference
     WHERE session.order_id IS NOT orders.id OR session.status <> 'placed'`,
 
-  "a remembered answer is that of an order, of a draft, of an agent's session, or of a movement of a wallet": `
+  "a remembered answer is that of an order, of a draft, of a return, of an agent's session, or of a movement of a wallet": `
     SELECT key FROM idempotency_keys
     WHERE NOT EXISTS (SELECT 1 FROM orders WHERE id = answer ->> '$.id' AND number = answer ->> '$.number')
       AND NOT EXISTS (SELECT 1 FROM draft_orders WHERE id = answer ->> '$.id' AND reference = answer ->> '$.reference')
+      AND NOT EXISTS (SELECT 1 FROM returns WHERE id = answer ->> '$.id' AND order_id = answer ->> '$.orderId')
       AND NOT EXISTS (SELECT 1 FROM checkout_sessions WHERE token = answer ->> '$.id')
       AND NOT EXISTS (SELECT 1 FROM transactions WHERE id = answer ->> '$.id' AND note = answer ->> '$.note')`,
 

@@ -1,4 +1,7 @@
+import type { Context } from "hono";
 import { findGuestOrder } from "../checkout/orders/public.ts";
+import { WITHDRAW } from "../checkout/orders/returns/period.ts";
+import { offersWithdrawal } from "../checkout/orders/returns/withdraw.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { laterLabel, webAddress } from "../domain/payment-methods.ts";
 import { When } from "../panel/kit/dates.tsx";
@@ -7,7 +10,8 @@ import { type Column, Table } from "../panel/kit/table.tsx";
 import { Totals } from "../panel/kit/totals.tsx";
 import { Badge, MoneyAmount } from "../panel/kit/values.tsx";
 import { type PageContext, page } from "../panel/page.tsx";
-import { limitAddress } from "../platform/auth/gates.ts";
+import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
+import { orderLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
 import { donePage } from "./pages.tsx";
 
@@ -18,7 +22,7 @@ type OrderOfGuest = GuestOrderRow["row"];
  * The order to which a guest's e-mails link. It shows the same as those e-mails, because they may have reached a
  * stranger.
  */
-export async function guestOrderPage(c: PageContext): Promise<Response> {
+export async function guestOrderPage(c: Context<AppEnv>): Promise<Response> {
   await limitAddress(c, "anonymous");
   const found = await findGuestOrder(c.var, c.req.query("token") ?? "", Date.now());
   if (!found) return noOrderPage(c);
@@ -26,7 +30,8 @@ export async function guestOrderPage(c: PageContext): Promise<Response> {
 }
 
 /** The order, whichever link was used. */
-export function shownOrderPage(c: PageContext, { row: order, texts }: GuestOrderRow): Promise<Response> | Response {
+export async function shownOrderPage(c: Context<AppEnv>, { row: order, texts }: GuestOrderRow): Promise<Response> {
+  const withdrawal = await withdrawalPathOf(c, order);
   return page(
     c,
     `Order ${order.number}`,
@@ -50,10 +55,21 @@ export function shownOrderPage(c: PageContext, { row: order, texts }: GuestOrder
       <h2>Items</h2>
       <Table label="Items" rows={order.items} columns={columnsIn(order.currency)} phone="lines" />
       <Totals order={order} />
+      {withdrawal !== null && (
+        <p>
+          <a href={withdrawal}>{WITHDRAW}</a>
+        </p>
+      )}
       <h2>Questions?</h2>
       {texts.contact ? <p class="note">{texts.contact}</p> : <p>Contact {texts.shopName} and name the order number.</p>}
     </div>,
   );
+}
+
+/** The page to withdraw from an order. Null if the shop does not offer it, or the order has ended. */
+async function withdrawalPathOf(c: Context<AppEnv>, { status, reference }: OrderOfGuest): Promise<string | null> {
+  if (status === "cancelled" || status === "expired" || !(await offersWithdrawal(c.var))) return null;
+  return `/account/withdraw?token=${encodeURIComponent(orderLinkToken(c.var.settings.linkSecrets, reference))}`;
 }
 
 export function noOrderPage(c: PageContext): Promise<Response> {

@@ -36,6 +36,7 @@ import {
   type SignInPlace,
   WithoutPassword,
 } from "./pages.tsx";
+import { withdrawalPage, withdrawalReceivedPage, withdrawn } from "./withdrawal-page.tsx";
 
 const nobody = { kind: "anonymous" } as const;
 
@@ -63,6 +64,9 @@ const links = new Hono<AppEnv>()
   .post("/draft", (c) => use(c, draftPage, (sent) => confirmed(c, sent)))
   .get("/checkout", (c) => checkoutPage(c, null))
   .post("/checkout", (c) => use(c, checkoutPage, (sent) => checkedOut(c, sent)))
+  .get("/withdraw", (c) => withdrawalPage(c, null))
+  .post("/withdraw", (c) => use(c, withdrawalPage, (sent) => withdrawn(c, sent)))
+  .get("/withdraw/received", withdrawalReceivedPage)
   .get("/invitation", (c) => invitationPage(c, null))
   .post("/invitation", (c) => use(c, invitationPage, (sent) => acceptInvitation(c, sent)))
   .get("/reset", (c) => resetPage(c, null))

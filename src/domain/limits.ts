@@ -19,6 +19,7 @@ export const limits = {
   /** Variants of one product. */
   VARIANTS_PER_PRODUCT: 1_000,
   CATEGORY_LEVELS: 5,
+  RETURNS_PER_ORDER: 20,
   /**
    * Maximum number of products in a category and its descendants that may move to another parent at once, because their
    * places in lists are rewritten.

@@ -121,6 +121,33 @@ describe("an order", () => {
     expect(await typesOf(rest)).toEqual(["refund.created", "refund.succeeded", "order.shipped"]);
   });
 
+  it("has an event for each step of its returns", async () => {
+    const { id, user } = await ordered("wallet", {}, 2);
+    await post(`/orders/${id}/shipments`, { carrier: "Post" });
+    const [item] = (await orderNow(id)).items;
+    const items = [{ id: item?.id, quantity: 1 }];
+    const ask = () =>
+      call(`POST /account/orders/${id}/returns`, { as: user.token, body: { items }, headers: onPurpose() });
+    const [requested] = await written(ask);
+    expect(requested).toMatchObject({
+      type: "return.requested",
+      subject: `order:${id}`,
+      data: { requested_by: "customer" },
+    });
+    const path = `/returns/${Object(requested?.data).return_id}`;
+    expect(await typesOf(() => put(path, { status: "declined", decline_reason: "Worn" }))).toEqual(["return.declined"]);
+    const [approved] = await written(() => post(`/orders/${id}/returns`, { items }));
+    expect(approved?.type).toBe("return.approved");
+    const other = `/returns/${Object(approved?.data).return_id}`;
+    expect(await typesOf(() => put(other, { status: "in_transit", carrier: "Post" }))).toEqual(["return.in_transit"]);
+    expect(await typesOf(() => put(other, { status: "received" }))).toEqual(["return.received"]);
+    expect(await typesOf(() => post(`${other}/settle`, {}))).toEqual([
+      "return.settled",
+      "refund.created",
+      "refund.succeeded",
+    ]);
+  });
+
   it("is edited, with an event for the edit and one for the refunded difference", async () => {
     const { id } = await ordered("wallet", {}, 2);
     const items = (await orderNow(id)).items.map((item) => ({ id: item.id, quantity: 1 }));

@@ -11,7 +11,7 @@ import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { anImage } from "../support/images.ts";
-import { noRules } from "../support/pricing.ts";
+import { noRules, settleShop } from "../support/pricing.ts";
 import { aFeed, asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anAccountWithFactor, challengeOf, codeOf, SECRET } from "../support/two-factor.ts";
@@ -146,6 +146,20 @@ export const scenarios: Record<string, Scenario> = {
     return { line: `POST /account/orders/${body.data.id}/cancel`, as: user.token, headers: { "Idempotency-Key": "x" } };
   },
   "GET /api/v1/user/account/invoices": withUser("GET /account/invoices"),
+  "GET /api/v1/user/account/returns": withUser("GET /account/returns"),
+  "POST /api/v1/user/account/orders/:orderId/returns": async () => {
+    const { user } = await aShopper();
+    const product = await aProduct({ type: "service", requiresShipping: false });
+    const { body } = await call("POST /orders", { as: user.token, body: orderOf(product) });
+    const headers = { "Idempotency-Key": "x" };
+    return { line: `POST /account/orders/${body.data.id}/returns`, as: user.token, body: {}, headers };
+  },
+  "POST /api/v1/user/withdrawals": async () => {
+    const { user, product } = await aShopper();
+    await settleShop({ homeCountry: "DE" });
+    const { body } = await call("POST /orders", { as: user.token, body: orderOf(product) });
+    return { line: "POST /withdrawals", body: { name: "Ada", email: user.email, order: body.data.number } };
+  },
   "GET /api/v1/user/account/transactions": withUser("GET /account/transactions"),
   "GET /api/v1/user/account/addresses": withUser("GET /account/addresses"),
   "POST /api/v1/user/account/addresses": async () => ({

@@ -50,6 +50,15 @@ const shopping: Record<string, IdempotentPost> = {
     },
     other: elsewhere,
   },
+  "/account/orders/:orderId/returns": {
+    request: async () => {
+      const { token } = await aUser({ wallet: 10_000 });
+      const product = await aProduct({ type: "service", requiresShipping: false });
+      const { body } = await call("POST /orders", { as: token, body: orderOf(product) });
+      return { path: `/account/orders/${body.data.id}/returns`, as: token, body: {} };
+    },
+    other: withBody({ reason: "Another" }),
+  },
   "/account/addresses": {
     request: async () => ({ path: "/account/addresses", as: (await aUser()).token, body: ADDRESS }),
     other: withBody({ city: "Bath" }),
@@ -88,6 +97,8 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/orders/:id/refunds": withBody({ restock: false }),
   "/orders/:id/notes": withBody({ text: "Another" }),
   "/orders/:id/shipments": withBody({ carrier: "Coach" }),
+  "/orders/:id/returns": withBody({ reason: "Another" }),
+  "/returns/:id/settle": withBody({ note: "Another" }),
   "/users": withBody({ name: "Another" }),
   "/users/:id/invite": elsewhere,
   "/users/:id/notes": withBody({ text: "Another" }),

@@ -89,7 +89,9 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
   await shop.record("getDraftOrder", drafted);
   await shop.record("sendDraftOrder", { ...drafted, body: {} });
   await shop.record("updateDraftOrder", { ...drafted, body: content });
-  await shop.record("completeDraftOrder", { ...drafted, body: { paid: true } });
+  const completed = await shop.record("completeDraftOrder", { ...drafted, body: { paid: true } });
+  const handedOver = { as, path: { id: completed.id } };
+  await shop.ask("updateOrder", { ...handedOver, body: { status: "completed" } });
   const unused = await shop.ask("createDraftOrder", { as, body: content });
   await shop.record("deleteDraftOrder", { as, path: { id: unused.id } });
   const sold = { as, path: { id: order.id } };
@@ -106,6 +108,22 @@ export async function sell(shop: Shop, admin: string, { user, order }: { user: {
     ...sold,
     body: { items: [{ id: first?.id, quantity: 1 }], restock: true, note: "Arrived bent" },
   });
+  const [asked] = await shop.record("adminListReturns", { as, query: { status: "requested" } });
+  const declined = { status: "declined", decline_reason: "The download was used" };
+  await shop.ask("updateReturn", { as, path: { id: asked.id }, body: declined });
+  const returned = await shop.record("adminCreateReturn", {
+    ...handedOver,
+    body: {
+      items: [{ id: completed.items[0].id, quantity: 1 }],
+      instructions: "Returns, 3 Quay Street, Bristol BS1 4RB",
+    },
+  });
+  const back = { as, path: { id: returned.id } };
+  await shop.record("getReturn", back);
+  const onItsWay = { status: "in_transit", carrier: "Royal Mail", tracking_number: "RM123456799GB" };
+  await shop.record("updateReturn", { ...back, body: onItsWay });
+  await shop.ask("updateReturn", { ...back, body: { status: "received" } });
+  await shop.record("settleReturn", { ...back, body: { deduction: 2, note: "Worn" } });
   await shop.record("getSalesReport", { as });
   const change = { status: "shipped", shipment: { carrier: "Royal Mail" } };
   await shop.record("bulkUpdateOrders", { as, body: { ids: [order.id], change } });

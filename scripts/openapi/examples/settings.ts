@@ -12,6 +12,7 @@ async function manageShop(shop: Shop, as: string): Promise<void> {
   const address = { name: "Lamp & Co", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
   const body = { name: "Lamp & Co", address, home_country: "DE", prices_include_tax: true };
   await shop.record("updateShop", { as, body });
+  await shop.record("createWithdrawal", { body: { name: "Robin Hale", email: "robin@example.com", order: "#1002" } });
   await shop.record("getShop", { as });
   const path = { template: "order_confirmation", language: "de" };
   await shop.record("updateEmailText", { as, path, body: { subject: "Danke für Ihre Bestellung {order}" } });

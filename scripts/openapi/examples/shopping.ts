@@ -67,6 +67,13 @@ export async function goShopping(shop: Shop, admin: string) {
   await shop.record("listMyInvoices", { ...robin, query: { order_id: String(order.id) } });
   await shop.record("adminListInvoices", { as: admin, query: { per_page: "1" } });
   await shop.record("listInvoiceSeries", { as: admin });
+  const download = { id: order.items[1].id, quantity: 1 };
+  await shop.record("createMyReturn", {
+    ...robin,
+    path: { orderId: order.id },
+    body: { items: [download], reason: "Bought twice by mistake" },
+  });
+  await shop.record("listMyReturns", { ...robin, query: { order_id: String(order.id) } });
   await shop.record("cancelMyOrder", { ...robin, path: { orderId: unpaid.id }, body: {} });
   await shop.ask("createOrder", {
     as: key,

@@ -19,6 +19,7 @@ import {
   orders,
   packages,
   savedViews,
+  returns,
   shipments,
   staffInvitations,
   transactions,
@@ -136,7 +137,7 @@ async function findAddresses(db: Database, { id, email }: Due): Promise<string[]
 const ordersOf = (id: number): SQL => sql`(SELECT ${orders.id} FROM ${orders} WHERE ${orders.userId} = ${id})`;
 const packagesOf = (id: number): SQL => sql`(SELECT ${packages.id} FROM ${packages} WHERE ${packages.userId} = ${id})`;
 
-/** Keeps orders, lines, amounts, status history and the ledger. Removes the customer, addresses, shipments and notes. */
+/** Keeps orders, lines, amounts, status history and the ledger. Removes the customer, addresses, shipments, notes, and texts of returns. */
 const fromOrders = (id: number, now: number): SQL[] => [
   updateRows(
     orders,
@@ -155,6 +156,11 @@ const fromOrders = (id: number, now: number): SQL[] => [
     eq(orders.userId, id),
   ),
   sql`DELETE FROM ${shipments} WHERE ${shipments.orderId} IN ${ordersOf(id)}`,
+  updateRows(
+    returns,
+    { reason: null, withdrawal: null, instructions: null, labelUrl: null, trackingNumber: null, trackingUrl: null },
+    sql`${returns.orderId} IN ${ordersOf(id)}`,
+  ),
   sql`DELETE FROM ${draftOrders} WHERE ${draftOrders.userId} = ${id}`,
   sql`DELETE FROM ${orderNotes} WHERE ${orderNotes.orderId} IN ${ordersOf(id)}`,
   updateRows(

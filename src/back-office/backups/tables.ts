@@ -22,6 +22,8 @@ export const slicedTables = [
   "refresh_tokens",
   "refund_lines",
   "request_counts",
+  "return_lines",
+  "returns",
   "sessions",
   "shipment_lines",
   "shipments",

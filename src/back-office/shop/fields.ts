@@ -136,6 +136,27 @@ export const shopFields = declareFields<ShopState>()({
     initial: 1001,
     input: { label: "Next number", hint: "Can only be raised. Numbers count up without gaps." },
   },
+  withdrawal_days: {
+    schema: z
+      .int(unlessMissing("must be a whole number"))
+      .max(365)
+      .refine((days) => days === 0 || days >= 14, "must be 0, or at least 14")
+      .nullable()
+      .describe("Days to withdraw from a contract: 0 for none, or at least 14. Null follows `home_country`"),
+    input: {
+      label: "Days to withdraw",
+      hint: "From 14, or 0 for none. If empty, 14 for shops in the European Economic Area.",
+    },
+  },
+  delivery_days: {
+    schema: z
+      .int(unlessMissing("must be a whole number"))
+      .min(0)
+      .max(90)
+      .describe("Days from shipment to delivery, which starts the withdrawal period"),
+    initial: 7,
+    input: { label: "Days from shipment to delivery", hint: "The days to withdraw are counted from the delivery." },
+  },
   agent_access: {
     schema: z
       .enum(agentAccesses)

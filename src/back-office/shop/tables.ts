@@ -40,6 +40,10 @@ export const shop = sqliteTable(
     orderNumberPrefix: text("order_number_prefix").notNull().default("#"),
     /** Lowest number of future orders. */
     orderNumberStart: integer("order_number_start").notNull().default(1001),
+    /** Days in which buyers can withdraw, 0 for none. Null for the law of the home country. */
+    withdrawalDays: integer("withdrawal_days"),
+    /** Days from a shipment to its delivery, with which the withdrawal period starts. */
+    deliveryDays: integer("delivery_days").notNull().default(7),
     agentAccess: text("agent_access", { enum: agentAccesses }).notNull().default("off"),
     /** Hosts of the profiles of agents that the shop answers if access is `listed`. */
     agentHosts: text("agent_hosts", { mode: "json" }).$type<string[]>().notNull().default([]),

@@ -114,6 +114,12 @@ const refusals = {
       fieldError("status", "move_not_allowed", "can become refunded, but not cancelled", { allowed: ["refunded"] }),
     ),
   stock_not_negative: () => conflict("stock_gone", "The order cannot be paid because its stock has been sold"),
+  units_in_return: () =>
+    conflict(
+      "units_in_return",
+      "These units are in an open return. Settle or decline it first",
+      fieldError("items", "units_in_return", "are in an open return"),
+    ),
   discount_used_up: discountGone,
   discount_used_by_customer: discountGone,
 };

@@ -18,7 +18,8 @@ const items = sql`(
 
 const history = sql`(
   SELECT json_group_array(json_object('at', at, 'kind', kind, 'from', "from", 'to', "to", 'amount', amount,
-    'currency', currency, 'actor', actor, 'note', note) ORDER BY id)
+    'currency', currency, 'actor', actor, 'note', note,
+    'returnId', iif(kind = 'refund', (SELECT min(id) FROM returns WHERE refund_id = order_history.id), NULL)) ORDER BY id)
   FROM order_history WHERE order_id = orders.id
 )`;
 

@@ -32,7 +32,7 @@ export type OrderRow = typeof orders.$inferSelect & {
 /** The order's columns that are shown with its lines. */
 export type LinesRow = Pick<OrderRow, "id" | "number" | "status" | "createdAt" | "pricesIncludeTax" | "items">;
 
-type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId" | "notify">;
+type HistoryRow = Omit<typeof orderHistory.$inferSelect, "id" | "orderId" | "notify"> & { returnId: number | null };
 
 const Payment = z.object({
   provider: z.string().nullable(),
@@ -66,6 +66,7 @@ const HistoryStep = z.object({
   currency: z.string().nullable().describe("Currency of the amount"),
   actor: z.string().describe("Author of the entry, such as user:7"),
   note: z.string().nullable(),
+  return_id: z.int().nullable().describe("Id of the return that a refund settled"),
 });
 
 // Parts of a total, in orders and quotes.
@@ -173,7 +174,10 @@ export const Order = z
   .meta({ id: "Order" });
 export type Order = z.output<typeof Order>;
 
-const toHistoryStep = ({ at, kind, from, to, amount, currency, actor, note }: HistoryRow, ofOrder: string) => ({
+const toHistoryStep = (
+  { at, kind, from, to, amount, currency, actor, note, returnId }: HistoryRow,
+  ofOrder: string,
+) => ({
   at: iso(at),
   kind,
   from,
@@ -182,6 +186,7 @@ const toHistoryStep = ({ at, kind, from, to, amount, currency, actor, note }: Hi
   currency: amount === null ? null : (currency ?? ofOrder),
   actor,
   note,
+  return_id: returnId,
 });
 
 export const toOrder = (row: OrderRow): Order =>

@@ -98,6 +98,26 @@ BEGIN
   FROM orders WHERE id = NEW.order_id;
 END;
 
+-- Writes the event of a new return.
+CREATE TRIGGER return_creation_is_published AFTER INSERT ON returns
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'return.' || NEW.status, 'order:' || id, NEW.created_at, json_object('return_id', NEW.id, 'order_id', id, 'number', number,
+    'reference', reference, 'user_id', user_id, 'requested_by', NEW.requested_by,
+    'test', json(iif(payment_method = 'test_card', 'true', 'false')))
+  FROM orders WHERE id = NEW.order_id;
+END;
+
+-- Writes the event of a return's new status.
+CREATE TRIGGER return_move_is_published AFTER UPDATE OF status ON returns WHEN NEW.status <> OLD.status
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'return.' || NEW.status, 'order:' || id, NEW.updated_at, json_object('return_id', NEW.id, 'order_id', id, 'number', number,
+    'reference', reference, 'user_id', user_id, 'requested_by', NEW.requested_by,
+    'test', json(iif(payment_method = 'test_card', 'true', 'false')))
+  FROM orders WHERE id = NEW.order_id;
+END;
+
 -- Writes the event of a new product.
 CREATE TRIGGER product_creation_is_published AFTER INSERT ON products WHEN NEW.parent_id IS NULL
 BEGIN

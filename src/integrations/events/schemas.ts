@@ -9,6 +9,7 @@ import {
   orderStatuses,
   productStatuses,
   productTypes,
+  returnRequesters,
   roles,
   tiers,
 } from "../../platform/db/schema.ts";
@@ -44,6 +45,10 @@ const RefundFacts = z
   .meta({ id: "RefundEventData" });
 
 const ShipmentFacts = z.object({ shipment_id: z.int(), ...ofOrder }).meta({ id: "ShipmentEventData" });
+
+const ReturnFacts = z
+  .object({ return_id: z.int(), ...ofOrder, requested_by: z.enum(returnRequesters) })
+  .meta({ id: "ReturnEventData" });
 
 const ProductFacts = z
   .object({
@@ -141,6 +146,7 @@ const facts = {
   order: OrderFacts,
   shipment: ShipmentFacts,
   refund: RefundFacts,
+  return: ReturnFacts,
   product: ProductFacts,
   stock: StockFacts,
   package: PackageFacts,
@@ -181,6 +187,7 @@ export const Event = z
     eventOf("order", "OrderEvent"),
     eventOf("shipment", "ShipmentEvent"),
     eventOf("refund", "RefundEvent"),
+    eventOf("return", "ReturnEvent"),
     eventOf("product", "ProductEvent"),
     eventOf("stock", "StockEvent"),
     eventOf("package", "PackageEvent"),

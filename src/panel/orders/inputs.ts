@@ -100,7 +100,8 @@ export const unitsInputs = (lines: readonly UnitsLine[]): FormInputs<UnitsField>
 const chosenIn = (values: Values): string[] =>
   Object.keys(values).filter((name) => /^quantity-\d+$/.test(name) && !/^0*$/.test(values[name]?.[0]?.trim() ?? ""));
 
-const chosenUnits = (values: Values) =>
+/** Units of lines with typed quantities. */
+export const chosenUnits = (values: Values) =>
   chosenIn(values).map((name) => ({ id: Number(name.split("-")[1]), quantity: number(values[name] ?? []) }));
 
 /** A parcel with the typed units. Zero units must not become the API's "everything unshipped". */

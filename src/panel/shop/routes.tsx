@@ -138,6 +138,10 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
               <p>Prices are in {c.var.settings.currency}.</p>
               <Field form={form} name="prices_include_tax" />
             </section>
+            <section class="card">
+              <h2>Withdrawal</h2>
+              <Fields form={form} names={["withdrawal_days", "delivery_days"]} />
+            </section>
           </div>
         </div>
         <SaveBar>

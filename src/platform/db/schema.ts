@@ -12,6 +12,7 @@ export * from "../../checkout/cart/tables.ts";
 export * from "../../checkout/discounts/tables.ts";
 export * from "../../checkout/invoices/tables.ts";
 export * from "../../checkout/orders/order-history.tables.ts";
+export * from "../../checkout/orders/returns/tables.ts";
 export * from "../../checkout/orders/tables.ts";
 export * from "../../checkout/payments/tables.ts";
 export * from "../../checkout/shipping/tables.ts";

@@ -97,6 +97,7 @@ export const unchanged = (
     | "files"
     | "packages"
     | "orders"
+    | "returns"
     | "api_keys"
     | "addresses"
     | "webhook_endpoints"

@@ -132,7 +132,7 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
       WHEN 'refund_sent' THEN json_object('amount', events.data ->> 'amount',
         'currency', events.data ->> 'currency')
       WHEN 'order_shipped' THEN json_object('shipmentId', events.data ->> 'shipment_id')
-      ELSE '{}'
+      ELSE iif(causes.value LIKE 'return%', json_object('returnId', events.data ->> 'return_id'), '{}')
     END AS params,
     iif(causes.value = 'payment_failed', orders.expires_at, NULL) AS expires_at,
     iif(causes.value = 'order_confirmation' AND ${isPaying}, orders.created_at + ${PAYING_MS}, ${now}) AS due_at
@@ -147,6 +147,8 @@ const dueEmails = (now: number, which: SQL): SQL => sql`
     WHEN 'payment_received' THEN total > 0 AND paid_at > orders.created_at
       + iif(payment_provider IS NOT NULL AND ${isSwitchedOn(sql`'order_confirmation'`)}, ${PAYING_MS}, 0)
     WHEN 'refund_sent' THEN events.data ->> 'amount' > 0
+    -- A withdrawal queues its own receipt.
+    WHEN 'return_requested' THEN events.data ->> 'requested_by' = 'customer'
     -- One e-mail for all packages of an order.
     WHEN 'downloads_ready' THEN events.data ->> 'package_id' = (SELECT min(id) FROM packages WHERE order_id = orders.id)
     ELSE TRUE

@@ -35,6 +35,7 @@ const letterOf = (shop: Shop, { name, language }: Pick<Filling, "name" | "langua
     name,
     contact: shop.contact,
     orderUrl: (order) => orderUrl(shop, order),
+    withdrawalUrl: (order) => withdrawalUrl(shop, order),
     panelUrl: (path) => shop.panelUrl && `${shop.panelUrl}${path}`,
     imageUrl: (url) => URL.parse(url, shop.imageBase ?? undefined)?.href ?? null,
   };
@@ -46,6 +47,14 @@ function orderUrl(shop: Shop, { reference, isGuest }: { reference: string; isGue
   if (!isGuest) return page;
   const url = URL.parse(page ?? `${shop.staffLinkBase}${ORDER_PAGE}`);
   url?.searchParams.set("token", shop.orderToken(reference));
+  return url?.href ?? null;
+}
+
+/** The Worker's page. A guest's link knows the items of the order. */
+function withdrawalUrl(shop: Shop, { number, reference, isGuest }: Parameters<Letter["withdrawalUrl"]>[0]) {
+  const url = URL.parse(`${shop.staffLinkBase}/account/withdraw`);
+  if (isGuest) url?.searchParams.set("token", shop.orderToken(reference));
+  else url?.searchParams.set("order", number);
   return url?.href ?? null;
 }
 

@@ -22,6 +22,8 @@ export type Letter = ReturnType<typeof writerIn> & {
   contact: string;
   /** Address of the page of an order. A guest's has a token. */
   orderUrl: (order: { reference: string; isGuest: boolean }) => string | null;
+  /** Address of the page to withdraw from an order. */
+  withdrawalUrl: (order: { number: string; reference: string; isGuest: boolean }) => string | null;
   /** Address of a page of the panel. */
   panelUrl: (path: string) => string | null;
   /** Absolute address of an image. Null for an uploaded one until the Worker's own address is set. */

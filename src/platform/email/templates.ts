@@ -33,6 +33,12 @@ import {
   paymentReceived,
   refundSent,
 } from "../../checkout/orders/emails/order-events.ts";
+import {
+  returnApproved,
+  returnDeclined,
+  returnRequested,
+  withdrawalReceived,
+} from "../../checkout/orders/returns/emails.ts";
 
 export const templates = {
   draft_order: draftSent,
@@ -45,6 +51,10 @@ export const templates = {
   order_cancelled: orderCancelled,
   order_expired: orderExpired,
   refund_sent: refundSent,
+  return_requested: returnRequested,
+  return_approved: returnApproved,
+  return_declined: returnDeclined,
+  withdrawal_received: withdrawalReceived,
   low_stock: lowStock,
   api_key_expiring: apiKeyExpiring,
   api_key_unused: apiKeyUnused,

@@ -36,6 +36,17 @@ async function aDraft(): Promise<number> {
   return (await call("POST /admin/draft-orders", { as, body: await aDraftContent() })).body.data.id;
 }
 
+/** A return of a unit of a shipped order. */
+async function aReturn(): Promise<{ id: number; order: number; items: { id: number }[] }> {
+  const as = await asAdministrator();
+  const { id } = await aPaidOrder();
+  await call(`POST /admin/orders/${id}/shipments`, { as, body: { carrier: "Post" } });
+  const { body } = await call(`POST /admin/orders/${id}/returns`, { as, body: {} });
+  return { ...body.data, order: id };
+}
+
+const knownReturn = oncePerFile(aReturn);
+
 /** A draft and an order for routes that only read them. */
 const knownDraft = oncePerFile(aDraft);
 const knownOrder = oncePerFile(aPaidOrder);
@@ -211,6 +222,48 @@ export const orders: AdminEndpoints = {
       const { body } = await call(`POST /admin/orders/${id}/shipments`, { as, body: { carrier: "Post" } });
       const change = { carrier: "Coach", tracking_number: "X 2", tracking_url: "https://post.example/X2" };
       return { path: `/orders/${id}/shipments/${body.data.shipment.id}`, body: change };
+    },
+  },
+  "GET /returns": { permission: "orders:read", status: 200, request: async () => ({ path: "/returns" }) },
+  "GET /returns/:id": {
+    permission: "orders:read",
+    status: 200,
+    request: async () => ({ path: `/returns/${(await knownReturn()).id}` }),
+  },
+  "POST /orders/:id/returns": {
+    permission: "orders:write",
+    status: 201,
+    request: async () => {
+      const { id, items } = await aPaidOrder();
+      await call(`POST /admin/orders/${id}/shipments`, { as: await asAdministrator(), body: { carrier: "Post" } });
+      const body = {
+        items: items.map((item) => ({ id: item.id, quantity: 1 })),
+        reason: "Too small",
+        instructions: "Mill Lane 12",
+        label_url: "https://labels.example/1",
+      };
+      return { path: `/orders/${id}/returns`, body, headers: onPurpose() };
+    },
+  },
+  "PUT /returns/:id": {
+    permission: "orders:write",
+    status: 200,
+    request: async () => ({
+      path: `/returns/${(await aReturn()).id}`,
+      body: { status: "in_transit", carrier: "Post", tracking_number: "X 1", tracking_url: "https://post.example/X1" },
+    }),
+  },
+  "POST /returns/:id/settle": {
+    permission: "payments:write",
+    status: 200,
+    request: async () => {
+      const { id } = await aReturn();
+      await call(`PUT /admin/returns/${id}`, { as: await asAdministrator(), body: { status: "received" } });
+      return {
+        path: `/returns/${id}/settle`,
+        body: { deduction: 1, shipping: false, note: "Worn" },
+        headers: onPurpose(),
+      };
     },
   },
   "GET /transactions": { permission: "orders:read", status: 200, request: async () => ({ path: "/transactions" }) },

@@ -14,6 +14,7 @@ import {
   orderTemplate,
   orderVariables,
   sampleOrder,
+  withdrawalLink,
 } from "./order.ts";
 
 export const orderCancelled = orderTemplate(
@@ -148,7 +149,7 @@ const wholeOrder = (letter: Letter, order: OrderContent): Block[] => [
   orderLines(letter, order),
   ...delivery(letter, order),
   // This link is a guest's only way to the order.
-  ...(isPayable(order) && !order.isGuest ? [] : orderLink(letter, order)),
+  ...(isPayable(order) && !order.isGuest ? withdrawalLink(letter, order) : orderLink(letter, order)),
 ];
 
 /** States that it is paid, or how to pay. */

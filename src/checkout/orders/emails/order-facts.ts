@@ -2,6 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { jsonRow, truth } from "../../../platform/db/json.ts";
 import { paymentInstructions } from "../../../platform/db/order-payment.ts";
 import { orders } from "../../../platform/db/schema.ts";
+import { withdrawalDays } from "../returns/period.ts";
 import type { OrderContent } from "./order.ts";
 
 const items = sql`(
@@ -40,6 +41,15 @@ const shipment = sql`(
   FROM shipments WHERE id = emails.params ->> 'shipmentId'
 )`;
 
+const returned = sql`(
+  SELECT json_object('createdAt', created_at, 'reason', reason, 'withdrawal', json(withdrawal), 'declineReason', decline_reason,
+    'instructions', instructions, 'labelUrl', label_url, 'items', (
+      SELECT json_group_array(json_object('name', name, 'optionValues', json(option_values), 'quantity', return_lines.quantity) ORDER BY order_items.id)
+      FROM return_lines JOIN order_items ON order_items.id = order_item_id WHERE return_id = returns.id
+    ))
+  FROM returns WHERE id = emails.params ->> 'returnId'
+)`;
+
 const columns = {
   number: orders.number,
   reference: orders.reference,
@@ -64,11 +74,13 @@ const columns = {
 };
 
 const content = jsonRow<OrderContent>(columns, {
+  withdrawalDays,
   isGuest: truth(sql`orders.user_id IS NULL`),
   shippingAddress,
   items,
   downloads,
   shipment,
+  returned,
   paymentInstructions: sql`json_quote(${paymentInstructions})`,
 });
 

@@ -6,6 +6,7 @@ import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../../platform/db/schema.ts";
 import type { Sentence, Variables } from "../../../platform/email/messages.ts";
 import { type Block, type EmailLine, type Letter, linkTo, template } from "../../../platform/email/template.ts";
+import { WITHDRAW } from "../returns/period.ts";
 
 const Part = z.string().nullish();
 
@@ -30,6 +31,7 @@ export const OrderContent = z.object({
   status: z.enum(orderStatuses),
   fulfillmentStatus: z.enum(fulfillmentStatuses),
   isGuest: z.boolean(),
+  withdrawalDays: z.int().describe("0 if the shop does not offer withdrawal"),
   currency: z.string(),
   subtotal: z.int(),
   discounts: z.array(z.object({ code: z.string().nullable(), name: z.string(), amount: z.int() })),
@@ -58,6 +60,18 @@ export const OrderContent = z.object({
     })
     .nullable()
     .describe("The parcel that the e-mail is about"),
+  returned: z
+    .object({
+      createdAt: z.int(),
+      reason: z.string().nullable(),
+      withdrawal: z.object({ name: z.string(), email: z.string(), items: z.string().nullable() }).nullable(),
+      declineReason: z.string().nullable(),
+      instructions: z.string().nullable(),
+      labelUrl: z.string().nullable(),
+      items: z.array(Item),
+    })
+    .nullable()
+    .describe("The return that the e-mail is about"),
   items: z.array(Item.extend({ total: z.int(), image: z.string().nullable() })),
   downloads: z.array(
     z.object({
@@ -76,6 +90,7 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   status: "processing",
   fulfillmentStatus: "unfulfilled",
   isGuest: false,
+  withdrawalDays: 14,
   currency: "USD",
   subtotal: 32700,
   discounts: [{ code: "WELCOME", name: "Welcome", amount: 2000 }],
@@ -95,6 +110,7 @@ export const sampleOrder: z.input<typeof OrderContent> = {
   country: "GB",
   shippingAddress: { name: "Ada Lovelace", address: "12 St James's Square", city: "London", zip: "SW1Y 4JH" },
   shipment: null,
+  returned: null,
   items: [
     { name: "Waxed Canvas Satchel", optionValues: [], quantity: 2, total: 29800, image: null },
     {
@@ -177,9 +193,14 @@ export const methodOf = ({ say }: Letter, { paymentMethod }: OrderContent): stri
 export const byMethod = (letter: Letter, order: OrderContent, [without, by]: [Sentence, Sentence]): string =>
   isPaidManually(order) ? letter.say(without) : letter.say(by, { method: methodOf(letter, order) });
 
-/** A button to the page of the order: the shop's if configured, or else, for a guest, the Worker's. */
-export const orderLink = ({ say, orderUrl }: Letter, order: OrderContent): Block[] =>
-  linkTo(say("View your order"), orderUrl(order));
+/** A button to the page of the order: the shop's if configured, or else, for a guest, the Worker's. And one to withdraw from it. */
+export const orderLink = (letter: Letter, order: OrderContent): Block[] => [
+  ...linkTo(letter.say("View your order"), letter.orderUrl(order)),
+  ...withdrawalLink(letter, order),
+];
+
+export const withdrawalLink = ({ say, withdrawalUrl }: Letter, order: OrderContent): Block[] =>
+  order.withdrawalDays === 0 || order.status === "cancelled" ? [] : linkTo(say(WITHDRAW), withdrawalUrl(order));
 
 /** Amount in minor units, as of sending. */
 export const draftSent = template({

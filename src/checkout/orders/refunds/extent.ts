@@ -3,11 +3,18 @@ import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { scaled } from "../../pricing/public.ts";
 import type { OrderRow } from "../schemas.ts";
 
-/** Refunded units by line id. */
-export type RefundLines = { itemId: number; quantity: number }[];
+/** Refunded units by line id. `restocked` is the number of units that return to the stock, if the units of a line differ. */
+export type RefundLines = { itemId: number; quantity: number; restocked?: number }[];
 
-/** The requested refund: lines, shipping or both, an amount in minor units, or everything that remains. */
-export type RefundRequest = { lines?: RefundLines | undefined; shipping?: boolean | undefined } | number | "all";
+/** Lines, shipping or both, less an amount in minor units that the shop keeps for damage. */
+type RefundedParts = {
+  lines?: RefundLines | undefined;
+  shipping?: boolean | undefined;
+  deduction?: number | undefined;
+};
+
+/** The requested refund: parts of the order, an amount in minor units, or everything that remains. */
+export type RefundRequest = RefundedParts | number | "all";
 
 /**
  * The extent of a refund. `shipping` and `tax` are the parts of `amount` paid for shipping and as tax. All in minor units.
@@ -73,7 +80,7 @@ function everything(order: OrderRow): RefundExtent {
  * Refunds units at the price paid for them, limited by the remaining money. The last units include shipping unless the
  * request says otherwise.
  */
-function ofParts(order: OrderRow, { lines: named, shipping: wanted }: Exclude<RefundRequest, number | "all">) {
+function ofParts(order: OrderRow, { lines: named, shipping: wanted, deduction }: RefundedParts): RefundExtent {
   const lines = named ?? (wanted ? [] : everyUnit(order));
   const parts = partsOf(order, lines);
   const isWhole = unitsOf(lines) === unitsOf(everyUnit(order));
@@ -84,11 +91,26 @@ function ofParts(order: OrderRow, { lines: named, shipping: wanted }: Exclude<Re
     );
   }
   const withShipping = wanted ?? isWhole;
-  if (isWhole && (withShipping || open === 0)) return everything(order);
+  if (isWhole && (withShipping || open === 0)) return lessDeduction(order, { ...everything(order), lines }, deduction);
   const shipping = withShipping ? open : 0;
   const amount = Math.min(parts.paid + shipping, refundableAmount(order));
   const tax = possibleTax(order, amount, parts.tax + (withShipping ? taxOfShipping(order, open) : 0));
-  return { lines, amount, shipping, tax };
+  return lessDeduction(order, { lines, amount, shipping, tax }, deduction);
+}
+
+/** Reduces a refund by what the shop keeps. The rest can still be refunded later. */
+function lessDeduction(order: OrderRow, full: RefundExtent, deduction = 0): RefundExtent {
+  if (deduction === 0) return full;
+  if (deduction > full.amount) {
+    throw badRequest(
+      fieldError("deduction", "exceeds_refundable", `must be at most the ${formatAmount(full.amount)} to refund`, {
+        available: toDecimal(full.amount),
+      }),
+    );
+  }
+  const amount = full.amount - deduction;
+  const tax = possibleTax(order, amount, scaled(full.tax, amount, full.amount));
+  return { ...full, amount, shipping: Math.min(full.shipping, amount), tax };
 }
 
 /** Caps a refund's tax so that the rest of the order still covers the rest of its tax. */

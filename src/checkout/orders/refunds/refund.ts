@@ -1,7 +1,15 @@
-import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, eq, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import { toDecimal } from "../../../domain/money.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
-import { orderItems, orders, refunds, stockAllocations, transactions, users } from "../../../platform/db/schema.ts";
+import {
+  orderItems,
+  orders,
+  refunds,
+  returns,
+  stockAllocations,
+  transactions,
+  users,
+} from "../../../platform/db/schema.ts";
 import { insertSelected, versionAfter } from "../../../platform/db/statements.ts";
 import { requireRefundPayable } from "../../payments/public.ts";
 import type { OrderStep, PlannedChange } from "../change.ts";
@@ -37,7 +45,7 @@ export function planRefund(ctx: Pick<WriteContext, "db" | "author">, { what, ...
   const items = afterRefund(order.items, lines);
   return {
     action: ends === "cancelled" ? "cancel" : "refund",
-    statements: refundWrites(ctx, { ...how, ...extent }),
+    statements: [...(isWhole ? [settleReturns(ctx, order)] : []), ...refundWrites(ctx, { ...how, ...extent })],
     becomes: {
       refundedTotal,
       paymentStatus: paymentStatusOf(order, refundedTotal, isWhole),
@@ -99,8 +107,19 @@ const refundWrites = (ctx: Pick<WriteContext, "db" | "author">, refund: Refund):
   ...(refund.order.paymentProvider ? [queueRefund(ctx, refund.order, refund.amount)] : []),
 ];
 
-const linesOf = ({ lines }: Refund): SQL =>
-  sql`json_each(${JSON.stringify(lines.map(({ itemId, quantity }) => [itemId, quantity]))}) AS line`;
+/** Settles the open returns of an order whose last units are refunded. */
+const settleReturns = ({ db, author: { now } }: Pick<WriteContext, "db" | "author">, { id }: OrderRow): SQL =>
+  db
+    .update(returns)
+    .set({ status: "settled", updatedAt: versionAfter(now) })
+    .where(and(eq(returns.orderId, id), notInArray(returns.status, ["settled", "declined"])))
+    .getSQL();
+
+/** Each line with its id, units and restocked units. */
+const linesOf = ({ lines, restock }: Refund): SQL =>
+  sql`json_each(${JSON.stringify(
+    lines.map(({ itemId, quantity, restocked = restock ? quantity : 0 }) => [itemId, quantity, restocked]),
+  )}) AS line`;
 
 const refundUnits = ({ db }: Pick<WriteContext, "db">, refund: Refund): SQL =>
   db
@@ -115,7 +134,7 @@ function releaseStock({ db }: Pick<WriteContext, "db">, refund: Refund): SQL {
   const { orderItemId, quantity, sent, writtenOff } = stockAllocations;
   const released = sql`(
     SELECT ${orderItemId} AS item, min(${quantity}, line.value ->> 1) AS of_held,
-      min(${sent}, (line.value ->> 1) - min(${quantity}, line.value ->> 1)) AS of_sent
+      min(${sent}, (line.value ->> 1) - min(${quantity}, line.value ->> 1)) AS of_sent, line.value ->> 2 AS restocked
     FROM ${linesOf(refund)} JOIN ${stockAllocations} ON ${orderItemId} = line.value ->> 0
   )`;
   return db
@@ -123,7 +142,7 @@ function releaseStock({ db }: Pick<WriteContext, "db">, refund: Refund): SQL {
     .set({
       quantity: sql`${quantity} - of_held`,
       sent: sql`${sent} - of_sent`,
-      writtenOff: sql`${writtenOff} + CASE WHEN ${refund.restock} THEN 0 ELSE of_held + of_sent END`,
+      writtenOff: sql`${writtenOff} + max(0, of_held + of_sent - restocked)`,
     })
     .from(released)
     .where(sql`${orderItemId} = item`)

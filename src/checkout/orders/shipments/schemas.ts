@@ -44,12 +44,12 @@ export const toShipment = (row: ShipmentRow): z.output<typeof Shipment> =>
   });
 
 /** A URL that is shown as a link: http(s) only, without characters that end an HTML attribute. */
-const TrackingUrl = Text.max(2_000).regex(/^https?:\/\/[^\s"<>\\]+$/, "must be an https:// address");
+export const WebLink = Text.max(2_000).regex(/^https?:\/\/[^\s"<>\\]+$/, "must be an https:// address");
 
-const tracking = {
+export const tracking = {
   carrier: line(100),
   tracking_number: line(100).nullable(),
-  tracking_url: TrackingUrl.nullable().describe(
+  tracking_url: WebLink.nullable().describe(
     "Address of the parcel's page. Defaults to that of a known carrier, such as DHL",
   ),
 };

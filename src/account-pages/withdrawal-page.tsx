@@ -1,0 +1,160 @@
+import type { Context } from "hono";
+import { findGuestOrder } from "../checkout/orders/guest-order.ts";
+import { WITHDRAW } from "../checkout/orders/returns/period.ts";
+import { declareWithdrawal, requireWithdrawal, WithdrawalCreate } from "../checkout/orders/returns/withdraw.ts";
+import type { OrderRow } from "../checkout/orders/schemas.ts";
+import { nameWithValues } from "../domain/option-values.ts";
+import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
+import { optional, text, type Values } from "../panel/forms/kinds.ts";
+import type { SentForm } from "../panel/forms/read-form.ts";
+import { Field, Fields, Group } from "../panel/kit/fields.tsx";
+import { Button, Form } from "../panel/kit/form.tsx";
+import { DescriptionList } from "../panel/kit/values.tsx";
+import { chosenUnits, quantityOf, type UnitsField, unitsInputs } from "../panel/orders/inputs.ts";
+import { page } from "../panel/page.tsx";
+import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
+import { visitor } from "./draft-page.tsx";
+import { donePage } from "./pages.tsx";
+
+const PATH = "/account/withdraw";
+
+const CONFIRM = "Confirm withdrawal";
+
+const inputs = {
+  name: { as: "text", label: "Your name", autocomplete: "name", required: true, maxlength: 100 },
+  email: {
+    as: "email",
+    label: "E-mail address of the order",
+    hint: "The receipt of your withdrawal is sent there.",
+    autocomplete: "email",
+    required: true,
+    maxlength: 254,
+  },
+  order: { as: "text", label: "Order number", required: true, maxlength: 40 },
+  description: {
+    as: "text",
+    label: "Only some of the items?",
+    hint: "Name them here. Leave empty to withdraw from the whole order.",
+    maxlength: 500,
+  },
+} satisfies FormInputs;
+
+/** Items of an order that a link of its e-mails opens. Null for other visitors, who learn nothing about an order. */
+type Opened = Pick<OrderRow, "number" | "items"> | null;
+
+const inputsFor = (opened: Opened): FormInputs<keyof typeof inputs | "items" | UnitsField> => ({
+  ...inputs,
+  items: { as: "group", label: "Only some of the items?", hint: "Leave empty to withdraw from the whole order." },
+  ...unitsInputs(
+    (opened?.items ?? []).map((item) => ({ id: item.id, label: nameWithValues(item), unit: `of ${item.quantity}` })),
+  ),
+});
+
+async function opened(c: Context<AppEnv>, values: Values): Promise<{ token: string; order: Opened }> {
+  await requireWithdrawal(c.var);
+  const token = values.token?.[0] ?? c.req.query("token") ?? "";
+  const found = token === "" ? null : await findGuestOrder(c.var, token, Date.now());
+  return { token, order: found?.row ?? null };
+}
+
+/** The first step of a withdrawal, without an account: the declaration. It asks for no reason. */
+export async function withdrawalPage(c: Context<AppEnv>, failed: Failed | null): Promise<Response> {
+  if (!failed) await limitAddress(c, "anonymous");
+  const { token, order } = await opened(c, failed?.values ?? {});
+  const values = { order: order?.number ?? c.req.query("order") ?? "" };
+  const form = formFor(failed, PATH, { inputs: inputsFor(order), values });
+  return page(
+    c,
+    WITHDRAW,
+    <div class="card narrow">
+      <h1>{WITHDRAW}</h1>
+      <p>
+        Tell {c.var.shopName} that you withdraw from your contract. You need not give a reason. You can check everything
+        in the next step.
+      </p>
+      <Form form={form} plain>
+        <input type="hidden" name="token" value={token} />
+        <Fields form={form} names={["name", "email", "order"]} />
+        {order ? (
+          <Group form={form} name="items">
+            <div class="units">
+              {order.items.map(({ id }) => (
+                <Field form={form} name={quantityOf(id)} />
+              ))}
+            </div>
+          </Group>
+        ) : (
+          <Field form={form} name="description" />
+        )}
+        <Button>Continue</Button>
+      </Form>
+    </div>,
+  );
+}
+
+const isConfirmed = ({ values }: SentForm): boolean => values.confirmed?.[0] === "true";
+
+const declarationKinds = (values: Values) => ({
+  name: text,
+  email: text,
+  order: text,
+  description: optional,
+  items: () => {
+    const chosen = chosenUnits(values);
+    return chosen.length > 0 ? chosen : undefined;
+  },
+});
+
+/** Shows the declaration for confirmation, which is the second step, and then sends it. */
+export async function withdrawn(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
+  const declaration = sent.read(WithdrawalCreate, declarationKinds(sent.values));
+  const { token, order } = await opened(c, sent.values);
+  if (isConfirmed(sent)) {
+    await limitAddress(c, "sign-up");
+    await declareWithdrawal(visitor(c), declaration);
+    return c.redirect(`${PATH}/received`, 303);
+  }
+  const { name, email, order: number, description, items } = declaration;
+  const form = formFor(null, PATH);
+  const words = items?.map(({ id, quantity }) => `${quantity} × ${nameOf(order, id)}`).join(", ");
+  return page(
+    c,
+    CONFIRM,
+    <div class="card narrow">
+      <h1>{CONFIRM}</h1>
+      <p>You are about to declare your withdrawal from this contract with {c.var.shopName}:</p>
+      <DescriptionList
+        facts={{
+          Name: name,
+          "E-mail address": email,
+          Order: number,
+          "Withdraw from": words ?? description ?? "the whole order",
+        }}
+      />
+      <Form form={form} plain>
+        {Object.entries({ ...sent.values, token: [token], confirmed: ["true"] }).flatMap(([field, typed = []]) =>
+          typed.map((value) => <input type="hidden" name={field} value={value} />),
+        )}
+        <Button>{CONFIRM}</Button>
+      </Form>
+      <p>
+        <a href={`${PATH}${token && `?token=${encodeURIComponent(token)}`}`}>Start again</a>
+      </p>
+    </div>,
+  );
+}
+
+const nameOf = (order: Opened, id: number): string => {
+  const item = order?.items.find((each) => each.id === id);
+  return item ? nameWithValues(item) : `item ${id}`;
+};
+
+/** Equal whether the order exists or not. */
+export const withdrawalReceivedPage = (c: Context<AppEnv>) =>
+  donePage(
+    c,
+    "Your withdrawal was sent",
+    `If the order number and the e-mail address belong together, a receipt with the date and time is on its way to that address. If none arrives, check both, or contact ${c.var.shopName}.`,
+    null,
+    "mail",
+  );

@@ -1,0 +1,124 @@
+import { and, eq, or, sql } from "drizzle-orm";
+import * as z from "zod";
+import { Email } from "../../../domain/contact.ts";
+import { notFound } from "../../../domain/errors.ts";
+import { iso, line, Timestamp } from "../../../domain/fields.ts";
+import { nameWithValues } from "../../../domain/option-values.ts";
+import { shopTimeZone } from "../../../domain/time.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
+import { requireFirst, runAll } from "../../../platform/db/client.ts";
+import { emails, orders, users } from "../../../platform/db/schema.ts";
+import { insertSelected, isViolation } from "../../../platform/db/statements.ts";
+import { newKey } from "../../../platform/email/switches.ts";
+import { hasNumber, selectOrders } from "../orders.ts";
+import { orderReferencePrefix } from "../reference.ts";
+import type { OrderRow } from "../schemas.ts";
+import { insertReturn, readOpenUnits, returnableLines } from "./create.ts";
+import { deliveryDays, withdrawalDays, withdrawalEnd } from "./period.ts";
+import { ReturnedItems } from "./schemas.ts";
+
+/** A declaration of withdrawal: nothing beyond what identifies the buyer and the contract (directive 2011/83/EU, article 11a). */
+export const WithdrawalCreate = z
+  .strictObject({
+    name: line(100),
+    email: Email.describe("E-mail address of the order. The receipt is sent there"),
+    order: line(40).describe("Order number or reference"),
+    items: ReturnedItems.describe("Line items and quantities to withdraw from. Defaults to the whole order"),
+    description: line(500).optional().describe("Items to withdraw from in words, if their ids are not known"),
+  })
+  .meta({ id: "WithdrawalCreate" });
+export type WithdrawalCreate = z.output<typeof WithdrawalCreate>;
+
+export const WithdrawalReceipt = z
+  .object({ name: z.string(), email: z.string(), order: z.string(), received_at: Timestamp })
+  .meta({
+    id: "WithdrawalReceipt",
+    description: "Equal for orders that exist and others, so that it tells nothing about them",
+  });
+
+type Visiting = Pick<WriteContext, "db" | "author">;
+
+const selectTerms = ({ db }: Pick<WriteContext, "db">) =>
+  db.select({ withdrawalDays, deliveryDays }).from(sql`(SELECT 1)`);
+
+export const offersWithdrawal = async (ctx: Pick<WriteContext, "db">): Promise<boolean> =>
+  requireFirst(await selectTerms(ctx)).withdrawalDays > 0;
+
+/** Returns the terms of withdrawal. Throws unless the shop offers it. */
+export async function requireWithdrawal(ctx: Pick<WriteContext, "db">) {
+  const terms = requireFirst(await selectTerms(ctx));
+  if (terms.withdrawalDays === 0) throw notFound("Withdrawal");
+  return { ...terms, timeZone: shopTimeZone() };
+}
+
+/**
+ * Records a declaration of withdrawal, and queues its receipt to the order's address in the same batch. It is recorded late,
+ * and for lines that cannot be withdrawn from: the shop decides, and the receipt only says that it arrived. An order that
+ * does not exist, or has another address, is answered after the same queries.
+ */
+export async function declareWithdrawal(
+  ctx: Visiting,
+  sent: WithdrawalCreate,
+): Promise<z.output<typeof WithdrawalReceipt>> {
+  const { db, author } = ctx;
+  const terms = await requireWithdrawal(ctx);
+  const order = await findOrder(ctx, sent);
+  const open = await readOpenUnits(db, order?.id ?? 0);
+  const lines = order ? withdrawnLines(returnableLines(order, open, "withdrawal"), sent.items) : [];
+  const end = order ? withdrawalEnd(order, terms) : null;
+  const { name, email } = sent;
+  const items = sent.description ?? (order && sent.items ? wordsOf(order, lines) : null);
+  const late = end !== null && author.now >= end;
+  const row = { status: "requested", requestedBy: "withdrawal", withdrawal: { name, email, items }, late } as const;
+  await runAll(db, [
+    ...insertReturn(ctx, { orderId: order?.id ?? 0, row, lines, audit: null }),
+    insertSelected(
+      emails,
+      {
+        key: newKey,
+        template: "withdrawal_received",
+        userId: orders.userId,
+        orderId: orders.id,
+        recipient: email,
+        params: sql`json_object('returnId', (SELECT max(id) FROM returns WHERE order_id = ${orders.id}))`,
+        dueAt: author.now,
+        createdAt: author.now,
+      },
+      sql`FROM ${orders} WHERE ${orders.id} = ${lines.length > 0 ? (order?.id ?? 0) : 0}`,
+    ),
+  ]).catch((error: unknown) => {
+    // The units were withdrawn from at the same moment, or too often.
+    if (!isViolation(error)) throw error;
+  });
+  return { name, email, order: sent.order, received_at: iso(author.now) };
+}
+
+/** The order with a number or reference and an e-mail address: the account's, or the guest's. */
+const findOrder = ({ db }: Visiting, { order, email }: WithdrawalCreate): Promise<OrderRow | undefined> =>
+  selectOrders(db)
+    .where(
+      and(
+        or(hasNumber(order), eq(orders.reference, orderReferencePrefix(order) ?? "")),
+        eq(orders.sandbox, false),
+        sql`${email} IN (lower(${orders.customerEmail}), (SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${orders.userId}))`,
+      ),
+    )
+    .get();
+
+type Lines = { id: number; quantity: number }[];
+
+/** The named units that are left. Others are ignored, because an error would tell that the order exists. */
+const withdrawnLines = (returnable: Lines, named: Lines | undefined): Lines =>
+  returnable
+    .map(({ id, quantity }) => ({
+      id,
+      quantity: named ? Math.min(quantity, named.find((each) => each.id === id)?.quantity ?? 0) : quantity,
+    }))
+    .filter(({ quantity }) => quantity > 0);
+
+const wordsOf = ({ items }: OrderRow, lines: Lines): string =>
+  lines
+    .flatMap(({ id, quantity }) =>
+      items.filter((item) => item.id === id).map((item) => `${quantity} × ${nameWithValues(item)}`),
+    )
+    .join(", ");

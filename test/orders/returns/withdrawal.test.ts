@@ -1,0 +1,118 @@
+import { eq } from "drizzle-orm";
+import { beforeEach, describe, expect, it } from "vitest";
+import { emails, returns } from "../../../src/platform/db/schema.ts";
+import { aSendingShop } from "../../support/emails.ts";
+import { noRules, settleShop } from "../../support/pricing.ts";
+import { expectRefusal } from "../../support/refusal.ts";
+import { aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
+
+const { call, received } = aSendingShop();
+
+beforeEach(async () => {
+  await noRules();
+  await settleShop({ homeCountry: "DE" });
+});
+
+async function anOrder() {
+  const [buyer, lamp] = [await aUser({ wallet: 100_000 }), await aProduct({ name: "Lamp" })];
+  const { body } = await call("POST /orders", { as: buyer.token, body: orderOf(lamp, 3), headers: onPurpose() });
+  const { id, number, reference, items } = body.data;
+  return { id: Number(id), number: String(number), reference: String(reference), item: Number(items[0].id), buyer };
+}
+
+const withdraw = (body: object) => call("POST /withdrawals", { body });
+const returnsOf = (id: number) => db.select().from(returns).where(eq(returns.orderId, id));
+const receipts = (to: string) => received(to).filter(({ subject }) => subject.includes("withdrawal"));
+const sent = ({ number, buyer }: { number: string; buyer: { email: string } }) => ({
+  name: "Ada Lovelace",
+  email: buyer.email,
+  order: number,
+});
+
+describe("a withdrawal", () => {
+  it("needs no account, makes a return, and is acknowledged at once with its content, date and time", async () => {
+    const order = await anOrder();
+    const answer = await withdraw(sent(order));
+    expect(answer.status).toBe(200);
+    expect(await returnsOf(order.id)).toMatchObject([
+      {
+        status: "requested",
+        requestedBy: "withdrawal",
+        late: false,
+        withdrawal: { name: "Ada Lovelace", items: null },
+      },
+    ]);
+    const [receipt, ...others] = receipts(order.buyer.email);
+    expect(others).toEqual([]);
+    expect(receipt?.subject).toBe(`We received your withdrawal from order ${order.number}`);
+    for (const part of ["Ada Lovelace", order.number, "the whole order", "3 × Lamp", "not that it was accepted"]) {
+      expect(receipt?.text).toContain(part);
+    }
+    const [{ createdAt } = { createdAt: 0 }] = await returnsOf(order.id);
+    expect(receipt?.text).toContain(new Date(createdAt).toISOString().slice(11, 16));
+  });
+
+  it("of some items takes these, and knows the order by its reference too", async () => {
+    const order = await anOrder();
+    await withdraw({ ...sent(order), order: order.reference.toLowerCase(), items: [{ id: order.item, quantity: 1 }] });
+    expect(receipts(order.buyer.email)[0]?.text).toContain("1 × Lamp");
+    await withdraw({ ...sent(order), description: "The broken one" });
+    const [first, second] = await returnsOf(order.id);
+    expect([first?.withdrawal?.items, second?.withdrawal?.items]).toEqual(["1 × Lamp", "The broken one"]);
+  });
+
+  it("says the same to everybody: about no order, another's address, unknown items, and twice", async () => {
+    const [order, other] = [await anOrder(), await anOrder()];
+    const declaration = sent(order);
+    const answers = [
+      await withdraw(declaration),
+      await withdraw(declaration),
+      await withdraw({ ...declaration, email: other.buyer.email }),
+      await withdraw({ ...declaration, order: "#999999" }),
+      await withdraw({ ...declaration, order: "nonsense" }),
+      await withdraw({ ...sent(other), items: [{ id: order.item, quantity: 1 }] }),
+    ];
+    const shown = answers.map(({ status, body }) => [status, body.message, Object.keys(body.data)]);
+    expect(new Set(shown.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect([(await returnsOf(order.id)).length, (await returnsOf(other.id)).length]).toEqual([1, 0]);
+    expect([receipts(order.buyer.email).length, receipts(other.buyer.email).length]).toEqual([1, 0]);
+    expect(await db.$count(emails, eq(emails.template, "withdrawal_received"))).toBeGreaterThan(0);
+  });
+
+  it("is recorded as late after its period, and not refused", async () => {
+    const order = await anOrder();
+    const admin = await aUser({ role: "admin" });
+    await call(`POST /admin/orders/${order.id}/shipments`, { as: admin.token, body: { carrier: "DHL" } });
+    await db.run(`UPDATE shipments SET shipped_at = shipped_at - 23 * 86400000 WHERE order_id = ${order.id}`);
+    expect((await withdraw(sent(order))).status).toBe(200);
+    expect(await returnsOf(order.id)).toMatchObject([{ late: true, status: "requested" }]);
+    expect(receipts(order.buyer.email).length).toBe(1);
+  });
+
+  it("asks for nothing but a name, an address and the order", async () => {
+    const { body } = await withdraw({});
+    expect(Object.keys(body.errors)).toEqual(["name", "email", "order"]);
+  });
+
+  it("is not offered by a shop outside of the European Economic Area, unless it chooses to", async () => {
+    const order = await anOrder();
+    await settleShop({ homeCountry: "US" });
+    expect((await withdraw(sent(order))).status).toBe(404);
+    await settleShop({ homeCountry: "US", withdrawalDays: 30 });
+    expect((await withdraw(sent(order))).status).toBe(200);
+  });
+});
+
+it("is linked from e-mails about orders", async () => {
+  const order = await anOrder();
+  const [confirmation] = received(order.buyer.email);
+  expect(confirmation?.text).toContain("Withdraw from contract here");
+  expect(confirmation?.text).toContain(`/account/withdraw?order=${encodeURIComponent(order.number)}`);
+});
+
+it("has a period of at least 14 days, or none", async () => {
+  const admin = await aUser({ role: "admin" });
+  const put = (days: number | null) => call("PUT /admin/shop", { as: admin.token, body: { withdrawal_days: days } });
+  for (const days of [1, 13, -1, 366]) expectRefusal(await put(days), 400, "withdrawal_days");
+  for (const days of [0, 14, 365, null]) expect((await put(days)).body.data?.withdrawal_days).toBe(days);
+});
