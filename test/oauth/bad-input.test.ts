@@ -126,6 +126,14 @@ describe("a client's description is refused", () => {
     expect(await open(await aDescribedClient(document))).toBe(401);
   });
 
+  it("at an address with a fragment, also if it says so", async () => {
+    const name = crypto.randomUUID();
+    const clientId = `${env.STRIPE_API_URL}/clients/${name}#part`;
+    const body = { client_id: clientId, redirect_uris: [REDIRECT] };
+    await script({ line: `GET /clients/${name}`, about: name, times: 9, status: 200, headers: {}, body });
+    expect(await open(clientId)).toBe(401);
+  });
+
   it("behind a redirect", async () => {
     const [name, target] = [crypto.randomUUID(), await aDescribedClient()];
     await script({ line: `GET /clients/${name}`, about: name, times: 9, status: 302, headers: { Location: target } });

@@ -6,11 +6,11 @@ import { deleteExpiredGrants } from "../../src/integrations/apps/expire.ts";
 import * as tables from "../../src/platform/db/schema.ts";
 import { sent } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
-import { fieldsOf } from "../support/panel.ts";
+import { aVisitor, fieldsOf } from "../support/panel.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { aProduct, db } from "../support/shop.ts";
 import { isVerified } from "../webhooks/support.ts";
-import { anInstalledApp } from "./support.ts";
+import { AUTHORIZE, aConnectedApp, anInstalledApp, askFor, refresh } from "./support.ts";
 
 const SCOPE = "products:read_all orders:read webhooks:read webhooks:write events:read";
 
@@ -83,4 +83,29 @@ it("tells an app that it was removed, and nothing else from then on", async () =
   const left = db.select().from(tables.webhookEndpoints).where(eq(tables.webhookEndpoints.id, app.id));
   expect(await left).toEqual([]);
   expect(await db.select().from(tables.appCodes)).toEqual([]);
+});
+
+it("takes everything from an app that an administrator deletes, and tells it", async () => {
+  const app = await anAppWithWebhook();
+  const kept = await anInstalledApp({ staff: app.admin });
+  const { token, refreshToken, shopper } = await aConnectedApp({ clientId: app.clientId });
+  const row = await db.select().from(tables.apps).where(eq(tables.apps.clientId, app.clientId)).get();
+  const path = `/admin/apps/registered/${row?.id}/delete`;
+  const list = await app.admin.get("/admin/apps/registered");
+  expect((await app.admin.post(path, fieldsOf(list, path))).location).toBe("/admin/apps/registered");
+  expect((await app.admin.get("/admin/apps/registered")).html).not.toContain(app.clientId);
+
+  expect((await call("GET /products", { as: app.token })).status).toBe(401);
+  expect((await call("GET /products", { as: kept.token })).status).toBe(200);
+  for (const held of [app.refreshToken, refreshToken])
+    expect((await refresh(app.clientId, held)).body.error).toBe("invalid_client");
+  const { body } = await call("GET /account/sessions", { as: shopper.token });
+  expect(body.data.map((session: { app: string | null }) => session.app)).toEqual([null]);
+  expect((await aVisitor().get(AUTHORIZE + askFor(app.clientId, { scope: "profile" }))).status).toBe(401);
+  expect(typesIn(await app.received()).at(-1)).toBe("app.uninstalled");
+  expect((await app.admin.post(path, fieldsOf(list, path))).status).toBe(404);
+  // The shopper's object remembers the session for a minute at most.
+  vi.useFakeTimers({ now: Date.now() + 120_000, toFake: ["Date"] });
+  expect((await call("GET /account/profile", { as: token })).status).toBe(401);
+  vi.useRealTimers();
 });

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import * as z from "zod";
 import { line } from "../../domain/fields.ts";
 import { type AppEnv, type Countable, limitAddress } from "../../platform/auth/gates.ts";
@@ -31,8 +31,11 @@ export async function findClient(c: ClientRequest, clientId: string): Promise<Cl
   return fetchClient(clientId, resolver);
 }
 
+/** The condition that a client has this id and is not deleted. */
+export const isKnownClient = (clientId: string) => and(eq(apps.clientId, clientId), isNull(apps.deletedAt));
+
 async function findRegistered(db: Database, clientId: string): Promise<Client> {
-  const app = await db.select().from(apps).where(eq(apps.clientId, clientId)).get();
+  const app = await db.select().from(apps).where(isKnownClient(clientId)).get();
   if (app) return { ...app, host: null };
   throw new OAuthError("invalid_client", "The app is not registered with this shop");
 }

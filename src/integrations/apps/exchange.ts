@@ -1,9 +1,9 @@
-import { eq } from "drizzle-orm";
 import { type AccountContext, endSessionOf } from "../../accounts/users/public.ts";
 import { hashSecret, sameSecret } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { apps } from "../../platform/db/schema.ts";
 import { readResource } from "./authorize.ts";
+import { isKnownClient } from "./clients.ts";
 import { findCode, requireUsable } from "./codes.ts";
 import { OAuthError } from "./errors.ts";
 import {
@@ -24,7 +24,7 @@ export async function requireClient(db: Database, { fields, basic }: ClientForm)
     throw new OAuthError("invalid_request", "The client must authenticate in one way");
   const [clientId, secret] = basic ?? [fields.client_id, fields.client_secret];
   if (!clientId) throw new OAuthError("invalid_client", "client_id is missing");
-  const app = await db.select().from(apps).where(eq(apps.clientId, clientId)).get();
+  const app = await db.select().from(apps).where(isKnownClient(clientId)).get();
   const isRight = app && (app.secretHash === null ? !secret : sameSecret(hashSecret(secret ?? ""), app.secretHash));
   if (!isRight) throw new OAuthError("invalid_client", "The client is unknown, or its secret is wrong");
   return clientId;

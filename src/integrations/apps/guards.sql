@@ -28,6 +28,15 @@ BEGIN
     json_object('client_id', client_id, 'installation_id', NEW.id) FROM apps WHERE id = NEW.app_id;
 END;
 
+-- Removes a deleted app from everybody who installed or connected it.
+CREATE TRIGGER app_deletion_ends_access AFTER UPDATE OF deleted_at ON apps WHEN NEW.deleted_at IS NOT NULL
+BEGIN
+  UPDATE api_keys SET revoked_at = NEW.deleted_at, updated_at = max(updated_at + 1, NEW.deleted_at)
+  WHERE app_id = NEW.id AND revoked_at IS NULL;
+  UPDATE sessions SET ended_at = NEW.deleted_at WHERE app_id = NEW.id AND ended_at IS NULL;
+  DELETE FROM app_codes WHERE app_id = NEW.id;
+END;
+
 -- Gives an app's webhooks a new version when its permissions change, so that deliveries it may no longer read end.
 CREATE TRIGGER app_permissions_reach_webhooks AFTER UPDATE OF permissions, revoked_at ON api_keys WHEN NEW.app_id IS NOT NULL
 BEGIN

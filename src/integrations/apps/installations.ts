@@ -2,14 +2,15 @@ import { and, desc, eq, getTableColumns, isNotNull, isNull, sql } from "drizzle-
 import * as z from "zod";
 import { conflict, notFound } from "../../domain/errors.ts";
 import { applyChange, applyCreation } from "../../platform/administration/write-queries.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
 import { APP_TOKEN_PREFIX, mintApiKey, startOf } from "../../platform/auth/api-keys/format.ts";
 import { forgetApiKey } from "../../platform/auth/api-keys/home.ts";
 import { countStoredBytes, jsonBytes, storageRefused } from "../../platform/auth/author-limits.ts";
 import { requireFresh, type UserCaller, type WriteContext } from "../../platform/auth/caller.ts";
-import { type Database, requireRow, writeThenRead } from "../../platform/db/client.ts";
+import { type Database, requireRow, runAll, writeThenRead } from "../../platform/db/client.ts";
 import { readPage } from "../../platform/db/page.ts";
 import { apiKeys, apps, users, webhookEndpoints } from "../../platform/db/schema.ts";
-import { translateViolations } from "../../platform/db/statements.ts";
+import { precondition, translateViolations, updateRows } from "../../platform/db/statements.ts";
 import type { PageQuery } from "../../platform/http/pagination.ts";
 import type { IfMatch } from "../../platform/http/version.ts";
 import { type ApiKeyRow, ApiKeyUpdate, auditedApiKeys, changeKey, newApiKey, revokeKey } from "../api-keys/public.ts";
@@ -17,6 +18,7 @@ import { nudge } from "../webhooks/public.ts";
 import type { AuthorizationRequest } from "./authorize.ts";
 import type { Client } from "./clients.ts";
 import { insertCode } from "./codes.ts";
+import { isRegistration } from "./register.ts";
 
 // An app that staff install is an API key whose credentials are the tokens of OAuth: one caller, one gate, one limiter. Each
 // administrator who installs it has an installation, with permissions of their choice.
@@ -149,6 +151,23 @@ export async function removeInstallation(
   const before = await requireInstallation(ctx.db, id);
   await revokeKey(ctx, { before: ofKey(before), ifMatch });
   await nudgeWebhooks(ctx, id);
+}
+
+/** Deletes an app that an administrator registered. Sessions of shoppers end within a minute, everything else at once. */
+export async function deleteRegistration(ctx: Pick<WriteContext, "env" | "db" | "author">, id: number): Promise<void> {
+  const { env, db, author } = ctx;
+  requireFresh(author);
+  const installed = await db
+    .select({ id: apiKeys.id, start: apiKeys.start })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.appId, id), isNull(apiKeys.revokedAt)));
+  const writes = [
+    precondition(sql`EXISTS (SELECT 1 FROM apps WHERE id = ${id} AND ${isRegistration})`),
+    updateRows(apps, { deletedAt: author.now, updatedAt: author.now }, eq(apps.id, id)),
+    auditEntry(ctx, { action: "delete", subject: "app", id }),
+  ];
+  await translateViolations(runAll(db, writes), { row_changed: () => notFound(`App ${id}`) });
+  await Promise.all(installed.flatMap((key) => [forgetApiKey(env, key.start), nudgeWebhooks(ctx, key.id)]));
 }
 
 /** The columns of an installation that its API key has. */

@@ -36,8 +36,11 @@ export async function registerApp(
   return { clientId, secret };
 }
 
+/** The condition that an administrator registered the app, and did not delete it since. */
+export const isRegistration = sql`${apps.publisher} IS NOT NULL AND ${apps.deletedAt} IS NULL`;
+
 /** Lists the apps that an administrator registered, newest first. */
 export function listRegistrations(db: Database, query: PageQuery) {
-  const where = sql`${apps.publisher} IS NOT NULL`;
+  const where = isRegistration;
   return readPage(db, query, db.select().from(apps).where(where).orderBy(desc(apps.id)), apps, where);
 }

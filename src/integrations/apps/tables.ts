@@ -1,4 +1,4 @@
-import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, updatedAt } from "../../platform/db/columns.ts";
 
 /** OAuth clients: those that an administrator registered, and those that describe themselves at the URL that is their client id. */
@@ -11,6 +11,8 @@ export const apps = sqliteTable("apps", {
   redirectUris: text("redirect_uris", { mode: "json" }).$type<string[]>().notNull(),
   /** SHA-256 of the client secret, hex. Null for a public client. */
   secretHash: text("secret_hash"),
+  /** Set once an administrator deleted the registration. What refers to it keeps its name. */
+  deletedAt: integer("deleted_at"),
   createdAt: createdAt(),
   updatedAt: updatedAt(),
 });

@@ -146,6 +146,17 @@ export async function registeredAppsPage(c: Context<PanelEnv>, failed: Failed | 
             { title: "Name", cell: ({ name }) => name },
             { title: "Publisher", cell: ({ publisher }) => publisher },
             { title: "Client id", cell: ({ clientId }) => <code>{clientId}</code> },
+            {
+              title: "Delete",
+              cell: ({ id, name }) => (
+                <ConfirmButton
+                  form={formFor(failed, `/admin/apps/registered/${id}/delete`)}
+                  label="Delete"
+                  title={`Delete ${name}?`}
+                  text="It is removed from everybody who installed or connected it. Its client id and secret stop working."
+                />
+              ),
+            },
           ]}
           none={<p>No apps are registered.</p>}
         />

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { IdParam } from "../../domain/fields.ts";
 import {
   changeInstallation,
+  deleteRegistration,
   InstallationUpdate,
   isInstallation,
   removeInstallation,
@@ -55,6 +56,15 @@ export const appPages = new Hono<PanelEnv>()
     submitForm(registeredAppsPage, async (c, sent) => {
       const registered = await registerApp(writeContextOf(c), sent.read(AppRegistration, kindsOf(registrationInputs)));
       return page(c, "App registered", <RegisteredPage {...registered} />);
+    }),
+  )
+  .post(
+    "/apps/registered/:id/delete",
+    administrators,
+    validate("param", IdParam),
+    submitForm(registeredAppsPage, async (c) => {
+      await deleteRegistration(writeContextOf(c), Number(c.req.param("id")));
+      return redirectWithFlash(c, "/admin/apps/registered", "The app was deleted. Its requests are refused.");
     }),
   )
   .get("/apps/registered/:id", administrators, (c) => c.redirect("/admin/apps/registered", 303))

@@ -82,5 +82,14 @@ it(
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
     await told(page, "The app was removed");
     expect(await ask("/user/products")).toBe(401);
+
+    await page.goto("/admin/apps/registered");
+    await look(page, "apps-registered", { views: OTHER_VIEWS });
+    await picture(page, "apps-registered");
+    await page.getByRole("row", { name: "Stock Keeper" }).getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await told(page, "The app was deleted");
+    await visitor.goto(`/oauth/authorize?${query}`);
+    await visitor.getByText("The app is not registered with this shop").waitFor();
   },
 );
