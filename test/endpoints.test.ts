@@ -67,6 +67,13 @@ const endpoints: Record<string, Endpoint> = {
     path: () => "/account/orders/999/cancel",
   },
   "GET /account/invoices": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
+  "GET /account/invoices/:id/:format": {
+    anonymous: 401,
+    permission: "checkout:read",
+    key: 404,
+    user: 404,
+    path: () => "/account/invoices/999/pdf",
+  },
   "GET /account/returns": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
   "POST /account/orders/:orderId/returns": {
     anonymous: 401,

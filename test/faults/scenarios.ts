@@ -146,6 +146,13 @@ export const scenarios: Record<string, Scenario> = {
     return { line: `POST /account/orders/${body.data.id}/cancel`, as: user.token, headers: { "Idempotency-Key": "x" } };
   },
   "GET /api/v1/user/account/invoices": withUser("GET /account/invoices"),
+  "GET /api/v1/user/account/invoices/:id/:format": async () => {
+    const [user, as] = [await aUser({ wallet: 10_000 }), await asAdministrator()];
+    const { body } = await call("POST /orders", { as: user.token, body: orderOf(await aProduct()) });
+    await call("PUT /admin/shop", { as, body: { address: ADDRESS } });
+    const invoice = await call(`POST /admin/orders/${body.data.id}/invoices`, { as, body: {} });
+    return { line: `GET /account/invoices/${invoice.body.data.id}/pdf`, as: user.token };
+  },
   "GET /api/v1/user/account/returns": withUser("GET /account/returns"),
   "POST /api/v1/user/account/orders/:orderId/returns": async () => {
     const { user } = await aShopper();

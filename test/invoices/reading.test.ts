@@ -111,7 +111,7 @@ it("prints the order until it has an invoice, then its invoices, and never an am
   expect(await print(sent.id)).toContain("Issue invoice");
   expect((await panel.post(`/admin/orders/${sent.id}/invoices`)).location).toContain(`/admin/orders/${sent.id}`);
   expect(await print(sent.id)).toMatch(
-    /Invoice RE-.*VAT ID DE123456789.*IBAN DE02.*USt 19% on \$20\.00 \$3\.80 Total \$23\.80/,
+    /Invoice RE-.*VAT ID DE123456789.*IBAN DE02.*USt 19\s%\s+on \$20\.00 \$3\.80 Total \$23\.80/,
   );
   await asked(`PUT /admin/orders/${sent.id}`, { status: "cancelled" });
   expect(await print(sent.id)).toMatch(/Credit note RE-.*Corrects invoice RE-.*Total -\$23\.80/);

@@ -63,7 +63,9 @@ export async function goShopping(shop: Shop, admin: string) {
   await shop.record("getMyOrder", { ...robin, path: { orderId: order.id } });
   const seller = { name: "Lamp & Co", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
   await shop.ask("updateShop", { as: admin, body: { address: seller, invoice_prefix: "INV-" } });
-  await shop.record("createInvoice", { as: admin, path: { id: order.id }, body: {} });
+  const invoice = await shop.record("createInvoice", { as: admin, path: { id: order.id }, body: {} });
+  await shop.record("downloadMyInvoice", { ...robin, path: { id: invoice.id, format: "peppol" } });
+  await shop.record("adminDownloadInvoice", { as: admin, path: { id: invoice.id, format: "xrechnung" } });
   await shop.record("listMyInvoices", { ...robin, query: { order_id: String(order.id) } });
   await shop.record("adminListInvoices", { as: admin, query: { per_page: "1" } });
   await shop.record("listInvoiceSeries", { as: admin });

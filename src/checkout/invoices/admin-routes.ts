@@ -1,11 +1,13 @@
 import { Hono } from "hono";
 import * as z from "zod";
+import { notFound } from "../../domain/errors.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { list, ok } from "../../platform/http/envelope.ts";
-import { answers, lists } from "../../platform/http/route-description.ts";
+import { answers, lists, streamsBytes } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { adminListInvoices, countNumbers } from "./invoices.ts";
+import { InvoiceFileParam, invoiceFile } from "./file.ts";
+import { adminListInvoices, countNumbers, findInvoice } from "./invoices.ts";
 import { Invoice, InvoiceSeries, InvoicesQuery, toInvoice } from "./schemas.ts";
 
 export const invoicesAdmin = new Hono<AppEnv>()
@@ -27,5 +29,17 @@ export const invoicesAdmin = new Hono<AppEnv>()
       const years = await countNumbers(c.var.db);
       const series = years.map((year) => ({ ...year, complete: year.issued === year.last }));
       return ok(c, "Numbers of invoices", series);
+    },
+  )
+  .get(
+    "/invoices/:id/:format",
+    administer("orders:read"),
+    validate("param", InvoiceFileParam),
+    streamsBytes("adminDownloadInvoice", "Download any invoice"),
+    async (c) => {
+      const { id, format } = c.req.valid("param");
+      const invoice = await findInvoice(c.var.db, id, accountScopeOf(c.var.caller));
+      if (!invoice) throw notFound(`Invoice ${id}`);
+      return invoiceFile(c.env, invoice, format);
     },
   );

@@ -27,6 +27,17 @@ export function listMyInvoices(db: Database, caller: UserCaller | ApiKeyCaller, 
   return readPage(db, query, selectInvoices(db).where(where).orderBy(desc(invoices.id)), invoices, where);
 }
 
+/** Finds an invoice of one of the caller's own orders. */
+export const findMyInvoice = (db: Database, caller: UserCaller | ApiKeyCaller, id: number) =>
+  selectInvoices(db)
+    .where(and(eq(invoices.id, id), ofOrder(isOwn(caller, orders))))
+    .get();
+
+export const findInvoice = (db: Database, id: number, scope: AccountScope) =>
+  selectInvoices(db)
+    .where(and(eq(invoices.id, id), ofOrder(inScope(scope, orders.userId))))
+    .get();
+
 const conditions = (query: InvoiceFilters, scope: AccountScope, moment: SQL): SQL | undefined =>
   and(
     allOf({

@@ -46,7 +46,8 @@ export const EmailText = z
 /** The default texts of an e-mail to buyers, with the variables they may contain. Null for e-mails to staff. */
 function defaultsOf(template: TemplateName) {
   const letter = { ...writerIn("en"), shop: "", name: null, contact: "" };
-  const noPages = { orderUrl: () => null, panelUrl: () => null, imageUrl: () => null };
+  const none = () => null;
+  const noPages = { orderUrl: none, withdrawalUrl: none, panelUrl: none, imageUrl: none };
   const content = templates[template].write({ ...letter, ...noPages }, templates[template].sample);
   if (!("introduction" in content)) return null;
   return { ...content, variables: ["shop", ...Object.keys(content.variables ?? {})] };

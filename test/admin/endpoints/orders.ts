@@ -172,6 +172,17 @@ export const orders: AdminEndpoints = {
     },
   },
   "GET /invoices": { permission: "orders:read", status: 200, request: async () => ({ path: "/invoices" }) },
+  "GET /invoices/:id/:format": {
+    permission: "orders:read",
+    status: 200,
+    request: async () => {
+      const as = await asAdministrator();
+      await call("PUT /admin/shop", { as, body: { address: ADDRESS } });
+      const { id } = await aPaidOrder();
+      const invoice = await call(`POST /admin/orders/${id}/invoices`, { as, body: {}, headers: onPurpose() });
+      return { path: `/invoices/${invoice.body.data.id}/pdf` };
+    },
+  },
   "GET /invoices/series": {
     permission: "orders:read",
     status: 200,

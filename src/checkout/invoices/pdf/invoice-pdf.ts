@@ -1,0 +1,134 @@
+import { addressLines } from "../../../domain/address.ts";
+import { formatMoney } from "../../../domain/money.ts";
+import { describeOptions } from "../../../domain/option-values.ts";
+import { formatIn } from "../../../domain/time.ts";
+import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../document.ts";
+import { invoiceSums, paymentOfInvoice, rateOfLine, sellerFacts, titleOfInvoice } from "../words.ts";
+import { type Font, readFont } from "./font.ts";
+import { A4, type Drawn, widthOf, writePdf } from "./write-pdf.ts";
+
+const MARGIN = 50;
+const RIGHT = A4.width - MARGIN;
+const SIZE = 9;
+const LINE = 13;
+/** Right edges of quantity, price, tax and total. */
+const EDGES = [330, 405, 455, RIGHT];
+const ITEM_WIDTH = 240;
+
+let font: Font | undefined;
+
+/** The font of the assets: a part of DejaVu Sans with Latin, Greek and Cyrillic. Read once in an isolate. */
+async function loadFont({ ASSETS }: Pick<Env, "ASSETS">): Promise<Font> {
+  font ??= readFont(
+    new Uint8Array(await (await ASSETS.fetch("https://assets.invalid/fonts/invoice.ttf")).arrayBuffer()),
+  );
+  return font;
+}
+
+/** An invoice as a PDF, whose bytes are the same each time. */
+export async function invoicePdf(env: Pick<Env, "ASSETS">, invoice: InvoiceRow): Promise<Uint8Array> {
+  const used = await loadFont(env);
+  const pages = layOut(used, invoice);
+  return writePdf({ font: used, title: titleOfInvoice(invoice), createdAt: invoice.issuedAt, pages });
+}
+
+const formatDate = (day: string): string =>
+  formatIn({ day: "numeric", month: "short", year: "numeric" }, Date.parse(day), "UTC");
+
+/** Places texts from the top of a page to its bottom, and begins another page where one is full. */
+function sheet(used: Font) {
+  const pages: Drawn[][] = [[]];
+  let y = A4.height - MARGIN;
+  const draw = (drawn: Drawn) => pages.at(-1)?.push(drawn);
+  return {
+    pages,
+    /** Moves down. A block that would not fit begins on another page. */
+    down(by: number, needs = LINE) {
+      y -= by;
+      if (y - needs > MARGIN) return;
+      pages.push([]);
+      y = A4.height - MARGIN;
+    },
+    text: (text: string, { x = MARGIN, size = SIZE, lower = 0 } = {}) => draw({ text, x, y: y - lower, size }),
+    right: (text: string, edge: number) => draw({ text, x: edge - widthOf(used, text, SIZE), y, size: SIZE }),
+    rule: () => draw({ x: MARGIN, y: y + LINE - 3, ruleTo: RIGHT }),
+  };
+}
+
+/** Breaks a text into lines of a width, between words and, if one is too long, within it. */
+function wrapped(used: Font, text: string, width: number): string[] {
+  const lines = [""];
+  for (const word of text.match(/\S+\s*/g) ?? []) {
+    for (const part of widthOf(used, word.trim(), SIZE) > width ? word : [word]) {
+      const line = `${lines.at(-1)}${part}`;
+      if (widthOf(used, line.trim(), SIZE) > width) lines.push(part);
+      else lines[lines.length - 1] = line;
+    }
+  }
+  return lines.map((line) => line.trim());
+}
+
+function layOut(used: Font, invoice: InvoiceRow): Drawn[][] {
+  const { seller, content, corrects, currency } = invoice;
+  const page = sheet(used);
+  const columns = (blocks: string[][]) => {
+    const width = (RIGHT - MARGIN) / blocks.length - 10;
+    const texts = blocks.map((block) => block.flatMap((line) => wrapped(used, line, width)));
+    const height = Math.max(...texts.map(({ length }) => length)) * LINE;
+    page.down(0, height);
+    for (const [column, lines] of texts.entries()) {
+      for (const [at, text] of lines.entries())
+        page.text(text, { x: MARGIN + column * (width + 10), lower: at * LINE });
+    }
+    page.down(height + LINE);
+  };
+  page.text(titleOfInvoice(invoice), { size: 16 });
+  page.down(2 * LINE);
+  columns([
+    [
+      `Issued ${formatDate(invoice.issuedOn)}`,
+      ...(content.deliveredOn === null ? [] : [`Delivered ${formatDate(content.deliveredOn)}`]),
+      `Order ${content.number} of ${formatDate(content.orderedOn)}`,
+      ...(corrects ? [`Corrects invoice ${corrects.number} of ${formatDate(corrects.issuedOn)}`] : []),
+    ],
+    [seller.name, ...addressLines(seller.address).filter((line) => line !== seller.name), ...sellerFacts(seller)],
+  ]);
+  const billed = content.billingAddress ?? content.shippingAddress;
+  const buyer = [content.customerName, content.customerEmail].filter((line) => line !== null);
+  columns([
+    ["Bill to", ...(billed ? addressLines(billed, content.country) : buyer)],
+    ...(content.shippingAddress ? [["Ship to", ...addressLines(content.shippingAddress, content.country)]] : []),
+    ["Payment", ...paymentOfInvoice(invoice, formatDate)],
+  ]);
+  const row = (item: string, cells: string[]) => {
+    const lines = wrapped(used, item, ITEM_WIDTH);
+    page.down(0, lines.length * LINE);
+    for (const [at, cell] of cells.entries()) page.right(cell, EDGES[at] ?? RIGHT);
+    for (const text of lines) {
+      page.text(text);
+      page.down(LINE);
+    }
+  };
+  row("Item", ["Quantity", "Price", "Tax", "Total"]);
+  page.rule();
+  const money = (minor: number) => formatMoney(minor, currency);
+  const lines = linesOfInvoice(invoice);
+  for (const line of lines) {
+    const total = line.net + (content.pricesIncludeTax ? taxOfLine(line) : 0);
+    row([line.name, describeOptions(line.options), line.sku].filter(Boolean).join(", "), [
+      String(line.quantity || ""),
+      line.unitPrice === null ? "" : money(line.unitPrice),
+      rateOfLine(line),
+      money(total),
+    ]);
+  }
+  page.rule();
+  for (const { text, minor } of invoiceSums(invoice, taxGroups(lines))) {
+    page.down(0);
+    page.right(text, 440);
+    page.right(money(minor), RIGHT);
+    page.down(LINE);
+  }
+  if (content.taxExemptReason !== null) columns([[`Exempt from tax: ${content.taxExemptReason}`]]);
+  return page.pages;
+}

@@ -1,0 +1,221 @@
+import type { Address } from "../../domain/address.ts";
+import { formatAmount } from "../../domain/money.ts";
+import { describeOptions } from "../../domain/option-values.ts";
+import { isManualMethod } from "../../domain/payment-methods.ts";
+import { toPercent } from "../../domain/percent.ts";
+import { isInEuropeanUnion } from "../../domain/place.ts";
+import { type InvoiceLine, type InvoiceRow, linesOfInvoice, type TaxGroup, taxGroups, taxOfLine } from "./document.ts";
+
+// EN 16931 as UBL 2.1: docs.peppol.eu/poacc/billing/3.0 and XRechnung 3.0 (xeinkauf.de) have the elements in their order. The
+// codes of EN 16931 stand beside them.
+
+const PROFILE = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
+
+export const ublProfiles = {
+  xrechnung: "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0",
+  peppol: "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0",
+} as const;
+
+const UBL = "urn:oasis:names:specification:ubl:schema:xsd";
+
+/** Types of documents in the code list UNTDID 1001 (BT-3). */
+const typeCodes = { invoice: 380, credit_note: 381, corrected_invoice: 384 } satisfies Record<
+  InvoiceRow["type"],
+  number
+>;
+
+const escaped = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+/** An element. One without a value is left out. */
+const cbc = (name: string, value: string | number | null | undefined, attributes = ""): string =>
+  value === null || value === undefined || value === ""
+    ? ""
+    : `<cbc:${name}${attributes}>${escaped(String(value))}</cbc:${name}>`;
+
+const cac = (name: string, ...content: string[]): string =>
+  content.some(Boolean) ? `<cac:${name}>${content.join("")}</cac:${name}>` : "";
+
+type Money = (name: string, minor: number) => string;
+
+/** The invoice as UBL. Amounts of a credit note are positive there. */
+export function invoiceUbl(invoice: InvoiceRow, profile: keyof typeof ublProfiles): string {
+  const { type, content, corrects, currency } = invoice;
+  const isCredit = type === "credit_note";
+  const root = isCredit ? "CreditNote" : "Invoice";
+  const lines = linesOfInvoice(invoice).map((line) => (isCredit ? negated(line) : line));
+  const money: Money = (name, minor) => cbc(name, formatAmount(minor, currency), ` currencyID="${currency}"`);
+  const categoryOf = categories(invoice);
+  const parts = [
+    cbc("CustomizationID", ublProfiles[profile]),
+    cbc("ProfileID", PROFILE),
+    cbc("ID", invoice.number),
+    cbc("IssueDate", invoice.issuedOn),
+    isCredit ? "" : cbc("DueDate", content.paidOn ?? content.dueOn ?? invoice.issuedOn),
+    cbc(`${root}TypeCode`, typeCodes[type]),
+    cbc("DocumentCurrencyCode", currency),
+    cbc("BuyerReference", content.number),
+    cac("OrderReference", cbc("ID", content.number)),
+    corrects
+      ? cac(
+          "BillingReference",
+          cac("InvoiceDocumentReference", cbc("ID", corrects.number), cbc("IssueDate", corrects.issuedOn)),
+        )
+      : "",
+    sellerParty(invoice),
+    buyerParty(invoice),
+    cac("Delivery", cbc("ActualDeliveryDate", content.deliveredOn)),
+    paymentMeans(invoice),
+    cac("PaymentTerms", cbc("Note", content.paidOn ? `Paid on ${content.paidOn}` : "Payment as agreed")),
+    taxTotal(lines, money, categoryOf),
+    totals(invoice, money),
+    ...lines.map((line, at) => lineOf(line, at + 1, { isCredit, money, categoryOf })),
+  ];
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<${root} xmlns="${UBL}:${root}-2" xmlns:cac="${UBL}:CommonAggregateComponents-2" xmlns:cbc="${UBL}:CommonBasicComponents-2">${parts.join("")}</${root}>
+`;
+}
+
+const negated = (line: InvoiceLine): InvoiceLine => ({
+  ...line,
+  quantity: -line.quantity,
+  net: -line.net,
+  taxes: line.taxes.map((tax) => ({ ...tax, amount: -tax.amount })),
+});
+
+const postalAddress = (address: Address | null, country: string | null): string =>
+  cac(
+    "PostalAddress",
+    cbc("StreetName", address?.address),
+    cbc("AdditionalStreetName", address?.address2),
+    cbc("CityName", address?.city),
+    cbc("PostalZone", address?.zip),
+    cac("Country", cbc("IdentificationCode", address?.country ?? country)),
+  );
+
+const endpoint = (email: string | null): string => cbc("EndpointID", email, ' schemeID="EM"');
+
+const taxScheme = (id: "VAT" | "FC"): string => cac("TaxScheme", cbc("ID", id));
+
+function sellerParty({ seller, content }: InvoiceRow): string {
+  const { name, address, email, vatId, taxNumber, registration } = seller;
+  return cac(
+    "AccountingSupplierParty",
+    cac(
+      "Party",
+      endpoint(email),
+      postalAddress(address, content.country),
+      vatId === null ? "" : cac("PartyTaxScheme", cbc("CompanyID", vatId), taxScheme("VAT")),
+      taxNumber === null ? "" : cac("PartyTaxScheme", cbc("CompanyID", taxNumber), taxScheme("FC")),
+      cac("PartyLegalEntity", cbc("RegistrationName", name), cbc("CompanyID", registration)),
+      cac("Contact", cbc("Name", address.name), cbc("Telephone", address.phone), cbc("ElectronicMail", email)),
+    ),
+  );
+}
+
+function buyerParty({ content }: InvoiceRow): string {
+  const { billingAddress, shippingAddress, customerName, customerEmail, country } = content;
+  const address = billingAddress ?? shippingAddress;
+  return cac(
+    "AccountingCustomerParty",
+    cac(
+      "Party",
+      endpoint(customerEmail),
+      postalAddress(address, country),
+      cac(
+        "PartyLegalEntity",
+        cbc("RegistrationName", address?.company ?? address?.name ?? customerName ?? customerEmail),
+      ),
+    ),
+  );
+}
+
+/** A transfer to the seller's account, cash, or an online payment (BT-81, UNTDID 4461). */
+function paymentMeans({ content: { paymentMethod }, seller: { iban } }: InvoiceRow): string {
+  const code = cbc("PaymentMeansCode", paymentMethod === "cash" ? 10 : isManualMethod(paymentMethod) && iban ? 58 : 68);
+  const account = code.includes(">58<") ? cac("PayeeFinancialAccount", cbc("ID", iban)) : "";
+  return cac("PaymentMeans", code, account);
+}
+
+/** Category of a tax (BT-118, UNCL 5305), with the reason for none. */
+type Category = { id: "S" | "Z" | "E" | "G" | "O"; percent: number | null; reason: string | null };
+
+/** Without a VAT ID or tax number of the seller, nothing is subject to VAT. */
+const categories =
+  ({ content: { taxExemptReason, country }, seller: { vatId, taxNumber } }: InvoiceRow) =>
+  ({ taxes }: Pick<TaxGroup, "taxes">): Category => {
+    const percent = toPercent(taxes.reduce((sum, { rate }) => sum + rate, 0));
+    if (percent > 0) return { id: "S", percent, reason: null };
+    if (vatId === null && taxNumber === null) return { id: "O", percent: null, reason: "Not subject to VAT" };
+    if (taxExemptReason !== null) return { id: "E", percent, reason: taxExemptReason };
+    if (country !== null && !isInEuropeanUnion(country)) return { id: "G", percent, reason: "Export outside the EU" };
+    return { id: "Z", percent, reason: null };
+  };
+
+type CategoryOf = ReturnType<typeof categories>;
+
+const taxCategory = (name: string, { id, percent, reason }: Category): string =>
+  cac(
+    name,
+    cbc("ID", id),
+    cbc("Percent", percent),
+    cbc("TaxExemptionReason", name === "TaxCategory" ? reason : null),
+    taxScheme("VAT"),
+  );
+
+const taxTotal = (lines: readonly InvoiceLine[], money: Money, categoryOf: CategoryOf): string => {
+  const groups = [...Map.groupBy(taxGroups(lines), (group) => JSON.stringify(categoryOf(group))).values()].map(
+    (all) => ({
+      category: categoryOf(all[0] ?? { taxes: [] }),
+      net: all.reduce((sum, { net }) => sum + net, 0),
+      tax: all.reduce((sum, group) => sum + taxOfLine(group), 0),
+    }),
+  );
+  return cac(
+    "TaxTotal",
+    money(
+      "TaxAmount",
+      groups.reduce((sum, { tax }) => sum + tax, 0),
+    ),
+    ...groups.map(({ category, net, tax }) =>
+      cac("TaxSubtotal", money("TaxableAmount", net), money("TaxAmount", tax), taxCategory("TaxCategory", category)),
+    ),
+  );
+};
+
+function totals({ type, total, tax, content }: InvoiceRow, money: Money): string {
+  const sign = type === "credit_note" ? -1 : 1;
+  const [gross, net] = [sign * total, sign * (total - tax)];
+  return cac(
+    "LegalMonetaryTotal",
+    money("LineExtensionAmount", net),
+    money("TaxExclusiveAmount", net),
+    money("TaxInclusiveAmount", gross),
+    content.paidOn === null ? "" : money("PrepaidAmount", gross),
+    money("PayableAmount", content.paidOn === null ? gross : 0),
+  );
+}
+
+/** A line whose price is not negative (BR-27): the quantity has the sign of the amount. */
+function lineOf(
+  line: InvoiceLine,
+  id: number,
+  { isCredit, money, categoryOf }: { isCredit: boolean; money: Money; categoryOf: CategoryOf },
+): string {
+  const [kind, quantityName] = isCredit ? ["CreditNoteLine", "CreditedQuantity"] : ["InvoiceLine", "InvoicedQuantity"];
+  const units = Math.abs(line.quantity) || 1;
+  return cac(
+    kind as string,
+    cbc("ID", id),
+    cbc(quantityName as string, (line.net < 0 ? -1 : 1) * units, ' unitCode="C62"'),
+    money("LineExtensionAmount", line.net),
+    cac(
+      "Item",
+      cbc("Description", describeOptions(line.options)),
+      cbc("Name", line.name),
+      cac("SellersItemIdentification", cbc("ID", line.sku)),
+      taxCategory("ClassifiedTaxCategory", categoryOf(line)),
+    ),
+    cac("Price", money("PriceAmount", Math.abs(line.net)), cbc("BaseQuantity", units, ' unitCode="C62"')),
+  );
+}
