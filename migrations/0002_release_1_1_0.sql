@@ -1,3 +1,4 @@
+-- expand: order_item_keeps_returning_units, the running version writes no returns
 -- expand: lost_administrator_ends_invitations, another trigger of its table does what it did
 -- expand: lost_role_cancels_jobs, another trigger of its table does what it did
 -- expand: users_no_hasty_erasure, another trigger of its table does what it did
@@ -79,6 +80,45 @@ CREATE TABLE `invoices` (
 );
 --> statement-breakpoint
 CREATE INDEX `invoices_by_order` ON `invoices` (`order_id`);--> statement-breakpoint
+CREATE TABLE `return_lines` (
+	`return_id` integer NOT NULL,
+	`order_item_id` integer NOT NULL,
+	`quantity` integer NOT NULL,
+	`intact` integer,
+	`damaged` integer,
+	PRIMARY KEY(`return_id`, `order_item_id`),
+	FOREIGN KEY (`return_id`) REFERENCES `returns`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "return_quantity_positive" CHECK("quantity" > 0),
+	CONSTRAINT "return_received_within_quantity" CHECK("intact" IS NULL AND "damaged" IS NULL OR "intact" >= 0 AND "damaged" >= 0 AND "intact" + "damaged" <= "quantity")
+);
+--> statement-breakpoint
+CREATE INDEX `return_lines_by_item` ON `return_lines` (`order_item_id`);--> statement-breakpoint
+CREATE TABLE `returns` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`order_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`requested_by` text NOT NULL,
+	`reason` text,
+	`withdrawal` text,
+	`late` integer DEFAULT false NOT NULL,
+	`decline_reason` text,
+	`instructions` text,
+	`label_url` text,
+	`carrier` text,
+	`tracking_number` text,
+	`tracking_url` text,
+	`refund_id` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`refund_id`) REFERENCES `order_history`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "return_declined_with_reason" CHECK("status" <> 'declined' OR "decline_reason" IS NOT NULL)
+);
+--> statement-breakpoint
+CREATE INDEX `returns_by_order` ON `returns` (`order_id`);--> statement-breakpoint
+CREATE INDEX `returns_by_status` ON `returns` (`status`,`id`);--> statement-breakpoint
+CREATE INDEX `returns_by_refund` ON `returns` (`refund_id`) WHERE refund_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `apps` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`client_id` text NOT NULL,
@@ -86,6 +126,7 @@ CREATE TABLE `apps` (
 	`publisher` text,
 	`redirect_uris` text NOT NULL,
 	`secret_hash` text,
+	`deleted_at` integer,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL
 );
@@ -131,6 +172,17 @@ CREATE UNIQUE INDEX `app_tokens_parent` ON `app_tokens` (`parent_hash`);--> stat
 CREATE INDEX `app_tokens_by_installation` ON `app_tokens` (`api_key_id`,`kind`);--> statement-breakpoint
 CREATE INDEX `app_tokens_by_family` ON `app_tokens` (`family`);--> statement-breakpoint
 CREATE INDEX `app_tokens_by_expiry` ON `app_tokens` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `email_texts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`template` text NOT NULL,
+	`language` text NOT NULL,
+	`subject` text,
+	`introduction` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `email_texts_by_template` ON `email_texts` (`template`,`language`);--> statement-breakpoint
 DROP INDEX `users_by_name`;--> statement-breakpoint
 DROP INDEX `users_by_role_and_name`;--> statement-breakpoint
 ALTER TABLE `users` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("name", 'ä', 'a'), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'å', 'a'), 'Ä', 'A'), 'Á', 'A'), 'Å', 'A'), 'ç', 'c'), 'č', 'c'), 'ć', 'c'), 'Ç', 'C'), 'Č', 'C'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'ę', 'e'), 'É', 'E'), 'È', 'E'), 'í', 'i'), 'î', 'i'), 'ï', 'i'), 'Í', 'I'), 'ł', 'l'), 'Ł', 'L'), 'ñ', 'n'), 'ń', 'n'), 'Ñ', 'N'), 'ö', 'o'), 'ó', 'o'), 'ô', 'o'), 'õ', 'o'), 'ő', 'o'), 'ø', 'o'), 'Ö', 'O'), 'Ó', 'O'), 'Ø', 'O'), 'ř', 'r'), 'Ř', 'R'), 'š', 's'), 'ś', 's'), 'ş', 's'), 'Š', 'S'), 'Ś', 'S'), 'ü', 'u'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ů', 'u'), 'Ü', 'U'), 'Ú', 'U'), 'ý', 'y'), 'ž', 'z'), 'ź', 'z'), 'ż', 'z'), 'Ž', 'Z'), 'Ż', 'Z'), 'ß', 'ss'), 'æ', 'ae'), 'Æ', 'Ae'), 'œ', 'oe')) VIRTUAL;--> statement-breakpoint
@@ -144,7 +196,13 @@ CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,
 ALTER TABLE `sessions` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
 ALTER TABLE `sessions` ADD `scopes` text;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `resource` text;--> statement-breakpoint
+ALTER TABLE `shop` ADD `logo` text;--> statement-breakpoint
+ALTER TABLE `shop` ADD `color` text DEFAULT '#1a56db' NOT NULL;--> statement-breakpoint
+ALTER TABLE `shop` ADD `sender_name` text;--> statement-breakpoint
+ALTER TABLE `shop` ADD `reply_to` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `language` text DEFAULT 'en' NOT NULL;--> statement-breakpoint
+ALTER TABLE `shop` ADD `withdrawal_days` integer;--> statement-breakpoint
+ALTER TABLE `shop` ADD `delivery_days` integer DEFAULT 7 NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop` ADD `vat_id` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `tax_number` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `registration` text;--> statement-breakpoint
@@ -398,6 +456,14 @@ DROP TRIGGER products_update_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER products_deletion_is_backed_up;
 --> statement-breakpoint
+DROP TRIGGER order_history_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER order_history_no_unlisted_update;
+--> statement-breakpoint
+DROP TRIGGER order_history_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER order_history_deletion_is_backed_up;
+--> statement-breakpoint
 DROP TRIGGER order_edit_moves_stock;
 --> statement-breakpoint
 DROP TRIGGER order_edit_changes_packages;
@@ -528,6 +594,10 @@ CREATE VIEW inherited_values AS
 SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days, iif(instr(variant.inherits, '"condition"'), parent.condition, variant.condition) AS condition
 FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id;
 --> statement-breakpoint
+CREATE VIEW units_in_returns AS
+SELECT order_item_id, return_lines.quantity FROM return_lines JOIN returns ON returns.id = return_id
+WHERE status NOT IN ('settled', 'declined');
+--> statement-breakpoint
 CREATE TRIGGER app_removal_ends_tokens AFTER UPDATE OF revoked_at ON api_keys WHEN NEW.app_id IS NOT NULL AND OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN DELETE FROM app_tokens WHERE api_key_id = NEW.id; DELETE FROM app_codes WHERE api_key_id = NEW.id; INSERT INTO events (type, subject, created_at, data) SELECT 'app.uninstalled', 'api_key:' || NEW.id, NEW.revoked_at, json_object('client_id', client_id, 'installation_id', NEW.id) FROM apps WHERE id = NEW.app_id; END;
 --> statement-breakpoint
 CREATE TRIGGER app_permissions_reach_webhooks AFTER UPDATE OF permissions, revoked_at ON api_keys WHEN NEW.app_id IS NOT NULL BEGIN UPDATE webhook_endpoints SET updated_at = max(updated_at + 1, NEW.updated_at) WHERE installation_id = NEW.id; END;
@@ -652,6 +722,8 @@ CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders BEGIN SELECT RAISE(ABORT
 --> statement-breakpoint
 CREATE TRIGGER order_sandbox_is_final BEFORE UPDATE OF sandbox ON orders WHEN NEW.sandbox <> OLD.sandbox BEGIN SELECT RAISE(ABORT, 'order_leaves_sandbox'); END;
 --> statement-breakpoint
+CREATE TRIGGER order_end_settles_returns AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired') BEGIN UPDATE returns SET status = 'settled', updated_at = max(NEW.updated_at, updated_at + 1) WHERE order_id = NEW.id AND status NOT IN ('settled', 'declined'); END;
+--> statement-breakpoint
 CREATE TRIGGER orders_no_unlisted_insert BEFORE INSERT ON orders WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded' OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded' OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled' OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER orders_no_unlisted_update BEFORE UPDATE OF "status", "payment_status", "fulfillment_status", "payment_method", "language" ON orders WHEN NEW."status" <> 'pending' AND NEW."status" <> 'processing' AND NEW."status" <> 'shipped' AND NEW."status" <> 'completed' AND NEW."status" <> 'cancelled' AND NEW."status" <> 'expired' AND NEW."status" <> 'refunded' OR NEW."payment_status" <> 'unpaid' AND NEW."payment_status" <> 'requires_action' AND NEW."payment_status" <> 'failed' AND NEW."payment_status" <> 'paid' AND NEW."payment_status" <> 'partially_refunded' AND NEW."payment_status" <> 'refunded' OR NEW."fulfillment_status" <> 'not_required' AND NEW."fulfillment_status" <> 'unfulfilled' AND NEW."fulfillment_status" <> 'partially_fulfilled' AND NEW."fulfillment_status" <> 'fulfilled' OR NEW."payment_method" <> 'wallet' AND NEW."payment_method" <> 'credit_card' AND NEW."payment_method" <> 'paypal' AND NEW."payment_method" <> 'test_card' AND NEW."payment_method" <> 'bank_transfer' AND NEW."payment_method" <> 'invoice' AND NEW."payment_method" <> 'cash' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
@@ -738,6 +810,16 @@ CREATE TRIGGER products_update_is_backed_up AFTER UPDATE ON products WHEN (SELEC
 --> statement-breakpoint
 CREATE TRIGGER products_deletion_is_backed_up AFTER DELETE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER refund_settles_returns AFTER INSERT ON order_history WHEN NEW.kind = 'refund' BEGIN UPDATE returns SET refund_id = NEW.id WHERE order_id = NEW.order_id AND status = 'settled' AND refund_id IS NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed' OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from", "to" ON order_history WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed' OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_update_is_backed_up AFTER UPDATE ON order_history WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_history', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_deletion_is_backed_up AFTER DELETE ON order_history WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_history', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
 CREATE TRIGGER order_edit_changes_line AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity BEGIN SELECT RAISE(ABORT, 'downloads_used') FROM packages WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0; UPDATE packages SET units = NEW.quantity, download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit), revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND OLD.quantity > 0; UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity; INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by) SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, (CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END) FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity; END;
 --> statement-breakpoint
 CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
@@ -753,6 +835,8 @@ CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items WHEN EXIST
 CREATE TRIGGER refund_changes_line AFTER UPDATE OF refunded_quantity ON order_items WHEN NEW.refunded_quantity > OLD.refunded_quantity BEGIN INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at) VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER)); UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity, download_limit = iif(NEW.refunded_quantity < NEW.quantity, max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit), revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity; END;
 --> statement-breakpoint
 CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_item_keeps_returning_units BEFORE UPDATE OF quantity, refunded_quantity ON order_items WHEN NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity AND NEW.quantity - NEW.refunded_quantity < (SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.id) BEGIN SELECT RAISE(ABORT, 'units_in_return'); END;
 --> statement-breakpoint
 CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
@@ -800,6 +884,26 @@ CREATE TRIGGER app_tokens_no_unlisted_insert BEFORE INSERT ON app_tokens WHEN NE
 --> statement-breakpoint
 CREATE TRIGGER app_tokens_no_unlisted_update BEFORE UPDATE OF "kind", "resource" ON app_tokens WHEN NEW."kind" <> 'access' AND NEW."kind" <> 'refresh' OR NEW."resource" <> '/api/v1' AND NEW."resource" <> '/mcp/admin' AND NEW."resource" <> '/mcp' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
+CREATE TRIGGER app_deletion_ends_access AFTER UPDATE OF deleted_at ON apps WHEN NEW.deleted_at IS NOT NULL BEGIN UPDATE api_keys SET revoked_at = NEW.deleted_at, updated_at = max(updated_at + 1, NEW.deleted_at) WHERE app_id = NEW.id AND revoked_at IS NULL; UPDATE sessions SET ended_at = NEW.deleted_at WHERE app_id = NEW.id AND ended_at IS NULL; DELETE FROM app_codes WHERE app_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER return_creation_is_published AFTER INSERT ON returns BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'return.' || NEW.status, 'order:' || id, NEW.created_at, json_object('return_id', NEW.id, 'order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'requested_by', NEW.requested_by, 'test', json(iif(payment_method = 'test_card', 'true', 'false'))) FROM orders WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER return_move_is_published AFTER UPDATE OF status ON returns WHEN NEW.status <> OLD.status BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'return.' || NEW.status, 'order:' || id, NEW.updated_at, json_object('return_id', NEW.id, 'order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'requested_by', NEW.requested_by, 'test', json(iif(payment_method = 'test_card', 'true', 'false'))) FROM orders WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER return_no_excess BEFORE INSERT ON returns WHEN (SELECT count(*) FROM returns WHERE order_id = NEW.order_id) >= 20 BEGIN SELECT RAISE(ABORT, 'too_many_returns'); END;
+--> statement-breakpoint
+CREATE TRIGGER return_move_is_allowed BEFORE UPDATE OF status ON returns WHEN NEW.status <> OLD.status AND (OLD.status IN ('settled', 'declined') OR NEW.status = 'requested' OR NEW.status = 'approved' AND OLD.status <> 'requested' OR NEW.status = 'in_transit' AND OLD.status = 'received') BEGIN SELECT RAISE(ABORT, 'return_move_not_allowed'); END;
+--> statement-breakpoint
+CREATE TRIGGER returns_no_delete BEFORE DELETE ON returns BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER returns_no_unlisted_insert BEFORE INSERT ON returns WHEN NEW."status" <> 'requested' AND NEW."status" <> 'approved' AND NEW."status" <> 'in_transit' AND NEW."status" <> 'received' AND NEW."status" <> 'settled' AND NEW."status" <> 'declined' OR NEW."requested_by" <> 'customer' AND NEW."requested_by" <> 'withdrawal' AND NEW."requested_by" <> 'staff' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER returns_no_unlisted_update BEFORE UPDATE OF "status", "requested_by" ON returns WHEN NEW."status" <> 'requested' AND NEW."status" <> 'approved' AND NEW."status" <> 'in_transit' AND NEW."status" <> 'received' AND NEW."status" <> 'settled' AND NEW."status" <> 'declined' OR NEW."requested_by" <> 'customer' AND NEW."requested_by" <> 'withdrawal' AND NEW."requested_by" <> 'staff' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER returns_update_is_backed_up AFTER UPDATE ON returns WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('returns', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER returns_deletion_is_backed_up AFTER DELETE ON returns WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('returns', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
 CREATE TRIGGER invoice_number_follows BEFORE INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoice_number_has_gap') WHERE NEW.id <> 1 + max(substr(NEW.issued_on, 1, 4) * 1000000000, coalesce((SELECT max(id) FROM invoices), 0)) OR NEW.issued_at < (SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1); END;
 --> statement-breakpoint
 CREATE TRIGGER invoices_add_up AFTER INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoices_do_not_add_up') FROM invoiced_amounts AS amounts WHERE amounts.order_id = NEW.order_id AND (amounts.total, amounts.tax) <> (SELECT sum(total), sum(tax) FROM invoices WHERE order_id = NEW.order_id); END;
@@ -811,6 +915,20 @@ CREATE TRIGGER invoices_no_delete BEFORE DELETE ON invoices BEGIN SELECT RAISE(A
 CREATE TRIGGER invoices_no_unlisted_insert BEFORE INSERT ON invoices WHEN NEW."type" <> 'invoice' AND NEW."type" <> 'credit_note' AND NEW."type" <> 'corrected_invoice' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER invoices_no_unlisted_update BEFORE UPDATE OF "type" ON invoices WHEN NEW."type" <> 'invoice' AND NEW."type" <> 'credit_note' AND NEW."type" <> 'corrected_invoice' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER return_line_no_excess BEFORE INSERT ON return_lines WHEN NOT EXISTS ( SELECT 1 FROM returns JOIN orders ON orders.id = returns.order_id JOIN order_items ON order_items.order_id = orders.id WHERE returns.id = NEW.return_id AND order_items.id = NEW.order_item_id AND orders.status NOT IN ('cancelled', 'expired') AND NEW.quantity + coalesce((SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.order_item_id), 0) <= min(order_items.quantity - refunded_quantity, CASE WHEN requested_by = 'withdrawal' OR orders.status = 'completed' THEN order_items.quantity WHEN requires_shipping THEN shipped_quantity ELSE iif(paid_at IS NULL, 0, order_items.quantity) END) ) BEGIN SELECT RAISE(ABORT, 'return_exceeds_order'); END;
+--> statement-breakpoint
+CREATE TRIGGER return_lines_no_update BEFORE UPDATE OF return_id, order_item_id, quantity ON return_lines BEGIN SELECT RAISE(ABORT, 'return_lines_are_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER return_lines_no_delete BEFORE DELETE ON return_lines BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER return_lines_update_is_backed_up AFTER UPDATE ON return_lines WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('return_lines', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER return_lines_deletion_is_backed_up AFTER DELETE ON return_lines WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('return_lines', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER email_texts_no_unlisted_insert BEFORE INSERT ON email_texts WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER email_texts_no_unlisted_update BEFORE UPDATE OF "language" ON email_texts WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
