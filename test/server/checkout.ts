@@ -87,11 +87,12 @@ export async function aCheckout(state?: string) {
   };
 }
 
-/** Removes the demo's shipping and taxes, so that orders cost what their items cost. */
+/** Removes the demo's home, shipping and taxes, so that orders cost what their items cost. */
 export async function withoutDelivery({ base_url, api_keys }: OpenShop): Promise<void> {
-  const ask = async (path: string, method = "GET") => {
-    const headers = { Authorization: `Bearer ${api_keys.premium}` };
-    const response = await fetch(`${base_url}/api/v1/admin/${path}`, { method, headers });
+  const ask = async (path: string, method = "GET", body?: object) => {
+    const headers = { Authorization: `Bearer ${api_keys.premium}`, "Content-Type": "application/json" };
+    const sent = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${base_url}/api/v1/admin/${path}`, sent);
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}`);
     return response;
   };
@@ -99,6 +100,7 @@ export async function withoutDelivery({ base_url, api_keys }: OpenShop): Promise
     const { data } = (await (await ask(list)).json()) as { data: { id: number }[] };
     for (const { id } of data) await ask(`${list}/${id}`, "DELETE");
   }
+  await ask("shop", "PUT", { home_country: null, prices_include_tax: false });
 }
 
 /** The configuration without wrangler's build step. */
