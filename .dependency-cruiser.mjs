@@ -55,6 +55,7 @@ const districts = {
 /** The features of other districts that a feature may import. */
 const across = {
   "catalogue/images": ["downloads/files"],
+  "checkout/orders": ["catalogue/images"],
   "accounts/personal-data": ["checkout/orders", "checkout/transactions", "downloads/packages"],
   "accounts/users": ["checkout/cart", "checkout/transactions"],
   "integrations/apps": ["accounts/users"],
@@ -74,6 +75,7 @@ const across = {
   "back-office/saved-views": ["downloads/files", "checkout/orders", "catalogue/products", "accounts/users"],
   "back-office/sales": ["checkout/orders"],
   "back-office/search": ["checkout/orders"],
+  "back-office/shop": ["catalogue/products"],
 };
 
 const ground = ["domain/"];
