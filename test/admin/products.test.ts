@@ -1,26 +1,17 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { auditLog, productFiles, products, stockAdjustments } from "../../src/platform/db/schema.ts";
+import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
 import { interleaved } from "../support/faults.ts";
 import { stockThatCameIn } from "../support/invariants.ts";
 import { expectRefusal } from "../support/refusal.ts";
 import { aCategory, aFile, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 
-const anAdmin = shared(() => aUser({ role: "admin" }));
-
-let admin: { id: number; token: string };
+const { admin, ask } = administration();
 let made = 0;
-
-beforeEach(async () => {
-  admin = await anAdmin();
-});
-
-const ask = (line: string, body?: unknown, headers?: Record<string, string>) =>
-  call(line, { as: admin.token, body, ...(headers && { headers }) });
 
 const aNew = (fields: Record<string, unknown> = {}) => ({
   name: "A Lamp",

@@ -1,19 +1,15 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { EventType } from "../../src/domain/event-types.ts";
 import { deleteOldEvents, EVENT_RETENTION_MS, SCANNED_AT_ONCE } from "../../src/integrations/events/events.ts";
+import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
 type Listed = { id: number; type: EventType; subject: string };
 
-let admin: { token: string };
-
-/** A new administrator for each test, because administrators are rate limited too. */
-beforeEach(async () => {
-  admin = await aUser({ role: "admin" });
-});
+const { admin } = administration();
 
 /** The id of the newest event. */
 const newest = async () => (await env.DB.prepare("SELECT max(id) AS id FROM events").first<number>("id")) ?? 0;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { asc, eq, gt } from "drizzle-orm";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { publishStockChanges } from "../../src/catalogue/products/stock-events.ts";
 import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts";
 import { shopCurrency } from "../../src/domain/money.ts";
@@ -9,6 +9,7 @@ import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
 import { apiKeys, apps, events, LOW_STOCK, orders, packages } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
+import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { money } from "../support/money.ts";
@@ -17,11 +18,7 @@ import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support
 import { aForm } from "../support/uploads.ts";
 import { aWebhook } from "../webhooks/support.ts";
 
-let admin: { token: string };
-
-beforeAll(async () => {
-  admin = await aUser({ role: "admin" });
-});
+const { admin } = administration();
 
 const seen = new Set<EventType>();
 

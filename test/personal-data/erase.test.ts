@@ -1,11 +1,12 @@
 import { env } from "cloudflare:workers";
 import { and, eq, isNotNull } from "drizzle-orm";
 import fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
 import { auditLog, orders, users } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
+import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { anImport } from "../support/jobs.ts";
@@ -18,11 +19,7 @@ const older = await objectIds();
 const DAY_MS = 86_400_000;
 const DUE = () => Date.now() + 8 * DAY_MS;
 
-let admin: { id: number; token: string };
-
-beforeAll(async () => {
-  admin = await aUser({ role: "admin" });
-});
+const { admin } = administration();
 
 const erase = (as: string, current_password = PASSWORD) => call("DELETE /account", { as, body: { current_password } });
 

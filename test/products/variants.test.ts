@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { auditLog, events, products } from "../../src/platform/db/schema.ts";
+import { administration } from "../support/administration.ts";
 import { type Answer, call, callWith } from "../support/call.ts";
-import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
 import { wronglyFolded } from "../support/folded-words.ts";
 import { expectRefusal } from "../support/refusal.ts";
@@ -11,16 +11,9 @@ import { brokenRules } from "../support/rules.ts";
 import { aCategory, aFile, aUser, db, orderOf } from "../support/shop.ts";
 import { listingRules } from "./listing/rules.ts";
 
-const anAdmin = shared(() => aUser({ role: "admin" }));
-
-let admin: { id: number; token: string };
+const { admin, ask } = administration();
 let made = 0;
 
-beforeEach(async () => {
-  admin = await anAdmin();
-});
-
-const ask = (line: string, body?: unknown) => call(line, { as: admin.token, body });
 async function refused(answer: ReturnType<typeof ask>, field: string, code: string) {
   const { status, body } = await answer;
   expectRefusal({ status, body } as Answer, 400, field);

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { users } from "../../src/platform/db/schema.ts";
+import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
 import { money } from "../support/money.ts";
@@ -10,11 +11,7 @@ import { aProduct, aUser, db, orderOf } from "../support/shop.ts";
 // Figures of customers are also checked in random sequences of orders: test/orders/random-life.test.ts, by a rule of
 // test/support/rules.ts.
 
-let admin: Awaited<ReturnType<typeof aUser>>;
-
-beforeAll(async () => {
-  admin = await aUser({ role: "admin" });
-});
+const { admin } = administration();
 
 const listed = async (query: string) => {
   const { body } = await call(`GET /admin/users?${query}`, { as: admin.token });

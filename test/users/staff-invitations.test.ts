@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
-import { beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import * as tables from "../../src/platform/db/schema.ts";
 import { accountNow, anAccount, aSession, PASSWORD } from "../support/accounts.ts";
+import { administration } from "../support/administration.ts";
 import { call, callWith } from "../support/call.ts";
 import { aSendingShop, tokenIn } from "../support/emails.ts";
 import { aVisitor, fieldsOf } from "../support/panel.ts";
@@ -12,11 +13,7 @@ const INVITATIONS = "POST /admin/staff/invitations";
 const PAGE = "/account/invitation";
 const CHOSEN = "a password of my own";
 
-let admin: Awaited<ReturnType<typeof aUser>>;
-
-beforeAll(async () => {
-  admin = await aUser({ role: "admin" });
-});
+const { admin } = administration();
 
 let made = 0;
 const anEmail = () => `newcomer-${++made}@people.test`;

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { desc, eq } from "drizzle-orm";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { isMinted } from "../../../src/platform/auth/api-keys/format.ts";
 import { permissions } from "../../../src/platform/auth/roles.ts";
 import { hashSecret } from "../../../src/platform/auth/secrets.ts";
@@ -16,8 +16,6 @@ const inAnHour = () => new Date(Date.now() + HOUR).toISOString();
 
 const { admin, ask } = administration();
 let made = 0;
-
-beforeEach(async () => {});
 
 const aNew = (fields: Record<string, unknown> = {}) => ({
   name: `Made ${++made}`,
