@@ -147,7 +147,7 @@ export async function registeredAppsPage(c: Context<PanelEnv>, failed: Failed | 
             { title: "Publisher", cell: ({ publisher }) => publisher },
             { title: "Client id", cell: ({ clientId }) => <code>{clientId}</code> },
             {
-              title: "Delete",
+              title: "Registration",
               cell: ({ id, name }) => (
                 <ConfirmButton
                   form={formFor(failed, `/admin/apps/registered/${id}/delete`)}
