@@ -14,7 +14,7 @@ export const app = byPath(
     { paths: /^\/mcp\/admin$/, load: async (fetch) => (await import("./mcp/admin/app.ts")).adminMcpApp(fetch) },
     {
       paths: /^\/(oauth\/(token|revoke)$|\.well-known\/oauth-)/,
-      load: async () => (await import("./oauth/app.ts")).oauthApp,
+      load: async () => (await import("./apps/oauth.ts")).oauthApp,
     },
     { paths: /^\/feeds\//, load: async () => (await import("./apps/feeds.ts")).feedApp },
     { paths: /^\/metrics$/, load: async () => (await import("./apps/metrics.ts")).metricsApp },

@@ -1,7 +1,6 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { accountContextOf } from "../accounts/users/account-context.ts";
-import { newApp, settings } from "../apps/new-app.ts";
 import { type ApiError, unsupportedMediaType } from "../domain/errors.ts";
 import { OAuthError } from "../integrations/apps/errors.ts";
 import { type ClientForm, exchange, requireClient, revoke } from "../integrations/apps/exchange.ts";
@@ -11,6 +10,7 @@ import { database } from "../platform/db/client.ts";
 import { bodyText, jsonLimit, parseForm, plainBodies } from "../platform/http/body-parsing.ts";
 import { preflight, setSecurityHeaders } from "../platform/http/security-headers.ts";
 import { RESOURCE_METADATA, resourceAddresses } from "../platform/http/token-resources.ts";
+import { newApp, settings } from "./new-app.ts";
 
 /** An error in the form of RFC 6749, section 5.2. */
 const oauthFailure = (c: Context<AppEnv>, error: ApiError) =>
