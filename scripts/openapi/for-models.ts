@@ -15,9 +15,9 @@ const OBVIOUS_DEFAULTS = ["null", "false", '""', "[]", "{}", "1"];
 /** Limits that a model keeps without being told: a minimum of 0 or 1, and a maximum from 100 million. */
 const [OBVIOUS_MINIMUMS, FAR] = [[0, 1], 100_000_000];
 
-/** Members of responses that requests may repeat, and former names of fields. */
+/** Members of responses that requests may repeat, ids of other systems, and former names of fields. */
 const isLeftOut = ({ description = "", deprecated = false }: JsonSchema): boolean =>
-  deprecated || description.includes("Read-only: ignored in requests");
+  deprecated || /Read-only: ignored in requests|^Id in another system/.test(description);
 
 /** Names of a schema's fields, including those of its alternatives and of the objects and lists in it. */
 export const fieldsOf = ({ properties = {}, items, anyOf = [] }: JsonSchema): string[] => [

@@ -24,8 +24,8 @@ const OF_RETURNS = /Returns?$/;
 /** Arguments that become headers. The API's other headers are for servers that forward shoppers, or for caches. */
 const HEADERS = new Set(["Idempotency-Key", "If-Match"]);
 
-/** For programs that follow a list. Models read pages. */
-const CURSORS = new Set(["updated_since", "after_id"]);
+/** For programs that follow a list, or know records by their own ids. Models read pages. */
+const FOR_PROGRAMS = new Set(["updated_since", "after_id", "variants", "external_id"]);
 
 /** Verbs of operations that only add something. Any other write counts as destructive. */
 const ADDS = /^(adminCreate|complete|create|invite)/;
@@ -105,7 +105,7 @@ function inputSchemaOf(document: OpenApi, { parameters = [], requestBody }: Oper
   const hasPages = parameters.some(({ name }) => name === "page");
   const taken = parameters.filter(
     ({ in: place, name }) =>
-      (place === "path" || place === "query" || HEADERS.has(name)) && !(hasPages && CURSORS.has(name)),
+      (place === "path" || place === "query" || HEADERS.has(name)) && !(hasPages && FOR_PROGRAMS.has(name)),
   );
   const required = taken.filter((parameter) => parameter.required).map(({ name }) => name);
   const body = requestBody?.content["application/json"]?.schema as JsonSchema | undefined;

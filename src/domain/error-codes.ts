@@ -46,6 +46,7 @@ export const refusalCodes = {
   account_disabled: "The address belongs to a disabled account",
   slug_taken: "The slug is already used",
   name_taken: "The name is already used",
+  external_id_taken: "The external id already belongs to another record of the kind",
   sku_taken: "The SKU is already used by another product",
   option_values_taken: "Another variant of the product has these option values",
   too_many_variants: "The product has the maximum number of variants. `limit` is this number",

@@ -217,3 +217,6 @@ export const unavailable = () =>
 
 export const providerUnavailable = (provider: string) =>
   new ApiError(503, "provider_unavailable", `${provider} is temporarily unavailable. Try again`, NONE, soon);
+
+export const externalIdTaken = (): ApiError =>
+  badRequest(fieldError("external_id", "external_id_taken", "belongs to another record"));

@@ -130,6 +130,9 @@ export const MAX_LINES = 100;
 
 export const Quantity = z.int(unlessMissing(words)).min(1, words).max(MAX_QUANTITY, words);
 
+/** The id of a record in another system, such as an ERP. No two records of a kind share one. */
+export const ExternalId = line(100);
+
 /** Short texts that an integration keeps on a record, by name. A change replaces all of them. */
 export const Metadata = z
   .record(Text.min(1).max(100), Text.max(1_000))

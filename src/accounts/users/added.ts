@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { refuseReservedDomain } from "../../domain/contact.ts";
-import { conflict } from "../../domain/errors.ts";
+import { conflict, externalIdTaken } from "../../domain/errors.ts";
 import { newRow, newShape } from "../../platform/administration/fields.ts";
 import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
@@ -30,6 +30,7 @@ export const AddedCustomer = z
     ...newShape(contactFields),
     tax_exempt_reason: userFields.tax_exempt_reason.schema.default(null),
     tags: userFields.tags.schema.default([]),
+    external_id: userFields.external_id.schema.default(null),
     invite: z
       .boolean()
       .default(false)
@@ -56,14 +57,14 @@ function invitation(ctx: Pick<AddingContext, "settings" | "author">, userId: num
 /** Adds a customer without a password. Nobody can sign in to the account before its owner chooses one by an e-mailed link. */
 export async function createCustomer(ctx: AddingContext, { invite, ...sent }: AddedCustomer): Promise<AccountRow> {
   const { db, settings, author } = ctx;
-  const { name, email, tax_exempt_reason: taxExemptReason, tags: sentTags, ...contact } = sent;
+  const { name, email, tax_exempt_reason: taxExemptReason, tags: sentTags, external_id: externalId, ...contact } = sent;
   refuseReservedDomain(settings, email);
   requireMayExempt(author, { before: null, after: taxExemptReason });
   requireFreshForChange(author, { subject: "user", after: { tax_exempt_reason: taxExemptReason } });
   if (invite) await countInvited(ctx, email);
   const tags = sentTags.length > 0 ? await spellTags(db, sentTags) : [];
   const { ahead, stored } = writtenTags("users", tags);
-  const fields = { name, email, taxExemptReason, ...newRow(contactFields, contact, {}) };
+  const fields = { name, email, externalId, taxExemptReason, ...newRow(contactFields, contact, {}) };
   const times = { createdAt: author.now, updatedAt: author.now };
   const words = foldedWords(searchedTexts.users({ name }));
   const id = sql`(SELECT id FROM users WHERE email = ${email})`;
@@ -86,7 +87,8 @@ export async function createCustomer(ctx: AddingContext, { invite, ...sent }: Ad
     }),
   ];
   const answer = sql`(SELECT ${auditedUsers.json} FROM users WHERE email = ${email})`;
-  return requireRow(await translateViolations(writeOnce<AccountRow>(ctx, { writes, answer }), emailTaken));
+  const refusals = { ...emailTaken, "users.external_id": externalIdTaken };
+  return requireRow(await translateViolations(writeOnce<AccountRow>(ctx, { writes, answer }), refusals));
 }
 
 /** Sends a customer without a password a new link to choose one. */

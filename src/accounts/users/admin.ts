@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { refuseReservedDomain } from "../../domain/contact.ts";
-import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, externalIdTaken, fieldError, notFound } from "../../domain/errors.ts";
 import { WALLET_LOCK_MS } from "../../domain/wallet-lock.ts";
 import { auditedState, toColumns } from "../../platform/administration/fields.ts";
 import { type AuditedTable, applyChange, changeWrites } from "../../platform/administration/write-queries.ts";
@@ -82,6 +82,7 @@ export const auditedUsers: AuditedTable<AccountRow, ProfileRow> = {
   folded: foldedBySearch(searchedTexts.users),
   refusals: {
     ...emailTaken,
+    "users.external_id": externalIdTaken,
     ...erasureRefusals,
     last_administrator: () =>
       conflict("last_administrator", "This is the last active administrator. Make someone else an administrator first"),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Email, Phone } from "../../domain/contact.ts";
-import { line, Metadata } from "../../domain/fields.ts";
+import { ExternalId, line, Metadata } from "../../domain/fields.ts";
 import { CustomerTags, distinctTags, TAGS_HINT } from "../../domain/tags.ts";
 import { declareFields } from "../../platform/administration/fields.ts";
 import { roleGuide } from "../../platform/auth/roles.ts";
@@ -39,7 +39,8 @@ export const profileFields = declareFields<ProfileState>()({
   ...contactFields,
 });
 
-export type UserState = ProfileState & Pick<UserRow, "role" | "taxExemptReason" | "tags"> & { disabled: boolean };
+export type UserState = ProfileState &
+  Pick<UserRow, "role" | "taxExemptReason" | "tags" | "externalId"> & { disabled: boolean };
 
 /** Account fields that administrators can edit. */
 export const userFields = declareFields<UserState>()({
@@ -59,6 +60,10 @@ export const userFields = declareFields<UserState>()({
       label: "Reason for tax exemption",
       hint: "For example, a VAT number. Leave empty to tax orders normally.",
     },
+  },
+  external_id: {
+    schema: ExternalId.nullable().describe("Id in another system. Unique among accounts"),
+    input: { label: "Id in another system" },
   },
   tags: {
     schema: CustomerTags,

@@ -113,11 +113,11 @@ END;
 
 -- Gives an edit that sets no version one, because a stale save would overwrite it.
 CREATE TRIGGER users_no_edit_without_version AFTER UPDATE OF email, email_verified_at, formerly_verified_at, pending_email, name, role, wallet_locked_until, disabled_at, phone,
-  company, accepts_marketing, tax_exempt_reason, tags, metadata, erase_at, erased_at ON users
+  company, accepts_marketing, tax_exempt_reason, external_id, tags, metadata, erase_at, erased_at ON users
 WHEN NEW.updated_at = OLD.updated_at AND (OLD.email, OLD.email_verified_at, OLD.formerly_verified_at, OLD.pending_email, OLD.name, OLD.role, OLD.wallet_locked_until, OLD.disabled_at,
-    OLD.phone, OLD.company, OLD.accepts_marketing, OLD.tax_exempt_reason, OLD.tags, OLD.metadata, OLD.erase_at, OLD.erased_at)
+    OLD.phone, OLD.company, OLD.accepts_marketing, OLD.tax_exempt_reason, OLD.external_id, OLD.tags, OLD.metadata, OLD.erase_at, OLD.erased_at)
   IS NOT (NEW.email, NEW.email_verified_at, NEW.formerly_verified_at, NEW.pending_email, NEW.name, NEW.role, NEW.wallet_locked_until, NEW.disabled_at,
-    NEW.phone, NEW.company, NEW.accepts_marketing, NEW.tax_exempt_reason, NEW.tags, NEW.metadata, NEW.erase_at, NEW.erased_at)
+    NEW.phone, NEW.company, NEW.accepts_marketing, NEW.tax_exempt_reason, NEW.external_id, NEW.tags, NEW.metadata, NEW.erase_at, NEW.erased_at)
 BEGIN
   UPDATE users SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = NEW.id;
 END;

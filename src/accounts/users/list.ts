@@ -74,6 +74,7 @@ function conditions(
     found,
     allOf({
       email: query.email === undefined ? undefined : eq(users.email, query.email),
+      external_id: query.external_id === undefined ? undefined : eq(users.externalId, query.external_id),
       state: state && (state === "active" ? isNull : isNotNull)(users.disabledAt),
       min_spent: between(users.spent, query.min_spent, undefined),
       max_spent: between(users.spent, undefined, query.max_spent),

@@ -3,6 +3,7 @@ import { Email } from "../../domain/contact.ts";
 import {
   changesSomething,
   coded,
+  ExternalId,
   isoOrNull,
   line,
   oneSpan,
@@ -38,6 +39,7 @@ export const userFilters = {
     "Tags that a customer must all have: several parameters, or one with commas. Case and accents do not matter",
   ),
   email: Email.optional().describe("Whole e-mail address of one customer"),
+  external_id: ExternalId.optional().describe("Id of one customer in another system"),
   search: z
     .string()
     .trim()
@@ -134,6 +136,7 @@ export type Profile = z.output<typeof Profile>;
 export const User = z
   .object({
     ...Profile.shape,
+    external_id: z.string().nullable(),
     tags: CustomerTags.describe("Tags that staff assigned to the customer, who does not see them"),
     disabled_at: Timestamp.nullable(),
     order_count: z.int().describe("Number of paid orders that were not cancelled"),

@@ -51,6 +51,8 @@ export const users = sqliteTable(
     /** End of the lock on spending after an administrator changed the e-mail address. */
     walletLockedUntil: integer("wallet_locked_until"),
     disabledAt: integer("disabled_at"),
+    /** Id in another system, set by programs. */
+    externalId: text("external_id"),
     phone: text(),
     /** Language of e-mails to the account. Null for the shop's. */
     language: text({ enum: languages }),
@@ -72,6 +74,7 @@ export const users = sqliteTable(
   (table) => [
     isFolded("user_words_are_folded", `"name"`),
     check("wallet_not_negative", sql.raw(`"wallet_balance" >= 0`)),
+    uniqueIndex("users_by_external_id").on(table.externalId).where(sql.raw("external_id IS NOT NULL")),
     index("users_by_name").on(sql`sort_name COLLATE NOCASE`, table.id),
     index("users_by_role_and_name").on(table.role, sql`sort_name COLLATE NOCASE`, table.id),
     index("users_by_spent").on(table.role, table.spent, table.id),

@@ -41,6 +41,7 @@ export const replaceHash = ({ id, passwordHash }: Pick<UserRow, "id" | "password
 type NewUser = Omit<
   UserRow,
   | "id"
+  | "externalId"
   | "foldedWords"
   | "sortName"
   | "role"

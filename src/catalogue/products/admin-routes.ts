@@ -123,7 +123,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("json", NewVariants),
     creates("createVariants", "Create variants of a product", AdminProductDetail, {
       description:
-        "Creates variants of a product that has `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.",
+        "For a product with `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.",
       refuses: [409],
     }),
     async (c) => {
@@ -158,7 +158,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("json", StockAdjustmentCreate),
     answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail, {
       description:
-        "Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own stock and ids.",
+        "Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own ids.",
     }),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];

@@ -103,6 +103,7 @@ export const AdminProduct = z
     cost: Money.nullable().describe(
       "Purchase cost of one unit, without tax. Null if unknown, and for API keys without products:write",
     ),
+    external_id: z.string().nullable(),
     tax_class: z.enum(taxClasses),
     low_stock_threshold: z.int().nullable(),
     download_limit: z.int().nullable(),
@@ -125,6 +126,7 @@ export const toAdminProduct = (row: ProductRow, facts: AdminFacts): z.output<typ
   seo_title: row.seoTitle,
   seo_description: row.seoDescription,
   cost: facts.seesCosts ? toDecimalOrNull(row.cost) : null,
+  external_id: row.externalId,
   tax_class: row.taxClass,
   low_stock_threshold: row.lowStockThreshold,
   download_limit: row.downloadLimit,

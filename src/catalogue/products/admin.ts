@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { badRequest, fieldError } from "../../domain/errors.ts";
+import { badRequest, externalIdTaken, fieldError } from "../../domain/errors.ts";
 import { distinctTags } from "../../domain/tags.ts";
 import { type AuditedTable, type Creation, changeWrites } from "../../platform/administration/write-queries.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
@@ -92,6 +92,7 @@ export const auditedProducts: AuditedTable<ProductWithVariants, AuditedProduct> 
     image_deleted: () =>
       badRequest(fieldError("images", "unknown_reference", "name an uploaded image that was deleted in the meantime")),
     "products.sku": () => badRequest(fieldError("sku", "sku_taken", "belongs to another product")),
+    "products.external_id": externalIdTaken,
     option_values_do_not_fit: () =>
       badRequest(
         fieldError(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Id, line, Metadata, Text } from "../../domain/fields.ts";
+import { ExternalId, Id, line, Metadata, Text } from "../../domain/fields.ts";
 import { Gtin } from "../../domain/gtin.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { Slug } from "../../domain/slug.ts";
@@ -102,6 +102,10 @@ export const productFields = declareFields<EditableProduct>()({
       "GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique",
     ),
     input: { hint: "EAN, UPC, ISBN or another GTIN." },
+  },
+  external_id: {
+    schema: ExternalId.nullable().describe("Id in another system. Unique among products and variants"),
+    input: { label: "Id in another system" },
   },
   condition: {
     schema: z.enum(productConditions),

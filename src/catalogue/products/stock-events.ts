@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Database, requireFirst, runAll } from "../../platform/db/client.ts";
-import { endOfChanges, SKEW_MS, stockChangedSince } from "./listing/following.ts";
+import { endOfChanges, STOCK_SKEW_MS, stockChangedSince } from "./listing/following.ts";
 
 // A sale changes stock without an event, which would cost it as many rows as its other events. The schedule finds what
 // orders and adjustments changed, as `updated_since` does, and publishes one event for all changes of a product.
@@ -15,14 +15,14 @@ type Changed = { until: number; ids: string; last: number; count: number };
 /** Publishes `stock.changed` for each product whose quantity differs from its last such event. */
 export async function publishStockChanges(db: Database, now: number): Promise<void> {
   const [cursor] = await db.all<{ at: number }>(sql`SELECT after_id AS at FROM event_cursors WHERE reader = ${READER}`);
-  const from = cursor?.at ?? now - SKEW_MS;
+  const from = cursor?.at ?? now - STOCK_SKEW_MS;
   const { ids, last, count, until } = requireFirst(
     await db.all<Changed>(sql`
       SELECT json_group_array(product_id) AS ids, max(at) AS last, count(*) AS count, ${endOfChanges(from)} AS until
       FROM (SELECT product_id, at FROM (${stockChangedSince(from)}) ORDER BY at LIMIT ${MOST_PRODUCTS})`),
   );
   if (count === 0) return;
-  const next = count === MOST_PRODUCTS ? last : Math.min(until, now - SKEW_MS);
+  const next = count === MOST_PRODUCTS ? last : Math.min(until, now - STOCK_SKEW_MS);
   const published = sql`(SELECT data FROM events
     WHERE subject = 'product:' || products.id AND type = 'stock.changed' ORDER BY id DESC LIMIT 1)`;
   await runAll(db, [

@@ -111,6 +111,8 @@ export const products = sqliteTable(
     brand: text(),
     /** GTIN. */
     barcode: text(),
+    /** Id in another system, set by programs. */
+    externalId: text("external_id"),
     condition: text({ enum: productConditions }).notNull().default("new"),
     seoTitle: text("seo_title"),
     seoDescription: text("seo_description"),
@@ -208,6 +210,7 @@ export const products = sqliteTable(
     index("products_running_out").on(table.stockQuantity, table.id).where(stockIsManaged),
     index("products_low").on(table.stockQuantity, table.id).where(stockIsLow),
     index("products_by_update").on(table.updatedAt),
+    uniqueIndex("products_by_external_id").on(table.externalId).where(sql.raw("external_id IS NOT NULL")),
     index("products_by_barcode").on(table.barcode).where(sql.raw("barcode IS NOT NULL")),
   ],
 );

@@ -4,10 +4,12 @@ import {
   changesSomething,
   coded,
   documented,
+  ExternalId,
   Id,
   IdText,
   line,
   MAX_LINES,
+  Metadata,
   oneSpan,
   Quantity,
   spanFields,
@@ -28,6 +30,7 @@ export const orderFilters = {
     .optional()
     .meta(documented({ type: "string", maxLength: 20 }))
     .describe("Whole reference, such as 7K3M-9Q2P-XW4D"),
+  external_id: ExternalId.optional().describe("Id of one order in another system"),
   status: z.enum(orderStatuses).optional(),
   payment_status: z
     .enum([...paymentStatuses, "pending"])
@@ -78,6 +81,8 @@ export const OrderUpdate = z
     ),
     shipping_address: Address,
     billing_address: Address,
+    external_id: ExternalId.nullable().describe("Id in another system, such as an ERP. Unique among orders"),
+    metadata: Metadata.describe("Replaces all earlier texts. The buyer can read them"),
     restock: z
       .boolean()
       .describe(

@@ -108,10 +108,11 @@ function inOrder(query: AllOrdersQuery): SQL[] {
 
 /** Conditions for all order filters except search words. */
 function conditionsOf(query: OrderFilters, moment: SQL | SQLiteColumn = orders.createdAt): (SQL | undefined)[] {
-  const { number, reference, status, payment_status, fulfillment_status, payment_method, user_id } = query;
+  const { number, reference, external_id, status, payment_status, fulfillment_status, payment_method, user_id } = query;
   const conditions = {
     number: number === undefined ? undefined : hasNumber(number),
     reference: reference === undefined ? undefined : eq(orders.reference, reference),
+    external_id: external_id === undefined ? undefined : eq(orders.externalId, external_id),
     status: status && eq(orders.status, status),
     payment_status: payment_status && eq(orders.paymentStatus, payment_status),
     fulfillment_status:

@@ -1,5 +1,5 @@
 import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
-import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { badRequest, conflict, externalIdTaken, fieldError, notFound } from "../../domain/errors.ts";
 import { toDecimal } from "../../domain/money.ts";
 import { auditEntry, difference, type Entry } from "../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
@@ -113,6 +113,7 @@ const refusals = {
       "A download of this order was used, so it cannot be cancelled. The shop can refund it",
       fieldError("status", "move_not_allowed", "can become refunded, but not cancelled", { allowed: ["refunded"] }),
     ),
+  "orders.external_id": externalIdTaken,
   stock_not_negative: () => conflict("stock_gone", "The order cannot be paid because its stock has been sold"),
   units_in_return: () =>
     conflict(
@@ -128,6 +129,8 @@ const refusals = {
 
 /** `shipment` is the index of the shipment that the change creates or corrects. */
 const auditedState = (order: OrderRow, shipment: number) => ({
+  external_id: order.externalId,
+  metadata: order.metadata,
   status: order.status,
   payment_status: order.paymentStatus,
   fulfillment_status: order.fulfillmentStatus,

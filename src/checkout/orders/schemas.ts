@@ -130,6 +130,8 @@ export const Order = z
       .string()
       .describe("Order number, such as #1001. Numbers increase in the order in which orders are placed"),
     reference: z.string().describe("Random reference, used in links because it cannot be guessed"),
+    external_id: z.string().nullable().describe("Id in another system. Null if no program set one"),
+    metadata: z.record(z.string(), z.string()).describe("Short texts that programs keep on the order"),
     status: z.enum(orderStatuses),
     payment_status: z.enum(paymentStatuses),
     fulfillment_status: z.enum(fulfillmentStatuses),

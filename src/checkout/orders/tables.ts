@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "../../accounts/users/tables.ts";
 import { productTypes } from "../../catalogue/products/listing/tables.ts";
 import { products } from "../../catalogue/products/tables.ts";
@@ -79,6 +79,9 @@ export const orders = sqliteTable(
     sequence: integer().notNull().unique(),
     userId: integer("user_id").references(() => users.id),
     apiKeyId: integer("api_key_id"),
+    /** Id in another system, and short texts of programs. */
+    externalId: text("external_id"),
+    metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     status: text({ enum: orderStatuses }).notNull(),
     paymentStatus: text("payment_status", { enum: paymentStatuses }).notNull(),
     fulfillmentStatus: text("fulfillment_status", { enum: fulfillmentStatuses }).notNull(),
@@ -178,6 +181,7 @@ export const orders = sqliteTable(
     // An order writes a page for each index that contains it. SQLite's undo journal stays in memory up to 15 pages and spills
     // to a file beyond, which cost a tenth of an order. So the indexes are partial, and the charge is written with the first
     // line (order_is_charged).
+    uniqueIndex("orders_by_external_id").on(table.externalId).where(sql.raw("external_id IS NOT NULL")),
     index("orders_by_user").on(table.userId, table.id).where(sql.raw("user_id IS NOT NULL")),
     index("orders_by_key").on(table.apiKeyId, table.id).where(sql.raw("api_key_id IS NOT NULL")),
     index("orders_by_key_and_status")

@@ -131,7 +131,7 @@ export const canChangeAddress = ({ status }: OrderRow): boolean => unsent.includ
 
 /** Plans a request's corrections of an order's addresses and latest shipment, without a change of status. */
 function planCorrections(ctx: Editing, { order, change, note }: AskedChange): PlannedChange {
-  const edit = editOrder(ctx, { order, note, becomes: correctedAddresses(order, change) });
+  const edit = editOrder(ctx, { order, note, becomes: correctedColumns(order, change) });
   if (!change.shipment || change.status === SENT) return edit;
   const shipment = latestShipment(order);
   return together(edit, planCorrection(ctx, { order, note, shipment, change: change.shipment }));
@@ -152,8 +152,8 @@ function requireSamePlace(name: "shipping_address" | "billing_address", before: 
   throw badRequest(fieldError(`${name}.${changed}`, "not_applicable", words));
 }
 
-/** Returns the addresses that differ from those of the order. */
-function correctedAddresses(order: OrderRow, { shipping_address, billing_address }: OrderUpdate) {
+/** Returns the addresses that differ from those of the order, and what programs keep with it. */
+function correctedColumns(order: OrderRow, { shipping_address, billing_address, external_id, metadata }: OrderUpdate) {
   const moves = shipping_address && !isSameAddress(order.shippingAddress, shipping_address);
   if (moves && !canChangeAddress(order)) {
     throw conflict(
@@ -168,6 +168,8 @@ function correctedAddresses(order: OrderRow, { shipping_address, billing_address
   return {
     ...(moves && { shippingAddress: shipping_address }),
     ...(bills && { billingAddress: billing_address }),
+    ...(external_id !== undefined && { externalId: external_id }),
+    ...(metadata && { metadata }),
   };
 }
 

@@ -1,12 +1,12 @@
 -- Shows the event data of a product.
 CREATE VIEW product_event_data AS
-SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
+SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'external_id', external_id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
   'price', price, 'stock_quantity', stock_quantity) AS data
 FROM products;
 
 -- Shows the event data of a product's stock.
 CREATE VIEW stock_event_data AS
-SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'stock_quantity', stock_quantity) AS data
+SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'external_id', external_id, 'sku', sku, 'stock_quantity', stock_quantity) AS data
 FROM products;
 
 -- Shows the event data of a package.
@@ -18,7 +18,7 @@ FROM packages;
 
 -- Shows the event data of an account, without personal data: an erasure cannot reach what readers keep.
 CREATE VIEW user_event_data AS
-SELECT id, json_object('user_id', id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
+SELECT id, json_object('user_id', id, 'external_id', external_id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
   'disabled', json(iif(disabled_at IS NULL, 'false', 'true'))) AS data
 FROM users;
 
@@ -39,7 +39,7 @@ FROM api_keys;
 CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment')
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', NEW."to",
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'status', NEW."to",
     'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency)
   FROM orders JOIN (
     SELECT 'order.created' AS type WHERE NEW."from" IS NULL
@@ -56,7 +56,7 @@ CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history
 WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id,
+  SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id,
     'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency),
     'refunded_total', refunded_total)
   FROM orders JOIN (
@@ -73,7 +73,7 @@ END;
 CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'user_id', user_id, 'status', status,
+  SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'status', status,
     'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency)
   FROM orders WHERE id = NEW.order_id;
 END;
@@ -83,7 +83,7 @@ CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status
 WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed'
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
-  VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference,
+  VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference, 'external_id', NEW.external_id,
     'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method,
     'test', json(iif(NEW.payment_method = 'test_card', 'true', 'false')), 'total', NEW.total,
     'currency', NEW.currency));
@@ -94,7 +94,7 @@ CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id,
-    'number', number, 'reference', reference, 'user_id', user_id, 'test', json(iif(payment_method = 'test_card', 'true', 'false')))
+    'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'test', json(iif(payment_method = 'test_card', 'true', 'false')))
   FROM orders WHERE id = NEW.order_id;
 END;
 
@@ -182,11 +182,11 @@ END;
 
 -- Writes the event of an edit or erasure of an account. Its wallet and sessions are not edits.
 CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company,
-  accepts_marketing, metadata, tags, erased_at ON users
+  accepts_marketing, external_id, metadata, tags, erased_at ON users
 WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing,
-    OLD.metadata, OLD.tags, OLD.erased_at)
+    OLD.external_id, OLD.metadata, OLD.tags, OLD.erased_at)
   IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing,
-    NEW.metadata, NEW.tags, NEW.erased_at)
+    NEW.external_id, NEW.metadata, NEW.tags, NEW.erased_at)
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id;

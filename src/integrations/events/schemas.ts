@@ -20,6 +20,7 @@ const ofOrder = {
   order_id: z.int(),
   number: z.string(),
   reference: z.string(),
+  external_id: z.string().nullable(),
   user_id: z.int().nullable(),
   test: z.boolean().describe("True if no money moves"),
 };
@@ -60,6 +61,7 @@ const ProductFacts = z
       .describe(
         "Variant that was added, changed or deleted. Sent with `product.updated`, unless several variants changed at once",
       ),
+    external_id: z.string().nullable(),
     sku: z.string(),
     name: z.string(),
     slug: z.string(),
@@ -74,6 +76,7 @@ const StockFacts = z
   .object({
     product_id: z.int(),
     parent_id: z.int().nullable().describe("Product that this one is a variant of"),
+    external_id: z.string().nullable(),
     sku: z.string(),
     stock_quantity: z.int().nullable().describe("Number of units that can be bought. Null if stock is not managed"),
   })
@@ -93,6 +96,7 @@ const PackageFacts = z
 const UserFacts = z
   .object({
     user_id: z.int(),
+    external_id: z.string().nullable(),
     role: z.enum(roles),
     email_verified: z.boolean(),
     disabled: z.boolean(),

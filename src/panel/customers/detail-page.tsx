@@ -194,7 +194,10 @@ const Edit = ({ account, failed }: CustomerProps) => {
           <Fields form={form} names={["email_change_reason", "password"]} />
         </Allowed>
       </div>
-      <Fields form={form} names={["tax_exempt_reason", "tags", "metadata", "accepts_marketing", "disabled"]} />
+      <Fields
+        form={form}
+        names={["tax_exempt_reason", "tags", "external_id", "metadata", "accepts_marketing", "disabled"]}
+      />
     </FormCard>
   );
 };

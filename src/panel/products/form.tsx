@@ -208,12 +208,12 @@ const MoreSettings = ({ form, hasOptions }: FieldsProps & { hasOptions: boolean 
     <Folded
       form={form}
       title="More settings"
-      names={["slug", "requires_shipping", "tax_class", "metadata"]}
+      names={["slug", "requires_shipping", "tax_class", "external_id", "metadata"]}
       isOpen={!hasOptions && Boolean(tax_class?.[0] !== "standard" || requires_shipping?.[0] || metadata?.[0])}
     >
       <Field form={form} name="slug" />
       <Columns form={form} names={["tax_class", "requires_shipping"]} />
-      <Field form={form} name="metadata" />
+      <Fields form={form} names={["external_id", "metadata"]} />
     </Folded>
   );
 };

@@ -59,6 +59,7 @@ export const copiedValues = (product: ProductRow) => ({
   status: "draft",
   sku: null,
   barcode: null,
+  external_id: null,
   slug: null,
 });
 

@@ -178,8 +178,9 @@ function planChange(
   return [];
 }
 
-const { id, role, updatedAt, name, email, phone, company, acceptsMarketing, metadata, taxExemptReason, tags } = users;
-const state = { name, email, phone, company, acceptsMarketing, metadata, taxExemptReason, tags };
+const { id, role, updatedAt, name, email, externalId, phone, company, acceptsMarketing, metadata } = users;
+const { taxExemptReason, tags } = users;
+const state = { name, email, externalId, phone, company, acceptsMarketing, metadata, taxExemptReason, tags };
 
 export type CustomerState = Pick<typeof users.$inferSelect, keyof typeof state>;
 

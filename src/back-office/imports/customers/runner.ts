@@ -22,6 +22,11 @@ export const importCustomers: Runner = {
   refusals: {
     email_reserved: { field: "email", code: "email_taken", message: "is kept for another account for some days" },
     "users.email": { field: "email", code: "email_taken", message: "belongs to another account" },
+    "users.external_id": {
+      field: "external_id",
+      code: "external_id_taken",
+      message: "belongs to another account",
+    },
     "FOREIGN KEY": { code: "in_use", message: "is in use and stays" },
   },
 };

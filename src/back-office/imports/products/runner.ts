@@ -109,6 +109,11 @@ export const importProducts: Runner = {
       code: "unknown_reference",
       message: "name an uploaded image that does not exist",
     },
+    "products.external_id": {
+      field: "external_id",
+      code: "external_id_taken",
+      message: "belongs to another product",
+    },
     "products.slug": { field: "slug", code: "slug_taken", message: "belongs to another product" },
     "FOREIGN KEY": { code: "in_use", message: "is in use and stays" },
   },

@@ -31,6 +31,7 @@ const columnKinds = {
       description: "text",
       brand: "text",
       barcode: "text",
+      external_id: "text",
       condition: "text",
       seo_title: "text",
       seo_description: "text",
@@ -66,6 +67,7 @@ const columnKinds = {
     Object.entries({
       id: "number",
       email: "text",
+      external_id: "text",
       name: "text",
       phone: "text",
       company: "text",
@@ -173,6 +175,7 @@ const clearable = new Set([
   "cost",
   "brand",
   "barcode",
+  "external_id",
   "seo_title",
   "seo_description",
   "category_id",

@@ -17,13 +17,13 @@ import { filterConditions } from "./read.ts";
 const MOST_ORDERS = 2_000;
 
 /** Adjustments may become visible in another order than that of their times, by less than this. */
-export const SKEW_MS = 60_000;
+export const STOCK_SKEW_MS = 60_000;
 
 /** The last adjustment that is certainly older than a time, found by halving the range of ids. */
 const adjustmentBefore = (moment: number): SQL => {
   const middle = sql.raw("((low + high + 1) / 2)");
   const isOlder = sql`ifnull((
-    SELECT created_at < ${moment - SKEW_MS} FROM stock_adjustments WHERE id <= ${middle} ORDER BY id DESC LIMIT 1), TRUE)`;
+    SELECT created_at < ${moment - STOCK_SKEW_MS} FROM stock_adjustments WHERE id <= ${middle} ORDER BY id DESC LIMIT 1), TRUE)`;
   return sql`(
     WITH RECURSIVE bounds (low, high) AS (
       SELECT 0, (SELECT ifnull(max(id), 0) FROM stock_adjustments)

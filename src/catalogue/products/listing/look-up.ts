@@ -10,12 +10,13 @@ import type { LookUp } from "./query.ts";
 const isOneOf = (values: readonly (string | number)[]): SQL =>
   sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-const isLookedUp = ({ ids, slug, sku, barcode }: LookUp, drafts: boolean): SQL | undefined =>
+const isLookedUp = ({ ids, slug, sku, barcode, external_id }: LookUp, drafts: boolean): SQL | undefined =>
   and(
     ids && sql`${products.id} IN ${isOneOf(ids)}`,
     slug === undefined ? undefined : sql`${products.id} = ${idOfSlug(slug)}`,
     sku && sql`${products.sku} IN ${isOneOf(sku)}`,
     barcode === undefined ? undefined : eq(products.barcode, barcode),
+    external_id === undefined ? undefined : eq(products.externalId, external_id),
     // The sign keeps SQLite from reading all active products by an index of statuses.
     drafts ? undefined : sql`+${products.status} = 'active'`,
   );

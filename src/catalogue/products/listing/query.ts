@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { coded, IdText } from "../../../domain/fields.ts";
+import { coded, ExternalId, IdText } from "../../../domain/fields.ts";
 import { Gtin } from "../../../domain/gtin.ts";
 import { PriceText } from "../../../domain/money.ts";
 import { Slug } from "../../../domain/slug.ts";
@@ -83,10 +83,12 @@ export const lookUpFields = {
     .optional()
     .describe("SKU of a product or variant. Several parameters find up to 100"),
   barcode: Gtin.optional().describe("GTIN of a product or variant"),
+  external_id: ExternalId.optional().describe("Id of a product or variant in another system"),
 };
 export type LookUp = z.output<z.ZodObject<typeof lookUpFields>>;
 
-export const looksUp = ({ ids, slug, sku, barcode }: LookUp): boolean => (ids ?? slug ?? sku ?? barcode) !== undefined;
+export const looksUp = ({ ids, slug, sku, barcode, external_id }: LookUp): boolean =>
+  (ids ?? slug ?? sku ?? barcode ?? external_id) !== undefined;
 
 const besideLookUp = new Set([...Object.keys(lookUpFields), "page", "per_page", "fields"]);
 
@@ -99,7 +101,7 @@ export const looksUpOnly = [
     ),
   {
     path: ["ids"] as PropertyKey[],
-    error: "and slug, sku and barcode cannot be combined with other filters",
+    error: "and slug, sku, barcode and external_id cannot be combined with other filters",
     ...coded("not_applicable"),
   },
 ] as const;

@@ -172,10 +172,15 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
           <Inheritable form={form} parent={parent} name="seo_title" />
           <Inheritable form={form} parent={parent} name="seo_description" />
         </Folded>
-        <Folded form={form} title="More settings" names={["type", "tax_class", "slug", "metadata"]} isOpen={false}>
+        <Folded
+          form={form}
+          title="More settings"
+          names={["type", "tax_class", "slug", "external_id", "metadata"]}
+          isOpen={false}
+        >
           <Inheritable form={form} parent={parent} name="type" />
           <Inheritable form={form} parent={parent} name="tax_class" />
-          <Fields form={form} names={["slug", "metadata"]} />
+          <Fields form={form} names={["slug", "external_id", "metadata"]} />
         </Folded>
       </div>
     </div>
