@@ -1,9 +1,12 @@
 import type { Context } from "hono";
+import type { Child } from "hono/jsx";
+import { invoicesOfOrder } from "../checkout/invoices/public.ts";
 import { findGuestOrder } from "../checkout/orders/public.ts";
 import { WITHDRAW } from "../checkout/orders/returns/period.ts";
 import { offersWithdrawal } from "../checkout/orders/returns/withdraw.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { laterLabel, webAddress } from "../domain/payment-methods.ts";
+import type { Failed } from "../panel/forms/inputs.ts";
 import { When } from "../panel/kit/dates.tsx";
 import { LinkButton } from "../panel/kit/form.tsx";
 import { type Column, Table } from "../panel/kit/table.tsx";
@@ -13,6 +16,7 @@ import { type PageContext, page } from "../panel/page.tsx";
 import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
 import { orderLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
+import { GuestInvoiceForms } from "./guest-invoices.tsx";
 import { donePage } from "./pages.tsx";
 
 type GuestOrderRow = NonNullable<Awaited<ReturnType<typeof findGuestOrder>>>;
@@ -22,15 +26,21 @@ type OrderOfGuest = GuestOrderRow["row"];
  * The order to which a guest's e-mails link. It shows the same as those e-mails, because they may have reached a
  * stranger.
  */
-export async function guestOrderPage(c: Context<AppEnv>): Promise<Response> {
+export async function guestOrderPage(c: Context<AppEnv>, failed: Failed | null): Promise<Response> {
   await limitAddress(c, "anonymous");
-  const found = await findGuestOrder(c.var, c.req.query("token") ?? "", Date.now());
+  const token = failed?.values.token?.[0] ?? c.req.query("token") ?? "";
+  const found = await findGuestOrder(c.var, token, Date.now());
   if (!found) return noOrderPage(c);
-  return shownOrderPage(c, found);
+  const invoices = await invoicesOfOrder(c.var.db, found.row.id);
+  return shownOrderPage(c, found, <GuestInvoiceForms {...{ invoices, token, failed }} />);
 }
 
 /** The order, whichever link was used. */
-export async function shownOrderPage(c: Context<AppEnv>, { row: order, texts }: GuestOrderRow): Promise<Response> {
+export async function shownOrderPage(
+  c: Context<AppEnv>,
+  { row: order, texts }: GuestOrderRow,
+  invoices?: Child,
+): Promise<Response> {
   const withdrawal = await withdrawalPathOf(c, order);
   return page(
     c,
@@ -55,6 +65,7 @@ export async function shownOrderPage(c: Context<AppEnv>, { row: order, texts }: 
       <h2>Items</h2>
       <Table label="Items" rows={order.items} columns={columnsIn(order.currency)} phone="lines" />
       <Totals order={order} />
+      {invoices}
       {withdrawal !== null && (
         <p>
           <a href={withdrawal}>{WITHDRAW}</a>

@@ -24,6 +24,7 @@ import { sendInBackground } from "../platform/email/send.ts";
 import { authorized, authorizePage } from "./authorize-page.tsx";
 import { checkedOut, checkoutPage } from "./checkout-page.tsx";
 import { confirmed, draftPage } from "./draft-page.tsx";
+import { downloadGuestInvoice } from "./guest-invoices.tsx";
 import { acceptInvitation, invitationPage } from "./invitation-page.tsx";
 import { guestOrderPage } from "./order-page.tsx";
 import {
@@ -59,7 +60,8 @@ const links = new Hono<AppEnv>()
     const next = "If the address belongs to an account, a link is on its way. It works once and expires in 30 minutes.";
     return donePage(c, "Check your e-mail", next, place, "mail");
   })
-  .get("/order", guestOrderPage)
+  .get("/order", (c) => guestOrderPage(c, null))
+  .post("/order", (c) => use(c, guestOrderPage, (sent) => downloadGuestInvoice(c, sent)))
   .get("/draft", (c) => draftPage(c, null))
   .post("/draft", (c) => use(c, draftPage, (sent) => confirmed(c, sent)))
   .get("/checkout", (c) => checkoutPage(c, null))

@@ -7,6 +7,7 @@ import { orderLinkToken } from "../../src/platform/auth/order-link.ts";
 import { orders } from "../../src/platform/db/schema.ts";
 import { call, callWith, requestTo } from "../support/call.ts";
 import { aSendingShop, tokenIn } from "../support/emails.ts";
+import { aVisitor } from "../support/panel.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aKey, aParent, aProduct, aUser, aVariant, db, orderOf } from "../support/shop.ts";
@@ -140,4 +141,24 @@ it("shows the variants of the order, and which units were refunded", async () =>
   ]);
   const { html } = await openPage(token);
   for (const words of ["Shirt (S / Blue)", "1 of 2 refunded"]) expect(html).toContain(words);
+});
+
+it("gives a guest the invoice for the postal code of its address, and nothing to others who have the link", async () => {
+  const as = await asAdministrator();
+  await call("PUT /admin/shop", { as, body: { address: ADDRESS } });
+  const order = await anOrder();
+  await call(`PUT /admin/orders/${order.id}`, { as, body: { payment_status: "paid" } });
+  const invoice = await call(`POST /admin/orders/${order.id}/invoices`, { as, body: {} });
+  const { id, number } = invoice.body.data;
+  const token = tokenIn(order.email);
+  expect((await openPage(token)).html).toContain(`Invoice ${number} (PDF)`);
+  const visitor = aVisitor();
+  const post = (zip: string, more: object = {}) =>
+    visitor.post("/account/order", { token, id: String(id), zip, ...more });
+  expect((await post("sw1y4jh")).headers.get("Content-Type")).toBe("application/pdf");
+  const wrong = await post("10119");
+  expect([wrong.status, wrong.html.includes("is not the postal code")]).toEqual([400, true]);
+  expect(wrong.html).not.toContain(ADDRESS.address);
+  expect((await post("", { id: String(id + 1) })).status).toBe(404);
+  expect((await post("SW1Y 4JH", { token: "none" })).status).toBe(404);
 });
