@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { auditedKey } from "../../../platform/audit/audit.ts";
 import { writeContextOf } from "../../../platform/auth/caller.ts";
+import { ClientAddressHeaders } from "../../../platform/auth/client.ts";
 import { type AppEnv, allow, allowAnyone } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { created, list, ok } from "../../../platform/http/envelope.ts";
@@ -48,6 +49,7 @@ export const returnRoutes = new Hono<AppEnv>()
     "/withdrawals",
     // As many as sign-ups, because a receipt goes to an address that the caller names.
     allowAnyone("checkout:write", "sign-up"),
+    validate("header", ClientAddressHeaders),
     validate("json", WithdrawalCreate),
     answers("createWithdrawal", "Withdraw from a contract", WithdrawalReceipt, {
       description:

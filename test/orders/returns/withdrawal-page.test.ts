@@ -1,0 +1,78 @@
+import { exports } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
+import { beforeEach, expect, it } from "vitest";
+import { returns } from "../../../src/platform/db/schema.ts";
+import { anAddress, call, ORIGIN } from "../../support/call.ts";
+import { noRules, settleShop } from "../../support/pricing.ts";
+import { aProduct, aUser, db, orderOf } from "../../support/shop.ts";
+
+const PATH = "/account/withdraw";
+
+beforeEach(async () => {
+  await noRules();
+  await settleShop({ homeCountry: "DE" });
+});
+
+const from = { "CF-Connecting-IP": anAddress(), Origin: ORIGIN };
+const get = (path: string) => exports.default.fetch(new Request(ORIGIN + path, { headers: from }));
+const post = (fields: Record<string, string>) =>
+  exports.default.fetch(
+    new Request(ORIGIN + PATH, {
+      method: "POST",
+      headers: from,
+      body: new URLSearchParams(fields),
+      redirect: "manual",
+    }),
+  );
+
+async function anOrder() {
+  const [buyer, lamp] = [await aUser({ wallet: 100_000 }), await aProduct()];
+  const { data } = (await call("POST /orders", { as: buyer.token, body: orderOf(lamp, 2) })).body;
+  return { id: Number(data.id), number: String(data.number), email: buyer.email };
+}
+
+const returnsOf = (id: number) => db.$count(returns, eq(returns.orderId, id));
+
+it("withdraws in two steps without script, and records nothing before the second", async () => {
+  const { id, number, email } = await anOrder();
+  const opened = await (await get(`${PATH}?order=${encodeURIComponent(number)}`)).text();
+  expect(opened).toContain("<h1>Withdraw from contract here</h1>");
+  expect(opened).toContain(`value="${number}"`);
+  const declaration = { name: "Ada <b>", email, order: number, description: "", token: "" };
+  const review = await (await post(declaration)).text();
+  expect(review).toMatch(/<button[^>]*>Confirm withdrawal<\/button>/);
+  expect(review).toContain("Ada &lt;b&gt;");
+  expect(await returnsOf(id)).toBe(0);
+  const done = await post({ ...declaration, confirmed: "true" });
+  expect([done.status, done.headers.get("Location")]).toEqual([303, `${PATH}/received`]);
+  expect(await returnsOf(id)).toBe(1);
+});
+
+it("shows a stranger with a wrong order or another's address what it shows the buyer", async () => {
+  const [{ number, email }, other] = [await anOrder(), await anOrder()];
+  const pages = [];
+  for (const fields of [
+    { email, order: number },
+    { email, order: "#9999999" },
+    { email: other.email, order: number },
+  ]) {
+    const declaration = { name: "Ada", ...fields };
+    const review = (await (await post(declaration)).text()).replaceAll(fields.email, "E").replaceAll(fields.order, "O");
+    const { status, headers } = await post({ ...declaration, confirmed: "true" });
+    pages.push(JSON.stringify([review.replaceAll(/request <code>.*?<\/code>/g, ""), status, headers.get("Location")]));
+  }
+  expect(new Set(pages).size).toBe(1);
+});
+
+it("shows what is missing, and keeps what was typed", async () => {
+  const answer = await post({ name: "Ada", email: "nothing", order: "" });
+  const html = await answer.text();
+  expect(answer.status).toBe(400);
+  expect(html).toContain('value="Ada"');
+  expect(html).not.toContain("Confirm withdrawal</button>");
+});
+
+it("is not there if the shop does not offer it", async () => {
+  await settleShop({ homeCountry: "DE", withdrawalDays: 0 });
+  expect((await get(PATH)).status).toBe(404);
+});
