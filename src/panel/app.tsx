@@ -28,6 +28,7 @@ import { formLimit, pageHeaders, previewHeaders, privatePages, sameOrigin } from
 import { ordersByHand } from "./orders/by-hand/routes.tsx";
 import { orderEditPages } from "./orders/edits/routes.tsx";
 import { printed } from "./orders/print/routes.tsx";
+import { returnPages } from "./orders/returns/routes.tsx";
 import { orderPages } from "./orders/routes.tsx";
 import { overview } from "./overview/routes.tsx";
 import { packagePages } from "./packages/routes.tsx";
@@ -76,6 +77,7 @@ panel.route("/", printed);
 panel.route("/", ordersByHand);
 panel.route("/", orderEditPages);
 panel.route("/", orderPages);
+panel.route("/", returnPages);
 panel.route("/", discountPages);
 panel.route("/", transactionPages);
 panel.route("/", invoicePages);

@@ -142,7 +142,13 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
 /** The sections of the menu before the settings. */
 export const mainSections: readonly Section[] = [
   { path: "/admin", name: "Home", needs: "orders:read", icon: "M4 11l8-7 8 7v9h-5v-6H9v6H4z" },
-  { path: "/admin/orders", name: "Orders", needs: "orders:read", icon: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6" },
+  {
+    path: "/admin/orders",
+    name: "Orders",
+    needs: "orders:read",
+    icon: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6",
+    pages: [{ path: "/admin/returns", name: "Returns", needs: "orders:read" }],
+  },
   {
     path: "/admin/products",
     name: "Products",

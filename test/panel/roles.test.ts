@@ -64,6 +64,8 @@ beforeAll(async () => {
   const { token } = await aUser({ role: "admin" });
   const shipment = { status: "shipped", shipment: { carrier: "Post" } };
   await call(`PUT /admin/orders/${sent.body.data.id}`, { as: token, body: shipment });
+  const items = [{ id: sent.body.data.items[0].id, quantity: 1 }];
+  const returned = await call(`POST /admin/orders/${sent.body.data.id}/returns`, { as: token, body: { items } });
   await call(`POST /admin/products/${product.id}/stock`, { as: token, body: { delta: 1, reason: "Found" } });
   const held = await aPackage(buyer.id, [file.id]);
   const discount = await aDiscount({ productIds: [product.id], categoryIds: [category.id] });
@@ -92,6 +94,9 @@ beforeAll(async () => {
     "/admin/orders/drafts",
     ...[paid, unpaid, sent].map(({ body }) => `/admin/orders/${body.data.id}`),
     ...[paid, unpaid].map(({ body }) => `/admin/orders/${body.data.id}/edit`),
+    "/admin/returns",
+    `/admin/returns/new?order_id=${sent.body.data.id}`,
+    `/admin/returns/${returned.body.data.id}`,
     "/admin/discounts",
     "/admin/discounts/new",
     `/admin/discounts/${discount.id}`,
@@ -139,7 +144,18 @@ beforeAll(async () => {
   ];
 });
 
-const shopping = ["Home", "Orders", "Products", "Categories", "Files", "Customers", "Packages", "Discounts", "Reports"];
+const shopping = [
+  "Home",
+  "Orders",
+  "Returns",
+  "Products",
+  "Categories",
+  "Files",
+  "Customers",
+  "Packages",
+  "Discounts",
+  "Reports",
+];
 const data = ["Shop", "Payments", "Shipping", "Taxes"];
 
 /** The entries of the menu, and the cards of the settings. */

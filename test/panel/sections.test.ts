@@ -26,6 +26,12 @@ beforeAll(async () => {
   const key = await aKey({ name: '"><img src=x onerror=alert(1)>' });
   const buyer = await aUser({ wallet: 10_000, name: "<script>x</script>" });
   const order = await call("POST /orders", { as: buyer.token, body: orderOf(product) });
+  const other = await aProduct({ type: "service", requiresShipping: false, name: "<script>x</script>" });
+  const served = await call("POST /orders", { as: buyer.token, body: orderOf(other, 2) });
+  const returned = await call(`POST /account/orders/${served.body.data.id}/returns`, {
+    as: buyer.token,
+    body: { items: [{ id: served.body.data.items[0].id, quantity: 1 }], reason: "<script>x</script>" },
+  });
   const draft = await call("POST /admin/draft-orders", {
     as: await asAdministrator(),
     body: {
@@ -68,6 +74,9 @@ beforeAll(async () => {
     "new order": "/admin/orders/new",
     drafts: "/admin/orders/drafts",
     draft: `/admin/orders/drafts/${draft.body.data.id}`,
+    returns: "/admin/returns",
+    "new return": `/admin/returns/new?order_id=${served.body.data.id}`,
+    return: `/admin/returns/${returned.body.data.id}`,
     discounts: "/admin/discounts",
     "new discount": "/admin/discounts/new",
     discount: `/admin/discounts/${discount.id}`,
@@ -126,6 +135,9 @@ const names = [
   "new order",
   "drafts",
   "draft",
+  "returns",
+  "new return",
+  "return",
   "discounts",
   "new discount",
   "discount",

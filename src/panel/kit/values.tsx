@@ -15,6 +15,7 @@ import type {
   orderStatuses,
   paymentStatuses,
   productStatuses,
+  returnStatuses,
 } from "../../platform/db/schema.ts";
 import { type Names, readReference } from "../references.ts";
 import { Allowed } from "./allowed.tsx";
@@ -53,6 +54,7 @@ type StoredStatus =
       | typeof paymentStatuses
       | typeof fulfillmentStatuses
       | typeof productStatuses
+      | typeof returnStatuses
       | typeof emailStates
       | typeof jobStates
       | typeof keyStates
@@ -80,6 +82,8 @@ const tones = {
   pending: "busy",
   processing: "busy",
   ready: "busy",
+  received: "busy",
+  requested: "busy",
   requires_action: "busy",
   "test mode": "busy",
   unfulfilled: "busy",
@@ -91,6 +95,8 @@ const tones = {
   running: "moving",
   scheduled: "moving",
   sending: "moving",
+  approved: "moving",
+  in_transit: "moving",
   shipped: "moving",
   waiting: "moving",
   deactivated: "bad",
@@ -107,6 +113,7 @@ const tones = {
   cancelled: "calm",
   completed: "calm",
   current: "calm",
+  declined: "calm",
   default: "calm",
   draft: "calm",
   open: "calm",
@@ -119,6 +126,7 @@ const tones = {
   "not published": "calm",
   partially_refunded: "calm",
   refunded: "calm",
+  settled: "calm",
   undone: "calm",
   updated: "calm",
   used_up: "calm",

@@ -1,7 +1,7 @@
 import { canBeEdited } from "../../checkout/orders/edits/plan.ts";
 import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
-import { canBeMarkedPaid, openMoves, SENT } from "../../checkout/orders/transitions.ts";
+import { canBeMarkedPaid, hasLeft, openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import { canChangeAddress } from "../../checkout/orders/update.ts";
 import { laterLabel, paymentLabel } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
@@ -36,6 +36,14 @@ export const OrderPage = ({ order, events, names, images, failed }: OrderPagePro
       back={{ path: "/admin/orders", name: "Orders" }}
       statuses={<Statuses order={order} />}
     >
+      <a class="button quiet" href={`/admin/returns?order_id=${order.id}`}>
+        Returns
+      </a>
+      {hasLeft(order) && (
+        <Allowed to="orders:write">
+          <LinkButton href={`/admin/returns/new?order_id=${order.id}`}>Create return</LinkButton>
+        </Allowed>
+      )}
       <Printed path={`/admin/orders/${order.id}`} order={order} />
       <Moves order={order} failed={failed} />
     </PageHeader>

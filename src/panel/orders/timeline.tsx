@@ -49,13 +49,14 @@ export const Timeline = ({ order, events, names }: TimelineProps) => {
 };
 
 const moves = ({ history, currency: ofOrder }: OrderRow): Entry[] =>
-  history.map(({ at, kind, from, to, amount, currency, actor, note }) => ({
+  history.map(({ at, kind, from, to, amount, currency, actor, note, returnId }) => ({
     at,
     what: (
       <>
         {kind !== "status" && happened[kind]}
         {from === null && "Order placed"}{" "}
         {amount !== null && <MoneyAmount minor={amount} currency={currency ?? ofOrder} />}{" "}
+        {returnId !== null && <a href={`/admin/returns/${returnId}`}>Return {returnId}</a>}{" "}
         {from !== to && <Badge status={to} />}
       </>
     ),

@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { entriesOf, placed } from "../admin/orders/support.ts";
+import { call } from "../support/call.ts";
+import { shared } from "../support/callers.ts";
+import { orderNow, productNow } from "../support/orders.ts";
+import { anAdministrator, fieldsOf } from "../support/panel.ts";
+import { asAdministrator } from "../support/settings.ts";
+
+const anAdmin = shared(() => anAdministrator());
+
+/** Fills in and sends the form of a page. */
+async function send(page: string, action: string, fields: Record<string, string>) {
+  const { get, post } = await anAdmin();
+  const shown = await get(page);
+  return post(action, { ...fieldsOf(shown, action), ...fields });
+}
+
+it("takes a return from the order's page to its refund by forms", async () => {
+  const { get } = await anAdmin();
+  const order = await placed({ quantity: 3 });
+  const as = await asAdministrator();
+  await call(`POST /admin/orders/${order.id}/shipments`, { as, body: { carrier: "DHL" } });
+  const opened = `/admin/returns/new?order_id=${order.id}`;
+  expect((await get(`/admin/orders/${order.id}`)).html).toContain(`href="${opened}"`);
+
+  const tooMany = await send(opened, "/admin/returns", { [`quantity-${order.item}`]: "4" });
+  expect(tooMany.status).toBe(400);
+  expect(tooMany.html).toContain("must be at most 3");
+  const made = await send(opened, "/admin/returns", { [`quantity-${order.item}`]: "2", instructions: "Mill Lane 12" });
+  const path = String(made.location);
+  expect(path).toMatch(/^\/admin\/returns\/\d+$/);
+
+  await send(path, `${path}/send`, { carrier: "DHL", tracking_number: "00340" });
+  const wrong = await send(path, `${path}/receive`, { [`intact-${order.item}`]: "2", [`damaged-${order.item}`]: "1" });
+  expect([wrong.status, wrong.html.includes("exceeds the 2 units")]).toEqual([400, true]);
+  await send(path, `${path}/receive`, { [`intact-${order.item}`]: "1", [`damaged-${order.item}`]: "1" });
+  const settled = await send(path, `${path}/settle`, { deduction: "2.50" });
+  expect(settled.location).toBe(path);
+
+  expect((await orderNow(order.id)).refundedTotal).toBe(1_750);
+  expect((await productNow(order.product.id))?.stockQuantity).toBe(8);
+  expect((await get(path)).html).toContain("17.50");
+  expect((await get(`/admin/returns?order_id=${order.id}`)).html).toContain(`href="${path}"`);
+  expect((await get(`/admin/orders/${order.id}`)).html).toContain(`href="${path}"`);
+  expect((await entriesOf(order.id)).map(({ action }) => action)).toEqual(
+    expect.arrayContaining(["order.create_return", "order.update_return", "order.refund"]),
+  );
+});
+
+it("approves a request with an address, or declines it with a reason", async () => {
+  const order = await placed({ quantity: 2 });
+  const as = await asAdministrator();
+  await call(`POST /admin/orders/${order.id}/shipments`, { as, body: { carrier: "DHL" } });
+  const items = [{ id: order.item, quantity: 1 }];
+  const ask = async () =>
+    (await call(`POST /account/orders/${order.id}/returns`, { as: order.user.token, body: { items } })).body.data.id;
+  const [first, second] = [`/admin/returns/${await ask()}`, `/admin/returns/${await ask()}`];
+  await send(first, `${first}/approve`, { instructions: "Mill Lane 12" });
+  expect((await send(second, `${second}/decline`, {})).status).toBe(400);
+  await send(second, `${second}/decline`, { decline_reason: "Worn" });
+  const { data } = (await call(`GET /admin/returns?order_id=${order.id}`, { as })).body;
+  expect(data).toMatchObject([
+    { status: "declined", decline_reason: "Worn" },
+    { status: "approved", instructions: "Mill Lane 12" },
+  ]);
+});
