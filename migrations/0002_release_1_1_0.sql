@@ -1,4 +1,3 @@
--- expand: order_item_keeps_returning_units, the running version writes no returns
 -- expand: lost_administrator_ends_invitations, another trigger of its table does what it did
 -- expand: lost_role_cancels_jobs, another trigger of its table does what it did
 -- expand: users_no_hasty_erasure, another trigger of its table does what it did
@@ -47,6 +46,7 @@
 -- contract: orders_by_customer, compatible since 1.0.1
 -- contract: users_by_name, compatible since 1.0.1
 -- contract: users_by_role_and_name, compatible since 1.0.1
+-- expand: order_item_keeps_returning_units, the running version writes no returns
 CREATE TABLE `former_category_slugs` (
 	`slug` text PRIMARY KEY NOT NULL,
 	`category_id` integer NOT NULL,
@@ -186,12 +186,17 @@ CREATE UNIQUE INDEX `email_texts_by_template` ON `email_texts` (`template`,`lang
 DROP INDEX `users_by_name`;--> statement-breakpoint
 DROP INDEX `users_by_role_and_name`;--> statement-breakpoint
 ALTER TABLE `users` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("name", 'ä', 'a'), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'å', 'a'), 'Ä', 'A'), 'Á', 'A'), 'Å', 'A'), 'ç', 'c'), 'č', 'c'), 'ć', 'c'), 'Ç', 'C'), 'Č', 'C'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'ę', 'e'), 'É', 'E'), 'È', 'E'), 'í', 'i'), 'î', 'i'), 'ï', 'i'), 'Í', 'I'), 'ł', 'l'), 'Ł', 'L'), 'ñ', 'n'), 'ń', 'n'), 'Ñ', 'N'), 'ö', 'o'), 'ó', 'o'), 'ô', 'o'), 'õ', 'o'), 'ő', 'o'), 'ø', 'o'), 'Ö', 'O'), 'Ó', 'O'), 'Ø', 'O'), 'ř', 'r'), 'Ř', 'R'), 'š', 's'), 'ś', 's'), 'ş', 's'), 'Š', 'S'), 'Ś', 'S'), 'ü', 'u'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ů', 'u'), 'Ü', 'U'), 'Ú', 'U'), 'ý', 'y'), 'ž', 'z'), 'ź', 'z'), 'ż', 'z'), 'Ž', 'Z'), 'Ż', 'Z'), 'ß', 'ss'), 'æ', 'ae'), 'Æ', 'Ae'), 'œ', 'oe')) VIRTUAL;--> statement-breakpoint
+ALTER TABLE `users` ADD `external_id` text;--> statement-breakpoint
 ALTER TABLE `users` ADD `language` text;--> statement-breakpoint
+CREATE UNIQUE INDEX `users_by_external_id` ON `users` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `users_by_update` ON `users` (`updated_at`);--> statement-breakpoint
 CREATE INDEX `users_by_name` ON `users` (sort_name COLLATE NOCASE,`id`);--> statement-breakpoint
 CREATE INDEX `users_by_role_and_name` ON `users` (`role`,sort_name COLLATE NOCASE,`id`);--> statement-breakpoint
 DROP INDEX `orders_by_customer`;--> statement-breakpoint
+ALTER TABLE `orders` ADD `external_id` text;--> statement-breakpoint
+ALTER TABLE `orders` ADD `metadata` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
 ALTER TABLE `orders` ADD `language` text;--> statement-breakpoint
+CREATE UNIQUE INDEX `orders_by_external_id` ON `orders` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,shipping_address ->> 'address',`fingerprint`,`created_at`);--> statement-breakpoint
 ALTER TABLE `sessions` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
 ALTER TABLE `sessions` ADD `scopes` text;--> statement-breakpoint
@@ -211,8 +216,10 @@ ALTER TABLE `shop` ADD `invoice_email` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `invoice_moment` text DEFAULT 'manual' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop` ADD `invoice_prefix` text DEFAULT '' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop` ADD `utc_offset` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `products` ADD `external_id` text;--> statement-breakpoint
 ALTER TABLE `products` ADD `condition` text DEFAULT 'new' NOT NULL;--> statement-breakpoint
 ALTER TABLE `products` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("name", 'ä', 'a'), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'å', 'a'), 'Ä', 'A'), 'Á', 'A'), 'Å', 'A'), 'ç', 'c'), 'č', 'c'), 'ć', 'c'), 'Ç', 'C'), 'Č', 'C'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'ę', 'e'), 'É', 'E'), 'È', 'E'), 'í', 'i'), 'î', 'i'), 'ï', 'i'), 'Í', 'I'), 'ł', 'l'), 'Ł', 'L'), 'ñ', 'n'), 'ń', 'n'), 'Ñ', 'N'), 'ö', 'o'), 'ó', 'o'), 'ô', 'o'), 'õ', 'o'), 'ő', 'o'), 'ø', 'o'), 'Ö', 'O'), 'Ó', 'O'), 'Ø', 'O'), 'ř', 'r'), 'Ř', 'R'), 'š', 's'), 'ś', 's'), 'ş', 's'), 'Š', 'S'), 'Ś', 'S'), 'ü', 'u'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ů', 'u'), 'Ü', 'U'), 'Ú', 'U'), 'ý', 'y'), 'ž', 'z'), 'ź', 'z'), 'ż', 'z'), 'Ž', 'Z'), 'Ż', 'Z'), 'ß', 'ss'), 'æ', 'ae'), 'Æ', 'Ae'), 'œ', 'oe')) VIRTUAL;--> statement-breakpoint
+CREATE UNIQUE INDEX `products_by_external_id` ON `products` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `products_by_barcode` ON `products` (`barcode`) WHERE barcode IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkout_sessions` ADD `user_id` integer REFERENCES users(id);--> statement-breakpoint
 CREATE INDEX `checkout_sessions_by_user` ON `checkout_sessions` (`user_id`);--> statement-breakpoint
@@ -456,6 +463,16 @@ DROP TRIGGER products_update_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER products_deletion_is_backed_up;
 --> statement-breakpoint
+DROP TRIGGER order_status_is_published;
+--> statement-breakpoint
+DROP TRIGGER order_refund_is_published;
+--> statement-breakpoint
+DROP TRIGGER order_edit_is_published;
+--> statement-breakpoint
+DROP TRIGGER order_history_dates_order;
+--> statement-breakpoint
+DROP TRIGGER order_history_no_delete;
+--> statement-breakpoint
 DROP TRIGGER order_history_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER order_history_no_unlisted_update;
@@ -463,6 +480,16 @@ DROP TRIGGER order_history_no_unlisted_update;
 DROP TRIGGER order_history_update_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER order_history_deletion_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER shipment_is_published;
+--> statement-breakpoint
+DROP TRIGGER shipment_no_closed_order;
+--> statement-breakpoint
+DROP TRIGGER shipments_no_delete;
+--> statement-breakpoint
+DROP TRIGGER shipments_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER shipments_deletion_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER order_edit_moves_stock;
 --> statement-breakpoint
@@ -520,15 +547,33 @@ DROP TRIGGER staff_no_excess_spending;
 --> statement-breakpoint
 DROP TRIGGER staff_spending_is_authenticated;
 --> statement-breakpoint
+DROP TRIGGER staff_invitations_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER staff_invitations_no_unlisted_update;
+--> statement-breakpoint
 DROP TRIGGER product_recount;
+--> statement-breakpoint
+DROP VIEW product_event_data;
+--> statement-breakpoint
+DROP VIEW user_event_data;
 --> statement-breakpoint
 DROP TABLE orders_search;
 --> statement-breakpoint
 DROP VIEW inherited_values;
 --> statement-breakpoint
-CREATE VIEW stock_event_data AS
-SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'sku', sku, 'stock_quantity', stock_quantity) AS data
+CREATE VIEW product_event_data AS
+SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'external_id', external_id, 'sku', sku, 'name', name, 'slug', slug, 'type', type, 'status', status,
+  'price', price, 'stock_quantity', stock_quantity) AS data
 FROM products;
+--> statement-breakpoint
+CREATE VIEW stock_event_data AS
+SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'external_id', external_id, 'sku', sku, 'stock_quantity', stock_quantity) AS data
+FROM products;
+--> statement-breakpoint
+CREATE VIEW user_event_data AS
+SELECT id, json_object('user_id', id, 'external_id', external_id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
+  'disabled', json(iif(disabled_at IS NULL, 'false', 'true'))) AS data
+FROM users;
 --> statement-breakpoint
 CREATE VIEW invoiced_amounts AS
 SELECT id AS order_id, iif(ended, 0, total - refunded_total) AS total, iif(ended, 0, tax_total - refunded_tax) AS tax,
@@ -628,7 +673,7 @@ CREATE TRIGGER customer_tags_follow AFTER UPDATE OF tags, role ON users WHEN (OL
 --> statement-breakpoint
 CREATE TRIGGER user_creation_is_published AFTER INSERT ON users BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
-CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company, accepts_marketing, metadata, tags, erased_at ON users WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.metadata, OLD.tags, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.metadata, NEW.tags, NEW.erased_at) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id; END;
+CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company, accepts_marketing, external_id, metadata, tags, erased_at ON users WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.external_id, OLD.metadata, OLD.tags, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.external_id, NEW.metadata, NEW.tags, NEW.erased_at) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER lost_role_ends_access AFTER UPDATE OF role, disabled_at ON users WHEN OLD.role <> 'customer' AND (NEW.disabled_at IS NOT NULL OR NEW.role NOT IN (OLD.role, 'admin')) BEGIN UPDATE jobs SET state = 'cancelled', updated_at = NEW.updated_at, finished_at = NEW.updated_at WHERE created_by = 'user:' || NEW.id AND state IN ('queued', 'running'); DELETE FROM staff_invitations WHERE OLD.role = 'admin' AND invited_by = NEW.id; END;
 --> statement-breakpoint
@@ -660,11 +705,11 @@ CREATE TRIGGER wallet_no_change_without_ledger BEFORE UPDATE OF wallet_balance O
 --> statement-breakpoint
 CREATE TRIGGER users_id_is_new AFTER INSERT ON users WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'users') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
 --> statement-breakpoint
-CREATE TRIGGER users_no_edit_without_version AFTER UPDATE OF email, email_verified_at, formerly_verified_at, pending_email, name, role, wallet_locked_until, disabled_at, phone, company, accepts_marketing, tax_exempt_reason, tags, metadata, erase_at, erased_at ON users WHEN NEW.updated_at = OLD.updated_at AND (OLD.email, OLD.email_verified_at, OLD.formerly_verified_at, OLD.pending_email, OLD.name, OLD.role, OLD.wallet_locked_until, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.tax_exempt_reason, OLD.tags, OLD.metadata, OLD.erase_at, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.formerly_verified_at, NEW.pending_email, NEW.name, NEW.role, NEW.wallet_locked_until, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.tax_exempt_reason, NEW.tags, NEW.metadata, NEW.erase_at, NEW.erased_at) BEGIN UPDATE users SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = NEW.id; END;
+CREATE TRIGGER users_no_edit_without_version AFTER UPDATE OF email, email_verified_at, formerly_verified_at, pending_email, name, role, wallet_locked_until, disabled_at, phone, company, accepts_marketing, tax_exempt_reason, external_id, tags, metadata, erase_at, erased_at ON users WHEN NEW.updated_at = OLD.updated_at AND (OLD.email, OLD.email_verified_at, OLD.formerly_verified_at, OLD.pending_email, OLD.name, OLD.role, OLD.wallet_locked_until, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.tax_exempt_reason, OLD.external_id, OLD.tags, OLD.metadata, OLD.erase_at, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.formerly_verified_at, NEW.pending_email, NEW.name, NEW.role, NEW.wallet_locked_until, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.tax_exempt_reason, NEW.external_id, NEW.tags, NEW.metadata, NEW.erase_at, NEW.erased_at) BEGIN UPDATE users SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = NEW.id; END;
 --> statement-breakpoint
-CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role", "language" ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role", "language" ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER users_update_is_backed_up AFTER UPDATE ON users WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('users', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
@@ -680,7 +725,7 @@ CREATE TRIGGER discount_redemptions_deletion_is_backed_up AFTER DELETE ON discou
 --> statement-breakpoint
 CREATE TRIGGER order_move_changes_discounts AFTER UPDATE OF status ON orders BEGIN UPDATE discount_redemptions SET released_at = NULL WHERE OLD.status = 'expired' AND NEW.status IN ('processing', 'completed') AND order_id = NEW.id AND released_at IS NOT NULL AND discount_id IN (SELECT value ->> 'id' FROM json_each(NEW.discounts)); UPDATE discount_redemptions SET released_at = NEW.updated_at WHERE NEW.status IN ('cancelled', 'expired') AND order_id = NEW.id AND released_at IS NULL; END;
 --> statement-breakpoint
-CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed' BEGIN INSERT INTO events (type, subject, created_at, data) VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference, 'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'test', json(iif(NEW.payment_method = 'test_card', 'true', 'false')), 'total', NEW.total, 'currency', NEW.currency)); END;
+CREATE TRIGGER order_payment_failure_is_published AFTER UPDATE OF payment_status ON orders WHEN NEW.payment_status = 'failed' AND OLD.payment_status <> 'failed' BEGIN INSERT INTO events (type, subject, created_at, data) VALUES ('order.payment_failed', 'order:' || NEW.id, NEW.updated_at, json_object('order_id', NEW.id, 'number', NEW.number, 'reference', NEW.reference, 'external_id', NEW.external_id, 'user_id', NEW.user_id, 'status', NEW.status, 'payment_method', NEW.payment_method, 'test', json(iif(NEW.payment_method = 'test_card', 'true', 'false')), 'total', NEW.total, 'currency', NEW.currency)); END;
 --> statement-breakpoint
 CREATE TRIGGER order_number_is_final BEFORE UPDATE OF number, sequence, reference ON orders BEGIN SELECT RAISE(ABORT, 'order_number_given'); END;
 --> statement-breakpoint
@@ -810,6 +855,16 @@ CREATE TRIGGER products_update_is_backed_up AFTER UPDATE ON products WHEN (SELEC
 --> statement-breakpoint
 CREATE TRIGGER products_deletion_is_backed_up AFTER DELETE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER order_status_is_published AFTER INSERT ON order_history WHEN NEW.kind IN ('status', 'payment') BEGIN INSERT INTO events (type, subject, created_at, data) SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'status', NEW."to", 'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency) FROM orders JOIN ( SELECT 'order.created' AS type WHERE NEW."from" IS NULL UNION ALL SELECT 'order.paid' WHERE NEW.kind = 'payment' OR NEW."from" IN ('pending', 'expired') AND NEW."to" IN ('processing', 'completed') UNION ALL SELECT 'order.' || NEW."to" WHERE NEW."to" IN ('shipped', 'completed', 'cancelled', 'expired') AND NEW."from" IS NOT NEW."to" ) WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_refund_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE '%refund%' OR NEW.kind = 'payment_returned' BEGIN INSERT INTO events (type, subject, created_at, data) SELECT type, 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'amount', NEW.amount, 'currency', coalesce(NEW.currency, currency), 'refunded_total', refunded_total) FROM orders JOIN ( SELECT 'refund.created' AS type WHERE NEW.kind IN ('refund', 'edit_refund', 'payment_returned') UNION ALL SELECT 'refund.succeeded' WHERE NEW.kind IN ('refund', 'edit_refund', 'refund_sent') UNION ALL SELECT 'refund.failed' WHERE NEW.kind = 'refund_failed' ) WHERE id = NEW.order_id AND NOT (NEW.kind IN ('refund', 'edit_refund') AND type = 'refund.succeeded' AND payment_provider IS NOT NULL AND NEW.amount > 0 AND total - refunded_total + NEW.amount > received_by_hand); END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_is_published AFTER INSERT ON order_history WHEN NEW.kind LIKE 'edit%' BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'order.edited', 'order:' || id, NEW.at, json_object('order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'status', status, 'payment_method', payment_method, 'test', json(iif(payment_method = 'test_card', 'true', 'false')), 'total', total, 'currency', currency) FROM orders WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_dates_order AFTER INSERT ON order_history WHEN NEW.kind IN ('payment_returned', 'refund_sent', 'refund_failed') BEGIN UPDATE orders SET updated_at = max(NEW.at, updated_at + 1) WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER order_history_no_delete BEFORE DELETE ON order_history BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
 CREATE TRIGGER refund_settles_returns AFTER INSERT ON order_history WHEN NEW.kind = 'refund' BEGIN UPDATE returns SET refund_id = NEW.id WHERE order_id = NEW.order_id AND status = 'settled' AND refund_id IS NULL; END;
 --> statement-breakpoint
 CREATE TRIGGER order_history_no_unlisted_insert BEFORE INSERT ON order_history WHEN NEW."kind" <> 'status' AND NEW."kind" <> 'edit' AND NEW."kind" <> 'edit_charge' AND NEW."kind" <> 'edit_refund' AND NEW."kind" <> 'payment' AND NEW."kind" <> 'payment_returned' AND NEW."kind" <> 'refund' AND NEW."kind" <> 'refund_sent' AND NEW."kind" <> 'refund_failed' OR NEW."from" <> 'pending' AND NEW."from" <> 'processing' AND NEW."from" <> 'shipped' AND NEW."from" <> 'completed' AND NEW."from" <> 'cancelled' AND NEW."from" <> 'expired' AND NEW."from" <> 'refunded' OR NEW."to" <> 'pending' AND NEW."to" <> 'processing' AND NEW."to" <> 'shipped' AND NEW."to" <> 'completed' AND NEW."to" <> 'cancelled' AND NEW."to" <> 'expired' AND NEW."to" <> 'refunded' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
@@ -819,6 +874,16 @@ CREATE TRIGGER order_history_no_unlisted_update BEFORE UPDATE OF "kind", "from",
 CREATE TRIGGER order_history_update_is_backed_up AFTER UPDATE ON order_history WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_history', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER order_history_deletion_is_backed_up AFTER DELETE ON order_history WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_history', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_is_published AFTER INSERT ON shipments BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'shipment.created', 'order:' || id, NEW.shipped_at, json_object('shipment_id', NEW.id, 'order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'test', json(iif(payment_method = 'test_card', 'true', 'false'))) FROM orders WHERE id = NEW.order_id; END;
+--> statement-breakpoint
+CREATE TRIGGER shipment_no_closed_order BEFORE INSERT ON shipments WHEN NOT EXISTS (SELECT 1 FROM orders WHERE id = NEW.order_id AND status = 'processing') BEGIN SELECT RAISE(ABORT, 'shipment_order_closed'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipments_no_delete BEFORE DELETE ON shipments WHEN NOT EXISTS ( SELECT 1 FROM orders JOIN users ON users.id = user_id WHERE orders.id = OLD.order_id AND erased_at IS NOT NULL ) BEGIN SELECT RAISE(ABORT, 'shipments_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER shipments_update_is_backed_up AFTER UPDATE ON shipments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipments', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER shipments_deletion_is_backed_up AFTER DELETE ON shipments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipments', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER order_edit_changes_line AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity BEGIN SELECT RAISE(ABORT, 'downloads_used') FROM packages WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0; UPDATE packages SET units = NEW.quantity, download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit), revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND OLD.quantity > 0; UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity; INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by) SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, (CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END) FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity; END;
 --> statement-breakpoint
@@ -869,6 +934,10 @@ CREATE TRIGGER sessions_update_is_backed_up AFTER UPDATE ON sessions WHEN (SELEC
 CREATE TRIGGER sessions_deletion_is_backed_up AFTER DELETE ON sessions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending BEGIN SELECT RAISE(ABORT, 'session_needs_reauthentication') WHERE NEW.session_limit IS NOT NULL AND NEW.amount > 0 AND NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at ) > NEW.session_limit; SELECT RAISE(ABORT, 'staff_spending_limit') WHERE NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000 ) > NEW.day_limit; END;
+--> statement-breakpoint
+CREATE TRIGGER staff_invitations_no_unlisted_insert BEFORE INSERT ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER staff_invitations_no_unlisted_update BEFORE UPDATE OF "role" ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts BEGIN UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = counted.id; UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM variant_texts AS counted WHERE products.id = counted.id; DELETE FROM category_products; INSERT INTO category_products (category_id, status, id, name, price) SELECT 0 AS list, status, id, sort_name, price FROM products WHERE parent_id IS NULL UNION ALL SELECT list, status, id, sort_name, price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id; DELETE FROM product_counts; INSERT INTO product_counts (category_id, status, items) SELECT category_id, status, count(*) FROM category_products GROUP BY category_id, status; END;
 --> statement-breakpoint
