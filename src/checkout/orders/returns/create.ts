@@ -68,7 +68,7 @@ export const returnableLines = (order: OrderRow, open: OpenUnits, requestedBy: R
 type Lines = { id: number; quantity: number }[];
 
 /** Returns the requested lines, by default all units that can be returned. Throws if they exceed these. */
-export function returnedLines(returnable: Lines, named: Lines | undefined): Lines {
+function returnedLines(returnable: Lines, named: Lines | undefined): Lines {
   const lines = named ?? returnable.filter(({ quantity }) => quantity > 0);
   if (lines.length === 0) {
     throw badRequest(
@@ -122,7 +122,7 @@ export const insertReturn = (
     : []),
 ];
 
-export const returnRefusals = {
+const returnRefusals = {
   return_exceeds_order: editedMeanwhile.row_changed,
   too_many_returns: () => {
     const limit = limits.RETURNS_PER_ORDER;

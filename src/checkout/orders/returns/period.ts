@@ -8,7 +8,7 @@ import { unsentLines } from "../shipments/units.ts";
 export const WITHDRAW = "Withdraw from contract here";
 
 /** Days of the period in directive 2011/83/EU, article 9. Shops may give more. */
-export const LEAST_DAYS = 14;
+const LEAST_DAYS = 14;
 
 /** Countries whose law has the directive: the European Union and the European Economic Area. */
 const COUNTRIES = "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK".split(

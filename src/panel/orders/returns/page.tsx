@@ -41,7 +41,7 @@ export const declineInputs = {
   decline_reason: { as: "text", label: "Reason", required: true, maxlength: 500, hint: "The buyer gets it by e-mail." },
 } satisfies FormInputs;
 
-export const settleInputs = {
+const settleInputs = {
   deduction: { as: "money", label: "Deduction for damage" },
   shipping: {
     as: "choice",
