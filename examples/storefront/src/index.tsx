@@ -12,6 +12,7 @@ import type { AppEnv } from "./env.ts";
 import { headers } from "./headers.ts";
 import { links } from "./links/routes.tsx";
 import { orders } from "./orders/routes.tsx";
+import { withdrawal } from "./orders/withdrawal.tsx";
 import { notFound, problem } from "./problem.tsx";
 import { identify } from "./session/identify.ts";
 import { session } from "./session/routes.tsx";
@@ -35,6 +36,7 @@ app.route("/", addresses);
 app.route("/", twoFactor);
 app.route("/", checkout);
 app.route("/", orders);
+app.route("/", withdrawal);
 app.route("/", downloads);
 
 export default app;

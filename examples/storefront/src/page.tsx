@@ -1,6 +1,7 @@
 import type { Child } from "hono/jsx";
 import type { ShopContext } from "./env.ts";
 import { Navigation } from "./navigation.tsx";
+import { WITHDRAW } from "./orders/labels.ts";
 import { SearchForm } from "./parts/search-form.tsx";
 import { takeTold } from "./told.ts";
 
@@ -42,6 +43,9 @@ export async function page(c: ShopContext, title: string, content: Child, about?
         </main>
         <footer>
           <p>Questions? {c.env.CONTACT}</p>
+          <p>
+            <a href="/withdraw">{WITHDRAW}</a>
+          </p>
           An example storefront for the API at{" "}
           <a href={new URL("/docs", c.env.API_URL).href}>{new URL(c.env.API_URL).host}</a>
         </footer>

@@ -6,9 +6,13 @@ import { guestOrders } from "./guest-orders.ts";
 type Order = Schema["Order"];
 
 /** Finds an order that the visitor may see: one that this browser placed as a guest, or one of the shopper's own. */
-export async function findOrder(c: ShopContext, orderId: number): Promise<Order> {
+export const findOrder = async (c: ShopContext, orderId: number): Promise<Order> =>
+  readOrder(await apiOfOrder(c, orderId), orderId);
+
+/** The client that may read and change an order: the shop's for a guest's order, or the shopper's. */
+export async function apiOfOrder(c: ShopContext, orderId: number): Promise<Storefront> {
   const isGuestOrder = (await guestOrders(c)).some(({ id }) => id === orderId);
-  return readOrder(isGuestOrder ? c.var.shop : me(c), orderId);
+  return isGuestOrder ? c.var.shop : me(c);
 }
 
 /** Orders that this browser placed as a guest, without those placed with an earlier API key. */

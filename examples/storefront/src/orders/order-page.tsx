@@ -7,6 +7,7 @@ import { Day } from "../parts/day.tsx";
 import { Status } from "../parts/status.tsx";
 import { Summary } from "../parts/summary.tsx";
 import { Total } from "../parts/total.tsx";
+import { WITHDRAW } from "./labels.ts";
 import type { ShownOrder } from "./order-links.ts";
 import { Payment } from "./payment.tsx";
 
@@ -23,6 +24,8 @@ type Props = {
   isConfirmed: boolean;
   /** Undefined for a link, which shows no products that could be ordered. */
   reorderPath?: string;
+  /** Undefined for a link, whose reader cannot change the order. */
+  actionsPath?: string;
 };
 
 export const OrderPage = ({
@@ -34,6 +37,7 @@ export const OrderPage = ({
   env,
   isConfirmed,
   reorderPath,
+  actionsPath,
 }: Props) => {
   const { number, status, created_at, items, currency } = order;
   const lines = items.map(({ name, option_values, quantity, refunded_quantity: refunded, total }) => ({
@@ -81,9 +85,15 @@ export const OrderPage = ({
           </section>
           <section class="panel">
             <h2>Questions about this order?</h2>
+            {actionsPath && <Actions order={order} path={actionsPath} />}
             <p>
               {env.CONTACT}. Please name the order number <span class="whole">{number}</span>.
             </p>
+            {!hasEnded(order) && (
+              <p>
+                <a href={`/withdraw?order=${encodeURIComponent(number)}`}>{WITHDRAW}</a>
+              </p>
+            )}
           </section>
         </div>
       </div>
@@ -91,14 +101,37 @@ export const OrderPage = ({
   );
 };
 
+const hasEnded = ({ status }: ShownOrder): boolean => ["cancelled", "expired", "refunded"].includes(status);
+
+/** Buttons to cancel what has not left, and to return what has. */
+const Actions = ({ order: { status, fulfillment_status: sent }, path }: { order: ShownOrder; path: string }) => (
+  <>
+    {["pending", "processing"].includes(status) && sent !== "partially_fulfilled" && (
+      <form method="post" action={`${path}/cancel`}>
+        <button class="soft" type="submit">
+          Cancel order
+        </button>
+      </form>
+    )}
+    {(["shipped", "completed"].includes(status) || sent === "partially_fulfilled") && (
+      <form method="post" action={`${path}/return`}>
+        <button class="soft" type="submit">
+          Request a return
+        </button>
+      </form>
+    )}
+  </>
+);
+
 const refundedOf = (refunded: number, quantity: number): string => {
   if (refunded === 0) return "";
   return refunded === quantity ? "Refunded" : `${refunded} of ${quantity} refunded`;
 };
 
 /** The progress of the order. Empty once it was cancelled, has expired or was refunded. */
-const Progress = ({ order: { status, payment, fulfillment_status } }: { order: ShownOrder }) => {
-  if (["cancelled", "expired", "refunded"].includes(status)) return null;
+const Progress = ({ order }: { order: ShownOrder }) => {
+  const { status, payment, fulfillment_status } = order;
+  if (hasEnded(order)) return null;
   const isSent = ["shipped", "completed"].includes(status);
   const steps = [
     { name: "Ordered", isDone: true },

@@ -4,9 +4,10 @@ import { accountPage } from "../account/area.tsx";
 import { reorder } from "../cart/reorder.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
+import { unlessRefused } from "../parts/unless-refused.ts";
 import { me } from "../session/signed-in.ts";
 import { tell } from "../told.ts";
-import { findGuestOrders, findOrder, findOrderId } from "./find-order.ts";
+import { apiOfOrder, findGuestOrders, findOrder, findOrderId } from "./find-order.ts";
 import { GuestOrdersPage, OrdersPage } from "./list-page.tsx";
 import { NoOrderPage } from "./no-order-page.tsx";
 import { findLinkedOrder, openLink, rememberLink } from "./order-links.ts";
@@ -50,6 +51,7 @@ export const orders = new Hono<AppEnv>()
       env: c.env,
       isConfirmed,
       reorderPath: `/orders/${orderId}/reorder`,
+      actionsPath: `/orders/${orderId}`,
     };
     const content = (
       <>
@@ -65,6 +67,22 @@ export const orders = new Hono<AppEnv>()
     const gone = await reorder(c, await findOrder(c, Number(c.req.param("id"))));
     const words = gone.length === 0 ? "Your cart has everything of this order." : `No longer sold: ${gone.join(", ")}.`;
     return tell(c, words, "/cart");
+  })
+  .post("/orders/:id{[0-9]+}/cancel", async (c) => {
+    const orderId = Number(c.req.param("id"));
+    const api = await apiOfOrder(c, orderId);
+    return unlessRefused(c, `/orders/${orderId}`, async () => {
+      await api.POST("/api/v1/user/account/orders/{orderId}/cancel", { params: { path: { orderId } }, body: {} });
+      return tell(c, "Your order was cancelled.", `/orders/${orderId}`);
+    });
+  })
+  .post("/orders/:id{[0-9]+}/return", async (c) => {
+    const orderId = Number(c.req.param("id"));
+    const api = await apiOfOrder(c, orderId);
+    return unlessRefused(c, `/orders/${orderId}`, async () => {
+      await api.POST("/api/v1/user/account/orders/{orderId}/returns", { params: { path: { orderId } }, body: {} });
+      return tell(c, "You requested a return. We will e-mail you.", `/orders/${orderId}`);
+    });
   })
   .get("/orders/:id{[0-9]+}/pay", async (c) => {
     const order = await findOrder(c, Number(c.req.param("id")));
