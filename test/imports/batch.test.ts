@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { findJob } from "../../src/platform/jobs/jobs.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted, QUERY_LIMIT } from "../support/counting.ts";
 import { productBySku, runJob } from "../support/jobs.ts";
 import { expectRefusal } from "../support/refusal.ts";
-import { aKey, aProduct, aUser, orderOf, someProducts } from "../support/shop.ts";
+import { aKey, aProduct, aUser, db, orderOf, someProducts } from "../support/shop.ts";
 
 const admin = (await aUser({ role: "admin" })).token;
 const { key } = await aKey({ permissions: ["products:read_all", "products:write"], tier: "premium" });
@@ -101,6 +102,9 @@ describe("a batch", () => {
     expect(again.body).toEqual(first.body);
     expect(first.body.data).toMatchObject({ failed: 1, items: [{ status: "updated" }, { status: "failed" }] });
     expect(await bySku("ONCE-1")).toMatchObject({ stock_quantity: 7 });
+    const { parameters } = (await findJob(db, first.body.data.job_id)) ?? {};
+    expect(parameters).toMatchObject({ records: [{ line: 1, fields: { sku: "ONCE-1" } }, { line: 2 }] });
+    expect(JSON.stringify(parameters)).not.toContain("Delivery");
     const other = await send([{ sku: "ONCE-1", price: 3 }], headers);
     expectRefusal(other, 409, "idempotency-key");
   });

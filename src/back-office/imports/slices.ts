@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Statement } from "../../platform/db/client.ts";
 import {
@@ -36,8 +37,9 @@ export const slicesOf =
     const { failed } = plan;
     const failures = reported(plan.failures, records, columns);
     const [first] = records;
+    const writes = [...write(work, { plan, importId: id }), ...(next === null ? [keepSkus(work.job.id)] : [])];
     return {
-      ...{ writes: write(work, { plan, importId: id }), cursor: next, done: records.length - failed, failed, failures },
+      ...{ writes, cursor: next, done: records.length - failed, failed, failures },
       weight: 1 + Math.min(pictures.length, mostPictures),
       ...(first && { row: { line: first.line } }),
     };
@@ -45,6 +47,13 @@ export const slicesOf =
 
 /** Records of a request, in the parameters of the job that writes them. */
 export const SentRecords = z.object({ records: z.array(ImportRecord) });
+
+/** Keeps only the SKU of each sent record, by which its result is found. A shop may send its whole catalogue every night. */
+const keepSkus = (jobId: number): Statement => sql`
+  UPDATE jobs SET parameters = json_set(parameters, '$.records', (
+    SELECT json_group_array(json_object('line', value -> 'line', 'fields', json_object('sku', value ->> '$.fields.sku')))
+    FROM json_each(parameters, '$.records')))
+  WHERE id = ${jobId} AND json_type(parameters, '$.records') = 'array'`;
 
 /** Reads the records of the next slice, from the upload or from the job itself. */
 async function readRecords({ env, db, job, limit }: Work, mostPictures: number) {

@@ -157,8 +157,7 @@ export const productsAdmin = new Hono<AppEnv>()
     validate("param", IdParam),
     validate("json", StockAdjustmentCreate),
     answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail, {
-      description:
-        "Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own ids.",
+      description: "Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own ids.",
     }),
     async (c) => {
       const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];

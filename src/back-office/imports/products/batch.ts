@@ -148,11 +148,12 @@ export async function readProductBatch(db: Database, jobId: number): Promise<z.o
       about.filter(({ isWarning }) => !isWarning),
       about.filter(({ isWarning }) => isWarning),
     ];
-    const row = bySku.get(String(fields?.sku));
+    const sku = fields ? skuIn(fields) : null;
+    const row = bySku.get(sku ?? "");
     const ends = row?.isNew ? ("created" as const) : ("updated" as const);
     const status = errors.length > 0 ? ("failed" as const) : at <= seen ? ends : ("pending" as const);
     return {
-      ...{ id: row?.id ?? null, sku: typeof fields?.sku === "string" ? fields.sku : null, status },
+      ...{ id: row?.id ?? null, sku, status },
       ...{ errors: errors.map(toMessage), warnings: warnings.map(toMessage) },
     };
   });
