@@ -171,6 +171,18 @@ describe("an image that no product uses", () => {
     expect(await strayObjects(env)).toEqual({ lost: [], missing: [] });
   });
 
+  it("is kept while it is the shop's logo", async () => {
+    const { token } = await aUser({ role: "admin" });
+    const setLogo = (logo: object | null) => call("PUT /admin/shop", { as: token, body: { logo } });
+    const { path } = await anImage();
+    expect((await setLogo({ url: path })).status).toBe(200);
+    await inADay(10_000);
+    expect(await isThere(path)).toBe(true);
+    await setLogo(null);
+    await inADay(10_000);
+    expect(await isThere(path)).toBe(false);
+  });
+
   it("is kept another day when it is uploaded again", async () => {
     const content = aPng();
     const { path } = await anImage(content);

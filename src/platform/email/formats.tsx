@@ -23,7 +23,7 @@ const BUTTON =
   "display: inline-block; padding: 12px 20px; border-radius: 6px; font-weight: 600; text-decoration: none;";
 
 /** Color of the text on a background: black or white, whichever has more contrast (WCAG 2.2, relative luminance). */
-export function textColorOn(background: string): "#000000" | "#ffffff" {
+function textColorOn(background: string): "#000000" | "#ffffff" {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((from) => {
     const value = Number.parseInt(background.slice(from, from + 2), 16) / 255;
     return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;

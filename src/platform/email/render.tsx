@@ -105,7 +105,7 @@ export const templateNames = Object.keys(templates).filter(isTemplate);
 const PREVIEWED = "sfl_only-for-the-preview";
 
 /** An e-mail to preview: its texts, and an order's parameters instead of the sample. */
-export type Previewed = Pick<Filling, "language" | "ownTexts"> & { params?: unknown };
+type Previewed = Pick<Filling, "language" | "ownTexts"> & { params?: unknown };
 
 /** Renders an e-mail for a customer of that name, with an inactive link. */
 export const preview = (
