@@ -35,7 +35,6 @@ const idempotentPaths: Record<OncePath, true> = {
   "/api/v1/admin/orders/{id}/notes": true,
   "/api/v1/admin/orders/{id}/shipments": true,
   "/api/v1/admin/orders/{id}/edits": true,
-  "/api/v1/admin/orders/{id}/invoices": true,
   "/api/v1/admin/orders/{id}/refunds": true,
   "/api/v1/admin/orders/{id}/returns": true,
   "/api/v1/admin/returns/{id}/settle": true,

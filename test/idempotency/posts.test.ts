@@ -12,6 +12,7 @@ import { idempotentPosts, type Sent } from "./requests.ts";
 const exceptions: Record<string, string> = {
   "/api/v1/admin/orders/quote": "writes nothing",
   "/api/v1/admin/orders/:id/edits/quote": "writes nothing",
+  "/api/v1/admin/orders/:id/invoices": "an order that has an invoice keeps it",
   "/api/v1/user/checkout/quote": "writes nothing",
   "/api/v1/user/auth/login": "opens a session and nothing else: a second one harms nobody",
   "/api/v1/user/auth/login/two-factor": "its code is good for once, and the login begins again",

@@ -93,7 +93,6 @@ const others: Record<string, IdempotentPost["other"]> = {
   "/draft-orders/:id/send": elsewhere,
   "/draft-orders/:id/place": elsewhere,
   "/orders/:id/edits": withBody({ note: "Another" }),
-  "/orders/:id/invoices": elsewhere,
   "/orders/:id/refunds": withBody({ restock: false }),
   "/orders/:id/notes": withBody({ text: "Another" }),
   "/orders/:id/shipments": withBody({ carrier: "Coach" }),

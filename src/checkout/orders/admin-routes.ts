@@ -177,7 +177,6 @@ export const ordersAdmin = new Hono<AppEnv>()
   .post(
     "/orders/:id/invoices",
     administer("orders:write"),
-    idempotent,
     validate("param", IdParam),
     validate("header", IfMatch),
     validate("json", Nothing),
@@ -187,7 +186,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     }),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };
-      const invoice = requireRow(await once(c, null, (ctx) => issueByHand(ctx, which)));
+      const invoice = requireRow(await issueByHand(writeContextOf(c), which));
       return created(c, `/api/v1/admin/invoices?order_id=${which.id}`, "Invoice issued", toInvoice(invoice));
     },
   );

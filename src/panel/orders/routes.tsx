@@ -59,7 +59,7 @@ export const orderPages = recordPages("/orders", {
       return "The tracking was saved.";
     },
     "/invoices": async (c, id, { ifMatch }) => {
-      const invoice = await once(c, null, (ctx) => issueByHand(ctx, { id, ifMatch }));
+      const invoice = await issueByHand(writeContextOf(c), { id, ifMatch });
       return `Invoice ${invoice?.number} was issued.`;
     },
     "/notes": async (c, id, sent) => {
