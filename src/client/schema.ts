@@ -955,7 +955,7 @@ export interface paths {
          * Search orders, users, products, files and API keys
          * @description Finds records of all kinds by words, numbers or e-mail addresses. Use it to find an id.
          *
-         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["search"];
         put?: never;
@@ -975,13 +975,13 @@ export interface paths {
         };
         /**
          * List your saved views
-         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
+         * @description Available to users with the role viewer, catalogue, packer, support, or admin. API keys cannot use it.
          */
         get: operations["listSavedViews"];
         put?: never;
         /**
          * Save a view of a list
-         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
+         * @description Available to users with the role viewer, catalogue, packer, support, or admin. API keys cannot use it.
          */
         post: operations["createSavedView"];
         delete?: never;
@@ -1002,7 +1002,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved view
-         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
+         * @description Available to users with the role viewer, catalogue, packer, support, or admin. API keys cannot use it.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -1067,7 +1067,7 @@ export interface paths {
          * Change many orders
          * @description Starts a job that changes many orders. Follow it with `getJob`.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         post: operations["bulkUpdateOrders"];
         delete?: never;
@@ -1087,7 +1087,7 @@ export interface paths {
          * List all products
          * @description Lists active products and drafts, without variants. Get the variants of a product with `adminGetProduct`, or list them with `parent_id`.
          *
-         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["adminListProducts"];
         put?: never;
@@ -1115,7 +1115,7 @@ export interface paths {
          * Get any product
          * @description Returns a product with its variants, stock and options.
          *
-         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["adminGetProduct"];
         /**
@@ -1149,7 +1149,7 @@ export interface paths {
         put?: never;
         /**
          * Create variants of a product
-         * @description Creates variants of a product that has `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.
+         * @description For a product with `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -1169,13 +1169,13 @@ export interface paths {
         };
         /**
          * List stock adjustments
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listStockAdjustments"];
         put?: never;
         /**
          * Adjust the stock of a product
-         * @description Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own stock and ids.
+         * @description Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own ids.
          *
          *     Available to API keys with `products:write` and users with the role catalogue or admin.
          */
@@ -1215,7 +1215,7 @@ export interface paths {
         };
         /**
          * List all categories
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["adminListCategories"];
         put?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         };
         /**
          * Get a category
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getCategory"];
         /**
@@ -1269,7 +1269,7 @@ export interface paths {
         };
         /**
          * List discounts
-         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listDiscounts"];
         put?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
         };
         /**
          * Get a discount
-         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getDiscount"];
         /**
@@ -1323,7 +1323,7 @@ export interface paths {
         };
         /**
          * List the orders that used a discount
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["listDiscountRedemptions"];
         put?: never;
@@ -1345,7 +1345,7 @@ export interface paths {
          * List all orders
          * @description Unpaid orders have `payment_status` `unpaid`, in any `status`. Filter by time with `from` and `to`.
          *
-         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         *     Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["adminListOrders"];
         put?: never;
@@ -1353,7 +1353,7 @@ export interface paths {
          * Place an order for a buyer
          * @description Places the order at once and takes its units from the stock. Get the total from `adminCreateQuote` first and send it as `expected_total`. To let the buyer review and pay, create a draft order instead.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         post: operations["adminCreateOrder"];
         delete?: never;
@@ -1375,7 +1375,7 @@ export interface paths {
          * Quote an order for a buyer
          * @description Returns totals and `shipping_options` of an order without placing it.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         post: operations["adminCreateQuote"];
         delete?: never;
@@ -1393,14 +1393,14 @@ export interface paths {
         };
         /**
          * Get any order
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["adminGetOrder"];
         /**
          * Update an order
          * @description Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its unshipped units to the stock.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         put: operations["updateOrder"];
         post?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
          * Edit a placed order
          * @description Changes items, shipping, addresses or discounts of an order that was placed. Get the new total from `createOrderEditQuote` first.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         post: operations["createOrderEdit"];
         delete?: never;
@@ -1445,7 +1445,7 @@ export interface paths {
          * Quote an edit of a placed order
          * @description Returns the totals after an edit without changing the order.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         post: operations["createOrderEditQuote"];
         delete?: never;
@@ -1467,7 +1467,7 @@ export interface paths {
          * Ship all or part of an order
          * @description Records a parcel of `items`, or of everything that is left, and e-mails the buyer.
          *
-         *     Available to API keys with `orders:write` and users with the role support or admin.
+         *     Available to API keys with `orders:write` and users with the role packer, support, or admin.
          */
         post: operations["createShipment"];
         delete?: never;
@@ -1486,7 +1486,7 @@ export interface paths {
         get?: never;
         /**
          * Correct a shipment
-         * @description Available to API keys with `orders:write` and users with the role support or admin.
+         * @description Available to API keys with `orders:write` and users with the role packer, support, or admin.
          */
         put: operations["updateShipment"];
         post?: never;
@@ -1531,7 +1531,7 @@ export interface paths {
          * Issue an order's invoice
          * @description Returns the invoice if the order has one. Refunds and edits then issue credit notes by themselves.
          *
-         *     Available to API keys with `orders:write` and users with the role support or admin.
+         *     Available to API keys with `orders:write` and users with the role packer, support, or admin.
          */
         post: operations["createInvoice"];
         delete?: never;
@@ -1549,7 +1549,7 @@ export interface paths {
         };
         /**
          * List all invoices
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["adminListInvoices"];
         put?: never;
@@ -1569,7 +1569,7 @@ export interface paths {
         };
         /**
          * Check invoice numbers for gaps
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["listInvoiceSeries"];
         put?: never;
@@ -1589,7 +1589,7 @@ export interface paths {
         };
         /**
          * Download any invoice
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["adminDownloadInvoice"];
         put?: never;
@@ -1609,7 +1609,7 @@ export interface paths {
         };
         /**
          * List draft orders
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["listDraftOrders"];
         put?: never;
@@ -1617,7 +1617,7 @@ export interface paths {
          * Create a draft order
          * @description Prepares an order without taking stock or money. Continue with `sendDraftOrder` or `completeDraftOrder`.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         post: operations["createDraftOrder"];
         delete?: never;
@@ -1637,20 +1637,20 @@ export interface paths {
          * Get a draft order
          * @description Returns the draft with a quote at current prices.
          *
-         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         *     Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["getDraftOrder"];
         /**
          * Replace the content of a draft order
          * @description Replaces the whole content: fields that are not sent are cleared. Read the draft first.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         put: operations["updateDraftOrder"];
         post?: never;
         /**
          * Delete a draft order
-         * @description Available to API keys with `orders:write` and users with the role support or admin.
+         * @description Available to API keys with `orders:write` and users with the role packer, support, or admin.
          */
         delete: operations["deleteDraftOrder"];
         options?: never;
@@ -1671,7 +1671,7 @@ export interface paths {
          * Send a draft order to its buyer
          * @description E-mails the buyer a link to review and order. Ask before you write to customers.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         post: operations["sendDraftOrder"];
         delete?: never;
@@ -1693,7 +1693,7 @@ export interface paths {
          * Place the order of a draft
          * @description Places the order on behalf of the buyer, at current prices.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
          */
         post: operations["completeDraftOrder"];
         delete?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         };
         /**
          * List returns
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["adminListReturns"];
         put?: never;
@@ -1735,7 +1735,7 @@ export interface paths {
          * Create a return
          * @description Creates an approved return.
          *
-         *     Available to API keys with `orders:write` and users with the role support or admin.
+         *     Available to API keys with `orders:write` and users with the role packer, support, or admin.
          */
         post: operations["adminCreateReturn"];
         delete?: never;
@@ -1753,12 +1753,12 @@ export interface paths {
         };
         /**
          * Get a return
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["getReturn"];
         /**
          * Update a return
-         * @description Available to API keys with `orders:write` and users with the role support or admin.
+         * @description Available to API keys with `orders:write` and users with the role packer, support, or admin.
          */
         put: operations["updateReturn"];
         post?: never;
@@ -1799,13 +1799,13 @@ export interface paths {
         };
         /**
          * List the notes of an order
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["listOrderNotes"];
         put?: never;
         /**
          * Add a note to an order
-         * @description Available to API keys with `orders:write` and users with the role support or admin.
+         * @description Available to API keys with `orders:write` and users with the role packer, support, or admin.
          */
         post: operations["createOrderNote"];
         delete?: never;
@@ -1823,7 +1823,7 @@ export interface paths {
         };
         /**
          * Get a sales report
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["getSalesReport"];
         put?: never;
@@ -1845,7 +1845,7 @@ export interface paths {
          * List all transactions
          * @description Lists payments, refunds and wallet movements. Orders that still have to be paid are in `adminListOrders`.
          *
-         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         *     Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["adminListTransactions"];
         put?: never;
@@ -1865,7 +1865,7 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -1913,7 +1913,7 @@ export interface paths {
         };
         /**
          * Get a customer or member of staff
-         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["getCustomer"];
         /**
@@ -1965,7 +1965,7 @@ export interface paths {
         };
         /**
          * List the notes on a customer
-         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["listCustomerNotes"];
         put?: never;
@@ -2221,7 +2221,7 @@ export interface paths {
         };
         /**
          * List all files
-         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["adminListFiles"];
         put?: never;
@@ -2245,7 +2245,7 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getFile"];
         /**
@@ -2295,7 +2295,7 @@ export interface paths {
         };
         /**
          * List all download packages
-         * @description Available to API keys with `packages:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `packages:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["adminListDownloadPackages"];
         put?: never;
@@ -2319,7 +2319,7 @@ export interface paths {
         };
         /**
          * Get a download package
-         * @description Available to API keys with `packages:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `packages:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["getDownloadPackage"];
         /**
@@ -2347,7 +2347,7 @@ export interface paths {
         };
         /**
          * Export products
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["exportProducts"];
         put?: never;
@@ -2367,7 +2367,7 @@ export interface paths {
         };
         /**
          * Export orders
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["exportOrders"];
         put?: never;
@@ -2387,7 +2387,7 @@ export interface paths {
         };
         /**
          * Export line items of orders
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["exportOrderLines"];
         put?: never;
@@ -2407,7 +2407,7 @@ export interface paths {
         };
         /**
          * Export customers
-         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["exportCustomers"];
         put?: never;
@@ -2427,7 +2427,7 @@ export interface paths {
         };
         /**
          * Export transactions
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["exportTransactions"];
         put?: never;
@@ -2447,7 +2447,7 @@ export interface paths {
         };
         /**
          * Export invoices, one row for each rate of tax
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["exportInvoices"];
         put?: never;
@@ -2467,7 +2467,7 @@ export interface paths {
         };
         /**
          * Export the list of files
-         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["exportFiles"];
         put?: never;
@@ -2697,7 +2697,7 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listJobs"];
         put?: never;
@@ -2717,7 +2717,7 @@ export interface paths {
         };
         /**
          * Get a job
-         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getJob"];
         put?: never;
@@ -2737,7 +2737,7 @@ export interface paths {
         };
         /**
          * List the failures of a job
-         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listJobFailures"];
         put?: never;
@@ -2761,7 +2761,7 @@ export interface paths {
          * Cancel a job
          * @description Stops a job. Rows that it has changed stay changed.
          *
-         *     Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
+         *     Available to API keys with `jobs:write` and users with the role catalogue, packer, support, or admin.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -2783,7 +2783,7 @@ export interface paths {
          * Undo a job
          * @description Starts another job that restores the rows that an ended job changed, and deletes those that it created. Rows that were edited since then stay as they are.
          *
-         *     Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
+         *     Available to API keys with `jobs:write` and users with the role catalogue, packer, support, or admin.
          */
         post: operations["undoJob"];
         delete?: never;
@@ -2821,7 +2821,7 @@ export interface paths {
         };
         /**
          * List backups
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listBackups"];
         put?: never;
@@ -2845,7 +2845,7 @@ export interface paths {
         };
         /**
          * Get the manifest of a backup
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getBackup"];
         put?: never;
@@ -2887,7 +2887,7 @@ export interface paths {
         };
         /**
          * Get the shop's settings
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getShop"];
         /**
@@ -2951,7 +2951,7 @@ export interface paths {
         };
         /**
          * Get the payment settings
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getPaymentSettings"];
         /**
@@ -3041,7 +3041,7 @@ export interface paths {
         };
         /**
          * List shipping zones
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listShippingZones"];
         put?: never;
@@ -3065,7 +3065,7 @@ export interface paths {
         };
         /**
          * Get a shipping zone
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getShippingZone"];
         /**
@@ -3095,7 +3095,7 @@ export interface paths {
         };
         /**
          * List shipping methods
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listShippingMethods"];
         put?: never;
@@ -3119,7 +3119,7 @@ export interface paths {
         };
         /**
          * Get a shipping method
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getShippingMethod"];
         /**
@@ -3149,7 +3149,7 @@ export interface paths {
         };
         /**
          * List tax rates
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listTaxRates"];
         put?: never;
@@ -3173,7 +3173,7 @@ export interface paths {
         };
         /**
          * Get a tax rate
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getTaxRate"];
         /**
@@ -3203,7 +3203,7 @@ export interface paths {
         };
         /**
          * List feeds
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listFeeds"];
         put?: never;
@@ -3227,7 +3227,7 @@ export interface paths {
         };
         /**
          * Get a feed
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["getFeed"];
         /**
@@ -3319,7 +3319,7 @@ export interface paths {
         };
         /**
          * List shopping agents that signed a request
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
          */
         get: operations["listAgents"];
         put?: never;
@@ -4671,6 +4671,11 @@ export interface components {
              */
             barcode?: string | null;
             /**
+             * @description Id in another system. Unique among products and variants
+             * @default null
+             */
+            external_id?: string | null;
+            /**
              * @default new
              * @enum {string}
              */
@@ -4770,6 +4775,8 @@ export interface components {
             brand?: string | null;
             /** @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique */
             barcode?: string | null;
+            /** @description Id in another system. Unique among products and variants */
+            external_id?: string | null;
             /** @enum {string} */
             condition?: "new" | "refurbished" | "used";
             /** @description Title for search engines and link previews. Null to use the name */
@@ -4855,6 +4862,8 @@ export interface components {
             brand?: string | null;
             /** @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique */
             barcode?: string | null;
+            /** @description Id in another system. Unique among products and variants */
+            external_id?: string | null;
             /** @enum {string} */
             condition?: "new" | "refurbished" | "used";
             /** @description Title for search engines and link previews. Null to use the name */
@@ -5110,6 +5119,12 @@ export interface components {
             shipment?: components["schemas"]["ShipmentUpdate"];
             shipping_address?: components["schemas"]["PostalAddress"];
             billing_address?: components["schemas"]["PostalAddress"];
+            /** @description Id in another system, such as an ERP. Unique among orders */
+            external_id?: string | null;
+            /** @description Replaces all earlier texts. The buyer can read them */
+            metadata?: {
+                [key: string]: string;
+            };
             /** @description True to return refunded units, and shipped units of a cancelled order, to the stock. Unshipped units of a cancelled order are always returned */
             restock?: boolean;
             /** @description Note for the order's history. The buyer can read it */
@@ -5384,6 +5399,11 @@ export interface components {
              */
             tags?: string[];
             /**
+             * @description Id in another system. Unique among accounts
+             * @default null
+             */
+            external_id?: string | null;
+            /**
              * @description True to send the customer a link to choose a password. It works once, for 72 hours
              * @default false
              */
@@ -5410,13 +5430,16 @@ export interface components {
              *     - `customer`: Shops and sees their own account. Has no access to the panel.
              *     - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role?: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             /** @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed */
             tax_exempt_reason?: string | null;
+            /** @description Id in another system. Unique among accounts */
+            external_id?: string | null;
             /** @description Any words that customers share. Case and accents do not matter */
             tags?: string[];
             disabled?: boolean;
@@ -5444,11 +5467,12 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "support" | "admin";
+            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
         };
         UploadCreate: {
             file_name: string;
@@ -5524,6 +5548,8 @@ export interface components {
             brand?: string | null;
             /** @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique */
             barcode?: string | null;
+            /** @description Id in another system. Unique among products and variants */
+            external_id?: string | null;
             /** @enum {string} */
             condition?: "new" | "refurbished" | "used";
             /** @description Title for search engines and link previews. Null to use the name */
@@ -5946,6 +5972,7 @@ export interface components {
             order_id: number;
             number: string;
             reference: string;
+            external_id: string | null;
             user_id: number | null;
             /** @description True if no money moves */
             test: boolean;
@@ -5961,6 +5988,7 @@ export interface components {
             order_id: number;
             number: string;
             reference: string;
+            external_id: string | null;
             user_id: number | null;
             /** @description True if no money moves */
             test: boolean;
@@ -5969,6 +5997,7 @@ export interface components {
             order_id: number;
             number: string;
             reference: string;
+            external_id: string | null;
             user_id: number | null;
             /** @description True if no money moves */
             test: boolean;
@@ -5985,6 +6014,7 @@ export interface components {
             order_id: number;
             number: string;
             reference: string;
+            external_id: string | null;
             user_id: number | null;
             /** @description True if no money moves */
             test: boolean;
@@ -5997,6 +6027,7 @@ export interface components {
             parent_id: number | null;
             /** @description Variant that was added, changed or deleted. Sent with `product.updated`, unless several variants changed at once */
             variant_id?: number;
+            external_id: string | null;
             sku: string;
             name: string;
             slug: string;
@@ -6011,6 +6042,7 @@ export interface components {
             product_id: number;
             /** @description Product that this one is a variant of */
             parent_id: number | null;
+            external_id: string | null;
             sku: string;
             /** @description Number of units that can be bought. Null if stock is not managed */
             stock_quantity: number | null;
@@ -6025,8 +6057,9 @@ export interface components {
         };
         UserEventData: {
             user_id: number;
+            external_id: string | null;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             email_verified: boolean;
             disabled: boolean;
         };
@@ -6301,6 +6334,7 @@ export interface components {
          *     - `account_disabled`: The address belongs to a disabled account
          *     - `slug_taken`: The slug is already used
          *     - `name_taken`: The name is already used
+         *     - `external_id_taken`: The external id already belongs to another record of the kind
          *     - `sku_taken`: The SKU is already used by another product
          *     - `option_values_taken`: Another variant of the product has these option values
          *     - `too_many_variants`: The product has the maximum number of variants. `limit` is this number
@@ -6387,7 +6421,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -6469,7 +6503,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -6572,6 +6606,12 @@ export interface components {
             number: string;
             /** @description Random reference, used in links because it cannot be guessed */
             reference: string;
+            /** @description Id in another system. Null if no program set one */
+            external_id: string | null;
+            /** @description Short texts that programs keep on the order */
+            metadata: {
+                [key: string]: string;
+            };
             /** @enum {string} */
             status: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             /** @enum {string} */
@@ -7146,7 +7186,7 @@ export interface components {
                 email: string;
                 name: string;
                 /** @enum {string} */
-                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+                role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             };
             /** @description Result of merging the guest cart. Null if there was no guest cart */
             cart_merge: components["schemas"]["CartMerge"] | null;
@@ -7187,7 +7227,7 @@ export interface components {
                 email: string;
                 name: string;
                 /** @enum {string} */
-                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+                role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             };
         };
         FreshToken: {
@@ -7215,7 +7255,7 @@ export interface components {
             pending_email: string | null;
             name: string;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -7663,6 +7703,7 @@ export interface components {
             seo_description: string | null;
             /** @description Purchase cost of one unit, without tax. Null if unknown, and for API keys without products:write */
             cost: number | null;
+            external_id: string | null;
             /** @enum {string} */
             tax_class: "standard" | "reduced" | "zero" | "exempt";
             low_stock_threshold: number | null;
@@ -7749,6 +7790,7 @@ export interface components {
             seo_description: string | null;
             /** @description Purchase cost of one unit, without tax. Null if unknown, and for API keys without products:write */
             cost: number | null;
+            external_id: string | null;
             /** @enum {string} */
             tax_class: "standard" | "reduced" | "zero" | "exempt";
             low_stock_threshold: number | null;
@@ -8093,7 +8135,7 @@ export interface components {
             pending_email: string | null;
             name: string;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -8112,6 +8154,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            external_id: string | null;
             /** @description Tags that staff assigned to the customer, who does not see them */
             tags: string[];
             disabled_at: string | null;
@@ -8129,7 +8172,7 @@ export interface components {
             pending_email: string | null;
             name: string;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -8148,6 +8191,7 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+            external_id: string | null;
             /** @description Tags that staff assigned to the customer, who does not see them */
             tags: string[];
             disabled_at: string | null;
@@ -8176,11 +8220,12 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "support" | "admin";
+            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
             /** @description True if signing in requires a code */
             two_factor_enabled: boolean;
             /** @description Time at which a session was last opened or continued, exact to about ten minutes. Null if the person never signed in */
@@ -8196,11 +8241,12 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "support" | "admin";
+            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
             /** @description True if the link was sent by e-mail. False if it was returned to the inviter */
             sent: boolean;
             /**
@@ -8217,11 +8263,12 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "support" | "admin";
+            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
             /** @description True if the link was sent by e-mail. False if it was returned to the inviter */
             sent: boolean;
             /**
@@ -9509,6 +9556,8 @@ export interface operations {
                 sku?: string | string[];
                 /** @description GTIN of a product or variant */
                 barcode?: string;
+                /** @description Id of a product or variant in another system */
+                external_id?: string;
                 /** @description Slug, id or name of a category, matched in that order. Includes subcategories */
                 category?: string;
                 /** @description Tags that a product must all have: several parameters, or one with commas. Case and accents do not matter. At most the 10,000 newest products with the tags are counted and sorted */
@@ -10191,6 +10240,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
+                "X-Client-Address"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12514,6 +12565,8 @@ export interface operations {
                 sku?: string | string[];
                 /** @description GTIN of a product or variant */
                 barcode?: string;
+                /** @description Id of a product or variant in another system */
+                external_id?: string;
                 /** @description Returns products that were edited or whose stock changed at or after this time, sorted by the time of the last change */
                 updated_since?: string;
                 /** @description Returns rows with a greater id, sorted by id. With `updated_since`, continues after the row that has this id and this time of change */
@@ -13563,6 +13616,8 @@ export interface operations {
                 number?: string;
                 /** @description Whole reference, such as 7K3M-9Q2P-XW4D */
                 reference?: string;
+                /** @description Id of one order in another system */
+                external_id?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
@@ -14108,8 +14163,6 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
-                "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
@@ -14136,7 +14189,6 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
-                    "Idempotent-Replayed": components["headers"]["IdempotentReplayed"];
                     Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
@@ -15170,6 +15222,8 @@ export interface operations {
                 tag?: string | string[];
                 /** @description Whole e-mail address of one customer */
                 email?: string;
+                /** @description Id of one customer in another system */
+                external_id?: string;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
             };
@@ -16962,6 +17016,8 @@ export interface operations {
                 number?: string;
                 /** @description Whole reference, such as 7K3M-9Q2P-XW4D */
                 reference?: string;
+                /** @description Id of one order in another system */
+                external_id?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
@@ -17026,6 +17082,8 @@ export interface operations {
                 number?: string;
                 /** @description Whole reference, such as 7K3M-9Q2P-XW4D */
                 reference?: string;
+                /** @description Id of one order in another system */
+                external_id?: string;
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
                 /** @description `pending` means `unpaid` */
                 payment_status?: "unpaid" | "requires_action" | "failed" | "paid" | "partially_refunded" | "refunded" | "pending";
@@ -17107,6 +17165,8 @@ export interface operations {
                 tag?: string | string[];
                 /** @description Whole e-mail address of one customer */
                 email?: string;
+                /** @description Id of one customer in another system */
+                external_id?: string;
                 /** @description Words of the name or e-mail address. The last word may be incomplete */
                 search?: string;
                 /** @description Resumes an interrupted export after this id, the last one received */
