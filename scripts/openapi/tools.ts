@@ -16,10 +16,11 @@ const LEFT_OUT = ["uploads", "invoices"];
 const CREDENTIALS = ["secret", "refresh_token"];
 const SHOWS_SECRET_URL = "rotateFeedUrl";
 
-/** A hundred products at once are for programs. Models create and update them one by one, or by imports. */
-const UPSERTS_MANY = "upsertProducts";
-/** Returns are for people who have the goods in hand. */
-const OF_RETURNS = /Returns?$/;
+/**
+ * A hundred products at once are for programs, and models create them one by one or by imports. Returns are for people who
+ * have the goods in hand. Issuing an invoice cannot be undone.
+ */
+const LEFT_TO_OTHERS = /^upsertProducts$|^createInvoice$|Returns?$/;
 
 /** Arguments that become headers. The API's other headers are for servers that forward shoppers, or for caches. */
 const HEADERS = new Set(["Idempotency-Key", "If-Match"]);
@@ -63,8 +64,7 @@ function isForModels(document: OpenApi, operation: Operation): boolean {
   );
   return (
     operationId !== SHOWS_SECRET_URL &&
-    operationId !== UPSERTS_MANY &&
-    !OF_RETURNS.test(operationId) &&
+    !LEFT_TO_OTHERS.test(operationId) &&
     group !== "" &&
     !LEFT_OUT.includes(group) &&
     bodies.every(([type]) => type === "application/json") &&

@@ -13,7 +13,7 @@ const addressFields = {
   address2: line(200).nullish().describe("Flat, floor, care of"),
   city: line(100),
   region: line(100).nullish().describe("State or province"),
-  zip: lineOrEmpty(20).nullish().describe("Postal code. Required unless the country has none or does not need one"),
+  zip: lineOrEmpty(20).nullish().describe("Postal code. Required if the country needs one"),
   country: Country.nullish(),
   phone: Phone.nullish().describe("Telephone number for the carrier"),
 };

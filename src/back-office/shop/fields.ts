@@ -58,19 +58,19 @@ const AgentHosts = z
   )
   .max(100)
   .transform((hosts) => [...new Set(hosts)])
-  .describe("Hosts of agents that are answered if `agent_access` is `listed`");
+  .describe("Hosts of `listed` agents");
 
 /** Shop settings that administrators can edit. */
 export const shopFields = declareFields<ShopState>()({
   name: { schema: line(100), derived: true, input: {} },
   address: { schema: Address.nullable(), answer: ShownAddress.nullable() },
   home_country: {
-    schema: Country.nullable().describe("Country of orders whose address has no country (ISO 3166-1)"),
+    schema: Country.nullable().describe("Country of orders without one (ISO 3166-1)"),
     input: { as: "country", none: "Not set", hint: "Used for orders without a country, and to tax pickup orders." },
   },
   home_region: { schema: Region.nullable(), input: { hint: "State or province, if taxes depend on it, such as NY." } },
   prices_include_tax: {
-    schema: z.boolean().describe("True if prices of products and shipping include tax"),
+    schema: z.boolean().describe("True if prices include tax"),
     initial: false,
     input: { hint: "Common in the European Union. If off, tax is added at checkout, as in the United States." },
   },
@@ -121,9 +121,7 @@ export const shopFields = declareFields<ShopState>()({
     },
   },
   order_number_prefix: {
-    schema: OrderNumberPrefix.describe(
-      "Prefix of order numbers, such as `#` or `EU-`. Existing orders keep their number",
-    ),
+    schema: OrderNumberPrefix.describe("Such as `#` or `EU-`"),
     initial: "#",
     input: { label: "Prefix", hint: "Such as # or EU-. Earlier orders keep their numbers." },
   },
@@ -132,7 +130,7 @@ export const shopFields = declareFields<ShopState>()({
       .int(unlessMissing("must be a whole number"))
       .min(1)
       .max(999_999_999)
-      .describe("Lowest number of future orders. A new value must be above the last assigned number"),
+      .describe("Must be above the last number"),
     initial: 1001,
     input: { label: "Next number", hint: "Can only be raised. Numbers count up without gaps." },
   },
@@ -161,7 +159,7 @@ export const shopFields = declareFields<ShopState>()({
     schema: z
       .enum(agentAccesses)
       .describe(
-        "Shopping agents that the shop answers: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or everybody (`open`)",
+        "Agents that may shop: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or all (`open`)",
       ),
     initial: "off",
     input: {
@@ -187,7 +185,7 @@ export const shopFields = declareFields<ShopState>()({
     },
   },
   alert_email: {
-    schema: Email.nullable().describe("Recipient of e-mails about alerts. Null for all administrators"),
+    schema: Email.nullable().describe("Null for all administrators"),
     answer: z.string().nullable(),
     input: { as: "email", label: "Send alerts to", hint: "Leave empty to e-mail all administrators." },
   },
@@ -196,7 +194,7 @@ export const shopFields = declareFields<ShopState>()({
       .int(unlessMissing("must be a whole number"))
       .min(1)
       .max(100)
-      .describe("Percentage of failed requests (5xx) in ten minutes that raises an alert"),
+      .describe("Percentage of requests with a 5xx that raises an alert"),
     initial: 5,
     input: {
       label: "Error rate that raises an alert, in percent",
@@ -215,7 +213,7 @@ export const shopFields = declareFields<ShopState>()({
     input: { hint: "Needed on invoices if you have no VAT ID." },
   },
   registration: {
-    schema: legalLine(100).describe("Company register and number"),
+    schema: legalLine(100),
     input: { label: "Company registration", hint: "Such as HRB 1234 B, Amtsgericht Charlottenburg, or a SIREN." },
   },
   iban: {
@@ -232,7 +230,7 @@ export const shopFields = declareFields<ShopState>()({
     schema: z
       .enum(invoiceMoments)
       .describe(
-        "When an order gets its invoice: from staff (`manual`), when it is paid or before that shipped (`payment`), or when it is shipped (`shipment`). All but `manual` require `address`",
+        "When an order gets its invoice. `payment` is when it is shipped, if that is earlier. All but `manual` require `address`",
       ),
     initial: "manual",
     input: {
@@ -246,7 +244,7 @@ export const shopFields = declareFields<ShopState>()({
     },
   },
   invoice_prefix: {
-    schema: InvoicePrefix.describe("Prefix of invoice numbers, such as `INV-` for INV-2030-00001"),
+    schema: InvoicePrefix.describe("Such as `INV-`"),
     initial: "",
     input: { label: "Prefix", hint: "Such as INV- for INV-2030-00001. Numbers have no gaps and start anew each year." },
   },
