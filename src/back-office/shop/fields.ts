@@ -65,7 +65,7 @@ export const shopFields = declareFields<ShopState>()({
   name: { schema: line(100), derived: true, input: {} },
   address: { schema: Address.nullable(), answer: ShownAddress.nullable() },
   home_country: {
-    schema: Country.nullable().describe("Country of orders without one (ISO 3166-1)"),
+    schema: Country.nullable().describe("Country of orders without one"),
     input: { as: "country", none: "Not set", hint: "Used for orders without a country, and to tax pickup orders." },
   },
   home_region: { schema: Region.nullable(), input: { hint: "State or province, if taxes depend on it, such as NY." } },
@@ -75,7 +75,7 @@ export const shopFields = declareFields<ShopState>()({
     input: { hint: "Common in the European Union. If off, tax is added at checkout, as in the United States." },
   },
   contact: {
-    schema: Text.max(MAX_TEXT).describe("Contact details for buyers, shown in e-mails"),
+    schema: Text.max(MAX_TEXT).describe("Shown in e-mails and on guests' orders"),
     initial: "",
     input: {
       as: "lines",
@@ -194,7 +194,7 @@ export const shopFields = declareFields<ShopState>()({
       .int(unlessMissing("must be a whole number"))
       .min(1)
       .max(100)
-      .describe("Percentage of requests with a 5xx that raises an alert"),
+      .describe("Percentage of 5xx that raises an alert"),
     initial: 5,
     input: {
       label: "Error rate that raises an alert, in percent",
