@@ -4363,7 +4363,7 @@ export interface components {
             city: string;
             /** @description State or province */
             region?: string | null;
-            /** @description Postal code. Required unless the country has none or does not need one */
+            /** @description Postal code. Required if the country needs one */
             zip?: string | null;
             country?: string | null;
             /** @description Telephone number for the carrier */
@@ -4516,7 +4516,7 @@ export interface components {
             city: string;
             /** @description State or province */
             region?: string | null;
-            /** @description Postal code. Required unless the country has none or does not need one */
+            /** @description Postal code. Required if the country needs one */
             zip?: string | null;
             country?: string | null;
             /** @description Telephone number for the carrier */
@@ -4541,7 +4541,7 @@ export interface components {
             city?: string;
             /** @description State or province */
             region?: string | null;
-            /** @description Postal code. Required unless the country has none or does not need one */
+            /** @description Postal code. Required if the country needs one */
             zip?: string | null;
             country?: string | null;
             /** @description Telephone number for the carrier */
@@ -5620,12 +5620,12 @@ export interface components {
         ShopUpdate: {
             name?: string;
             address?: components["schemas"]["PostalAddress"] | null;
-            /** @description Country of orders whose address has no country (ISO 3166-1) */
+            /** @description Country of orders without one */
             home_country?: string | null;
             home_region?: string | null;
-            /** @description True if prices of products and shipping include tax */
+            /** @description True if prices include tax */
             prices_include_tax?: boolean;
-            /** @description Contact details for buyers, shown in e-mails */
+            /** @description Shown in e-mails and on guests' orders */
             contact?: string;
             /** @description IANA time zone of the shop, such as Europe/Berlin. Timestamps in the API are in UTC */
             time_zone?: string;
@@ -5643,38 +5643,37 @@ export interface components {
              * @enum {string}
              */
             language?: "en" | "de" | "fr" | "es";
-            /** @description Prefix of order numbers, such as `#` or `EU-`. Existing orders keep their number */
+            /** @description Such as `#` or `EU-` */
             order_number_prefix?: string;
-            /** @description Lowest number of future orders. A new value must be above the last assigned number */
+            /** @description Must be above the last number */
             order_number_start?: number;
             /** @description Days to withdraw from a contract: 0 for none, or at least 14. Null follows `home_country` */
             withdrawal_days?: number | null;
             /** @description Days from shipment to delivery, which starts the withdrawal period */
             delivery_days?: number;
             /**
-             * @description Shopping agents that the shop answers: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or everybody (`open`)
+             * @description Agents that may shop: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or all (`open`)
              * @enum {string}
              */
             agent_access?: "off" | "listed" | "signed" | "open";
-            /** @description Hosts of agents that are answered if `agent_access` is `listed` */
+            /** @description Hosts of `listed` agents */
             agent_hosts?: string[];
-            /** @description Recipient of e-mails about alerts. Null for all administrators */
+            /** @description Null for all administrators */
             alert_email?: string | null;
-            /** @description Percentage of failed requests (5xx) in ten minutes that raises an alert */
+            /** @description Percentage of 5xx that raises an alert */
             alert_error_percent?: number;
             /** @description VAT ID of the shop with its country code, such as DE123456789. Shown on invoices */
             vat_id?: string | null;
             tax_number?: string | null;
-            /** @description Company register and number */
             registration?: string | null;
             iban?: string | null;
             invoice_email?: string | null;
             /**
-             * @description When an order gets its invoice: from staff (`manual`), when it is paid or before that shipped (`payment`), or when it is shipped (`shipment`). All but `manual` require `address`
+             * @description When an order gets its invoice. `payment` is when it is shipped, if that is earlier. All but `manual` require `address`
              * @enum {string}
              */
             invoice_moment?: "manual" | "payment" | "shipment";
-            /** @description Prefix of invoice numbers, such as `INV-` for INV-2030-00001 */
+            /** @description Such as `INV-` */
             invoice_prefix?: string;
         };
         EmailTextUpdate: {

@@ -37,9 +37,7 @@ const names = new Intl.DisplayNames("en", { type: "region" });
 export const countryName = (code: string): string => names.of(code) ?? code;
 
 /** A state or province, by code or name. It becomes a code once its country is known. */
-export const Region = line(100).describe(
-  "ISO 3166-2 region without the country, such as NY, or a name",
-);
+export const Region = line(100).describe("ISO 3166-2 region without the country, such as NY, or a name");
 
 const REGION_WORDS = "is not a state or province of the country";
 

@@ -6,6 +6,10 @@ export async function setUp(shop: Shop, administrator: string): Promise<void> {
   const { id, key: as } = await shop.ask("createApiKey", { as: administrator, body });
   await manageShop(shop, as);
   await shop.ask("revokeApiKey", { as: administrator, path: { id } });
+  const path = { template: "order_confirmation", language: "de" };
+  const text = { subject: "Danke für Ihre Bestellung {order}" };
+  await shop.record("updateEmailText", { as: administrator, path, body: text });
+  await shop.record("listEmailTexts", { as: administrator });
 }
 
 async function manageShop(shop: Shop, as: string): Promise<void> {
@@ -14,9 +18,6 @@ async function manageShop(shop: Shop, as: string): Promise<void> {
   await shop.record("updateShop", { as, body });
   await shop.record("createWithdrawal", { body: { name: "Robin Hale", email: "robin@example.com", order: "#1002" } });
   await shop.record("getShop", { as });
-  const path = { template: "order_confirmation", language: "de" };
-  await shop.record("updateEmailText", { as, path, body: { subject: "Danke für Ihre Bestellung {order}" } });
-  await shop.record("listEmailTexts", { as });
   await shop.record("listAgents", { as });
   await manageFeeds(shop, as);
   const bank_transfer = { instructions: "IBAN DE02 1203 0000 0000 2020 51. Name the order number.", days: 7 };

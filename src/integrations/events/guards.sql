@@ -103,7 +103,7 @@ CREATE TRIGGER return_creation_is_published AFTER INSERT ON returns
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'return.' || NEW.status, 'order:' || id, NEW.created_at, json_object('return_id', NEW.id, 'order_id', id, 'number', number,
-    'reference', reference, 'user_id', user_id, 'requested_by', NEW.requested_by,
+    'reference', reference, 'external_id', external_id, 'user_id', user_id, 'requested_by', NEW.requested_by,
     'test', json(iif(payment_method = 'test_card', 'true', 'false')))
   FROM orders WHERE id = NEW.order_id;
 END;
@@ -113,7 +113,7 @@ CREATE TRIGGER return_move_is_published AFTER UPDATE OF status ON returns WHEN N
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT 'return.' || NEW.status, 'order:' || id, NEW.updated_at, json_object('return_id', NEW.id, 'order_id', id, 'number', number,
-    'reference', reference, 'user_id', user_id, 'requested_by', NEW.requested_by,
+    'reference', reference, 'external_id', external_id, 'user_id', user_id, 'requested_by', NEW.requested_by,
     'test', json(iif(payment_method = 'test_card', 'true', 'false')))
   FROM orders WHERE id = NEW.order_id;
 END;
