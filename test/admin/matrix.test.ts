@@ -10,31 +10,31 @@ import { adminEndpoints } from "./endpoints/index.ts";
 
 /** Roles that may call a route with a permission. Routes whose permission no key can hold are for administrators. */
 const rolesWith: Record<string, Role[]> = {
-  "products:read_all": ["viewer", "catalogue", "packer", "support", "admin"],
+  "products:read_all": ["viewer", "catalogue", "support", "admin"],
   "products:write": ["catalogue", "admin"],
-  "discounts:read": ["viewer", "catalogue", "packer", "support", "admin"],
+  "discounts:read": ["viewer", "catalogue", "support", "admin"],
   "discounts:write": ["catalogue", "admin"],
-  "files:read_all": ["viewer", "catalogue", "packer", "support", "admin"],
+  "files:read_all": ["viewer", "catalogue", "support", "admin"],
   "files:write": ["catalogue", "admin"],
-  "packages:read": ["viewer", "packer", "support", "admin"],
+  "packages:read": ["viewer", "support", "admin"],
   "packages:write": ["support", "admin"],
-  "orders:read": ["viewer", "packer", "support", "admin"],
-  "orders:write": ["packer", "support", "admin"],
-  "users:read": ["viewer", "packer", "support", "admin"],
+  "orders:read": ["viewer", "support", "admin"],
+  "orders:write": ["support", "admin"],
+  "users:read": ["viewer", "support", "admin"],
   "users:write": ["support", "admin"],
   "payments:write": ["support", "admin"],
   "events:read": ["viewer", "admin"],
   "webhooks:read": ["viewer", "admin"],
   "webhooks:write": ["admin"],
-  "settings:read": ["viewer", "catalogue", "packer", "support", "admin"],
+  "settings:read": ["viewer", "catalogue", "support", "admin"],
   "settings:write": ["admin"],
-  "jobs:read": ["viewer", "catalogue", "packer", "support", "admin"],
-  "jobs:write": ["catalogue", "packer", "support", "admin"],
+  "jobs:read": ["viewer", "catalogue", "support", "admin"],
+  "jobs:write": ["catalogue", "support", "admin"],
   "metrics:read": ["viewer", "admin"],
   none: ["admin"],
 };
 
-const staff: Role[] = ["viewer", "catalogue", "packer", "support", "admin"];
+const staff: Role[] = ["viewer", "catalogue", "support", "admin"];
 
 it("covers every route of the admin API", async () => {
   const routes = (await app.routes())

@@ -76,25 +76,6 @@ describe("staff other than administrators", () => {
     expect((await call("GET /admin/staff", { as: support.token })).status).toBe(403);
   });
 
-  it("ship an order as a packer, who can neither refund it nor mark one as paid", async () => {
-    const { token } = await aUser({ role: "packer" });
-    const buyer = await aUser({ wallet: 5_000 });
-    const place = async (method: string) => {
-      const body = orderOf(await aProduct(), 1, { payment_method: method });
-      return (await call("POST /orders", { as: buyer.token, body })).body.data;
-    };
-    const [paid, unpaid] = [await place("wallet"), await place("bank_transfer")];
-    const change = (id: number, body: object) => call(`PUT /admin/orders/${id}`, { as: token, body });
-    expect((await change(paid.id, { status: "shipped", shipment: { carrier: "Post" } })).status).toBe(200);
-    const refused = [
-      await call(`POST /admin/orders/${paid.id}/refunds`, { as: token, body: {} }),
-      await change(unpaid.id, { payment_status: "paid" }),
-      await call(`PUT /admin/products/${paid.items[0].product_id}`, { as: token, body: { price: 1 } }),
-      await call(`POST /admin/users/${buyer.id}/credit`, { as: token, body: { amount: 1, reason: "Gift" } }),
-    ];
-    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
-  });
-
   it("grant themselves nothing", async () => {
     const body = { amount: 1, reason: "Gift" };
     expect((await call(`POST /admin/users/${support.id}/credit`, { as: support.token, body })).status).toBe(404);

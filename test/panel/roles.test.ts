@@ -168,10 +168,6 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
     menu: ["Products", "Categories", "Files", "Discounts", "API reference", "Settings"],
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import products"],
   },
-  packer: {
-    menu: [...shopping, "Transactions", "API reference", "Settings"],
-    settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs"],
-  },
   support: {
     menu: [...shopping, "Transactions", "API reference", "Settings"],
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import customers"],
@@ -205,7 +201,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
   },
 };
 
-const staff: Exclude<Role, "customer">[] = ["viewer", "catalogue", "packer", "support", "admin"];
+const staff: Exclude<Role, "customer">[] = ["viewer", "catalogue", "support", "admin"];
 
 describe.each(staff)("the role %s", (role) => {
   it("opens exactly its permitted pages, and no link leads to a forbidden one", async () => {

@@ -15,18 +15,6 @@ export const rolePermissions: Record<Role, readonly string[]> = {
     "jobs:read",
     "jobs:write",
   ],
-  packer: [
-    "orders:read",
-    "orders:write",
-    "users:read",
-    "packages:read",
-    "products:read_all",
-    "discounts:read",
-    "files:read_all",
-    "settings:read",
-    "jobs:read",
-    "jobs:write",
-  ],
   support: [
     "orders:read",
     "orders:write",
@@ -53,7 +41,6 @@ export const roleWords: Record<Role, { label: string; about: string }> = {
     label: "Catalogue",
     about: "Manages products, categories, discounts and files. Cannot see orders or customers.",
   },
-  packer: { label: "Packer", about: "Packs and ships orders. Cannot refund." },
   support: {
     label: "Support",
     about:
