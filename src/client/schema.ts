@@ -955,7 +955,7 @@ export interface paths {
          * Search orders, users, products, files and API keys
          * @description Finds records of all kinds by words, numbers or e-mail addresses. Use it to find an id.
          *
-         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["search"];
         put?: never;
@@ -975,13 +975,13 @@ export interface paths {
         };
         /**
          * List your saved views
-         * @description Available to users with the role viewer, catalogue, packer, support, or admin. API keys cannot use it.
+         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
          */
         get: operations["listSavedViews"];
         put?: never;
         /**
          * Save a view of a list
-         * @description Available to users with the role viewer, catalogue, packer, support, or admin. API keys cannot use it.
+         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
          */
         post: operations["createSavedView"];
         delete?: never;
@@ -1002,7 +1002,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved view
-         * @description Available to users with the role viewer, catalogue, packer, support, or admin. API keys cannot use it.
+         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -1067,7 +1067,7 @@ export interface paths {
          * Change many orders
          * @description Starts a job that changes many orders. Follow it with `getJob`.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["bulkUpdateOrders"];
         delete?: never;
@@ -1087,7 +1087,7 @@ export interface paths {
          * List all products
          * @description Lists active products and drafts, without variants. Get the variants of a product with `adminGetProduct`, or list them with `parent_id`.
          *
-         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["adminListProducts"];
         put?: never;
@@ -1115,7 +1115,7 @@ export interface paths {
          * Get any product
          * @description Returns a product with its variants, stock and options.
          *
-         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         *     Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["adminGetProduct"];
         /**
@@ -1169,7 +1169,7 @@ export interface paths {
         };
         /**
          * List stock adjustments
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listStockAdjustments"];
         put?: never;
@@ -1215,7 +1215,7 @@ export interface paths {
         };
         /**
          * List all categories
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["adminListCategories"];
         put?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         };
         /**
          * Get a category
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getCategory"];
         /**
@@ -1269,7 +1269,7 @@ export interface paths {
         };
         /**
          * List discounts
-         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listDiscounts"];
         put?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
         };
         /**
          * Get a discount
-         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `discounts:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getDiscount"];
         /**
@@ -1323,7 +1323,7 @@ export interface paths {
         };
         /**
          * List the orders that used a discount
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["listDiscountRedemptions"];
         put?: never;
@@ -1345,7 +1345,7 @@ export interface paths {
          * List all orders
          * @description Unpaid orders have `payment_status` `unpaid`, in any `status`. Filter by time with `from` and `to`.
          *
-         *     Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["adminListOrders"];
         put?: never;
@@ -1353,7 +1353,7 @@ export interface paths {
          * Place an order for a buyer
          * @description Places the order at once and takes its units from the stock. Get the total from `adminCreateQuote` first and send it as `expected_total`. To let the buyer review and pay, create a draft order instead.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["adminCreateOrder"];
         delete?: never;
@@ -1375,7 +1375,7 @@ export interface paths {
          * Quote an order for a buyer
          * @description Returns totals and `shipping_options` of an order without placing it.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["adminCreateQuote"];
         delete?: never;
@@ -1393,14 +1393,14 @@ export interface paths {
         };
         /**
          * Get any order
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["adminGetOrder"];
         /**
          * Update an order
          * @description Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its unshipped units to the stock.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         put: operations["updateOrder"];
         post?: never;
@@ -1423,7 +1423,7 @@ export interface paths {
          * Edit a placed order
          * @description Changes items, shipping, addresses or discounts of an order that was placed. Get the new total from `createOrderEditQuote` first.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["createOrderEdit"];
         delete?: never;
@@ -1445,7 +1445,7 @@ export interface paths {
          * Quote an edit of a placed order
          * @description Returns the totals after an edit without changing the order.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["createOrderEditQuote"];
         delete?: never;
@@ -1467,7 +1467,7 @@ export interface paths {
          * Ship all or part of an order
          * @description Records a parcel of `items`, or of everything that is left, and e-mails the buyer.
          *
-         *     Available to API keys with `orders:write` and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` and users with the role support or admin.
          */
         post: operations["createShipment"];
         delete?: never;
@@ -1486,7 +1486,7 @@ export interface paths {
         get?: never;
         /**
          * Correct a shipment
-         * @description Available to API keys with `orders:write` and users with the role packer, support, or admin.
+         * @description Available to API keys with `orders:write` and users with the role support or admin.
          */
         put: operations["updateShipment"];
         post?: never;
@@ -1531,7 +1531,7 @@ export interface paths {
          * Issue an order's invoice
          * @description Returns the invoice if the order has one. Refunds and edits then issue credit notes by themselves.
          *
-         *     Available to API keys with `orders:write` and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` and users with the role support or admin.
          */
         post: operations["createInvoice"];
         delete?: never;
@@ -1549,7 +1549,7 @@ export interface paths {
         };
         /**
          * List all invoices
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["adminListInvoices"];
         put?: never;
@@ -1569,7 +1569,7 @@ export interface paths {
         };
         /**
          * Check invoice numbers for gaps
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["listInvoiceSeries"];
         put?: never;
@@ -1589,7 +1589,7 @@ export interface paths {
         };
         /**
          * Download any invoice
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["adminDownloadInvoice"];
         put?: never;
@@ -1609,7 +1609,7 @@ export interface paths {
         };
         /**
          * List draft orders
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["listDraftOrders"];
         put?: never;
@@ -1617,7 +1617,7 @@ export interface paths {
          * Create a draft order
          * @description Prepares an order without taking stock or money. Continue with `sendDraftOrder` or `completeDraftOrder`.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["createDraftOrder"];
         delete?: never;
@@ -1637,20 +1637,20 @@ export interface paths {
          * Get a draft order
          * @description Returns the draft with a quote at current prices.
          *
-         *     Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["getDraftOrder"];
         /**
          * Replace the content of a draft order
          * @description Replaces the whole content: fields that are not sent are cleared. Read the draft first.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         put: operations["updateDraftOrder"];
         post?: never;
         /**
          * Delete a draft order
-         * @description Available to API keys with `orders:write` and users with the role packer, support, or admin.
+         * @description Available to API keys with `orders:write` and users with the role support or admin.
          */
         delete: operations["deleteDraftOrder"];
         options?: never;
@@ -1671,7 +1671,7 @@ export interface paths {
          * Send a draft order to its buyer
          * @description E-mails the buyer a link to review and order. Ask before you write to customers.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["sendDraftOrder"];
         delete?: never;
@@ -1693,7 +1693,7 @@ export interface paths {
          * Place the order of a draft
          * @description Places the order on behalf of the buyer, at current prices.
          *
-         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` (and `payments:write` if the change moves money) and users with the role support or admin.
          */
         post: operations["completeDraftOrder"];
         delete?: never;
@@ -1711,7 +1711,7 @@ export interface paths {
         };
         /**
          * List returns
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["adminListReturns"];
         put?: never;
@@ -1735,7 +1735,7 @@ export interface paths {
          * Create a return
          * @description Creates an approved return.
          *
-         *     Available to API keys with `orders:write` and users with the role packer, support, or admin.
+         *     Available to API keys with `orders:write` and users with the role support or admin.
          */
         post: operations["adminCreateReturn"];
         delete?: never;
@@ -1753,12 +1753,12 @@ export interface paths {
         };
         /**
          * Get a return
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["getReturn"];
         /**
          * Update a return
-         * @description Available to API keys with `orders:write` and users with the role packer, support, or admin.
+         * @description Available to API keys with `orders:write` and users with the role support or admin.
          */
         put: operations["updateReturn"];
         post?: never;
@@ -1799,13 +1799,13 @@ export interface paths {
         };
         /**
          * List the notes of an order
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["listOrderNotes"];
         put?: never;
         /**
          * Add a note to an order
-         * @description Available to API keys with `orders:write` and users with the role packer, support, or admin.
+         * @description Available to API keys with `orders:write` and users with the role support or admin.
          */
         post: operations["createOrderNote"];
         delete?: never;
@@ -1823,7 +1823,7 @@ export interface paths {
         };
         /**
          * Get a sales report
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["getSalesReport"];
         put?: never;
@@ -1845,7 +1845,7 @@ export interface paths {
          * List all transactions
          * @description Lists payments, refunds and wallet movements. Orders that still have to be paid are in `adminListOrders`.
          *
-         *     Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["adminListTransactions"];
         put?: never;
@@ -1865,7 +1865,7 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Available to API keys with `users:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -1913,7 +1913,7 @@ export interface paths {
         };
         /**
          * Get a customer or member of staff
-         * @description Available to API keys with `users:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
         get: operations["getCustomer"];
         /**
@@ -1965,7 +1965,7 @@ export interface paths {
         };
         /**
          * List the notes on a customer
-         * @description Available to API keys with `users:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
         get: operations["listCustomerNotes"];
         put?: never;
@@ -2221,7 +2221,7 @@ export interface paths {
         };
         /**
          * List all files
-         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["adminListFiles"];
         put?: never;
@@ -2245,7 +2245,7 @@ export interface paths {
         };
         /**
          * Get a file
-         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getFile"];
         /**
@@ -2295,7 +2295,7 @@ export interface paths {
         };
         /**
          * List all download packages
-         * @description Available to API keys with `packages:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `packages:read` and users with the role viewer, support, or admin.
          */
         get: operations["adminListDownloadPackages"];
         put?: never;
@@ -2319,7 +2319,7 @@ export interface paths {
         };
         /**
          * Get a download package
-         * @description Available to API keys with `packages:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `packages:read` and users with the role viewer, support, or admin.
          */
         get: operations["getDownloadPackage"];
         /**
@@ -2347,7 +2347,7 @@ export interface paths {
         };
         /**
          * Export products
-         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `products:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["exportProducts"];
         put?: never;
@@ -2367,7 +2367,7 @@ export interface paths {
         };
         /**
          * Export orders
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportOrders"];
         put?: never;
@@ -2387,7 +2387,7 @@ export interface paths {
         };
         /**
          * Export line items of orders
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportOrderLines"];
         put?: never;
@@ -2407,7 +2407,7 @@ export interface paths {
         };
         /**
          * Export customers
-         * @description Available to API keys with `users:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `users:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportCustomers"];
         put?: never;
@@ -2427,7 +2427,7 @@ export interface paths {
         };
         /**
          * Export transactions
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportTransactions"];
         put?: never;
@@ -2447,7 +2447,7 @@ export interface paths {
         };
         /**
          * Export invoices, one row for each rate of tax
-         * @description Available to API keys with `orders:read` and users with the role viewer, packer, support, or admin.
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
          */
         get: operations["exportInvoices"];
         put?: never;
@@ -2467,7 +2467,7 @@ export interface paths {
         };
         /**
          * Export the list of files
-         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `files:read_all` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["exportFiles"];
         put?: never;
@@ -2697,7 +2697,7 @@ export interface paths {
         };
         /**
          * List jobs
-         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listJobs"];
         put?: never;
@@ -2717,7 +2717,7 @@ export interface paths {
         };
         /**
          * Get a job
-         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getJob"];
         put?: never;
@@ -2737,7 +2737,7 @@ export interface paths {
         };
         /**
          * List the failures of a job
-         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `jobs:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listJobFailures"];
         put?: never;
@@ -2761,7 +2761,7 @@ export interface paths {
          * Cancel a job
          * @description Stops a job. Rows that it has changed stay changed.
          *
-         *     Available to API keys with `jobs:write` and users with the role catalogue, packer, support, or admin.
+         *     Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
          */
         post: operations["cancelJob"];
         delete?: never;
@@ -2783,7 +2783,7 @@ export interface paths {
          * Undo a job
          * @description Starts another job that restores the rows that an ended job changed, and deletes those that it created. Rows that were edited since then stay as they are.
          *
-         *     Available to API keys with `jobs:write` and users with the role catalogue, packer, support, or admin.
+         *     Available to API keys with `jobs:write` and users with the role catalogue, support, or admin.
          */
         post: operations["undoJob"];
         delete?: never;
@@ -2821,7 +2821,7 @@ export interface paths {
         };
         /**
          * List backups
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listBackups"];
         put?: never;
@@ -2845,7 +2845,7 @@ export interface paths {
         };
         /**
          * Get the manifest of a backup
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getBackup"];
         put?: never;
@@ -2887,7 +2887,7 @@ export interface paths {
         };
         /**
          * Get the shop's settings
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getShop"];
         /**
@@ -2951,7 +2951,7 @@ export interface paths {
         };
         /**
          * Get the payment settings
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getPaymentSettings"];
         /**
@@ -3041,7 +3041,7 @@ export interface paths {
         };
         /**
          * List shipping zones
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listShippingZones"];
         put?: never;
@@ -3065,7 +3065,7 @@ export interface paths {
         };
         /**
          * Get a shipping zone
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getShippingZone"];
         /**
@@ -3095,7 +3095,7 @@ export interface paths {
         };
         /**
          * List shipping methods
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listShippingMethods"];
         put?: never;
@@ -3119,7 +3119,7 @@ export interface paths {
         };
         /**
          * Get a shipping method
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getShippingMethod"];
         /**
@@ -3149,7 +3149,7 @@ export interface paths {
         };
         /**
          * List tax rates
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listTaxRates"];
         put?: never;
@@ -3173,7 +3173,7 @@ export interface paths {
         };
         /**
          * Get a tax rate
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getTaxRate"];
         /**
@@ -3203,7 +3203,7 @@ export interface paths {
         };
         /**
          * List feeds
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listFeeds"];
         put?: never;
@@ -3227,7 +3227,7 @@ export interface paths {
         };
         /**
          * Get a feed
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["getFeed"];
         /**
@@ -3319,7 +3319,7 @@ export interface paths {
         };
         /**
          * List shopping agents that signed a request
-         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, packer, support, or admin.
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
          */
         get: operations["listAgents"];
         put?: never;
@@ -5430,12 +5430,11 @@ export interface components {
              *     - `customer`: Shops and sees their own account. Has no access to the panel.
              *     - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role?: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
+            role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
             /** @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed */
             tax_exempt_reason?: string | null;
             /** @description Id in another system. Unique among accounts */
@@ -5467,12 +5466,11 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
+            role: "viewer" | "catalogue" | "support" | "admin";
         };
         UploadCreate: {
             file_name: string;
@@ -6058,7 +6056,7 @@ export interface components {
             user_id: number;
             external_id: string | null;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             email_verified: boolean;
             disabled: boolean;
         };
@@ -7185,7 +7183,7 @@ export interface components {
                 email: string;
                 name: string;
                 /** @enum {string} */
-                role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
+                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             };
             /** @description Result of merging the guest cart. Null if there was no guest cart */
             cart_merge: components["schemas"]["CartMerge"] | null;
@@ -7226,7 +7224,7 @@ export interface components {
                 email: string;
                 name: string;
                 /** @enum {string} */
-                role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
+                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             };
         };
         FreshToken: {
@@ -7254,7 +7252,7 @@ export interface components {
             pending_email: string | null;
             name: string;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -8134,7 +8132,7 @@ export interface components {
             pending_email: string | null;
             name: string;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -8171,7 +8169,7 @@ export interface components {
             pending_email: string | null;
             name: string;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -8219,12 +8217,11 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
+            role: "viewer" | "catalogue" | "support" | "admin";
             /** @description True if signing in requires a code */
             two_factor_enabled: boolean;
             /** @description Time at which a session was last opened or continued, exact to about ten minutes. Null if the person never signed in */
@@ -8240,12 +8237,11 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
+            role: "viewer" | "catalogue" | "support" | "admin";
             /** @description True if the link was sent by e-mail. False if it was returned to the inviter */
             sent: boolean;
             /**
@@ -8262,12 +8258,11 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Cannot refund.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
+            role: "viewer" | "catalogue" | "support" | "admin";
             /** @description True if the link was sent by e-mail. False if it was returned to the inviter */
             sent: boolean;
             /**
