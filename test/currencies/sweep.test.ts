@@ -72,7 +72,10 @@ const bodyOf = ([name, ...rest]: string[], value: number): unknown => {
   return name === "0" ? [inner] : { [name]: inner };
 };
 
-const requests = operations.flatMap(({ path, method, operation }) => {
+/** Each item of a batch is refused on its own, by test/imports/batch.test.ts. */
+const whole = operations.filter(({ path }) => !path.endsWith("/products/batch"));
+
+const requests = whole.flatMap(({ path, method, operation }) => {
   const line = `${method.toUpperCase()} https://shop.test${path.replaceAll(/\{\w+\}/g, path.includes("format") ? "csv" : "1")}`;
   const inQuery = (operation.parameters ?? [])
     .map(resolved)

@@ -136,5 +136,4 @@ it("previews an e-mail with a real order, and sends it to the administrator as a
   expect(sent.status).toBe(303);
   const received = mailbox.delivered.filter(({ to }) => to !== buyer.email);
   expect(received.map(({ subject }) => subject)).toEqual([`Ihre Bestellung ${number} bei Storefront`]);
-
 });

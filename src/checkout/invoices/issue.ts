@@ -6,7 +6,7 @@ export type InvoiceMoment = "payment" | "shipment" | "manual" | null;
 /** True if the shop issues the first invoice of an order at this moment. A change that is none may still correct invoices. */
 function isDue(moment: InvoiceMoment): SQL {
   if (moment === null) return sql`EXISTS (SELECT 1 FROM invoices WHERE order_id = orders.id)`;
-  const isPlaced = sql`(paid_at IS NOT NULL OR status IN ('processing', 'shipped', 'completed')) AND orders.total > refunded_total`;
+  const isPlaced = sql`(paid_at IS NOT NULL OR status NOT IN ('pending', 'cancelled', 'expired')) AND orders.total > refunded_total`;
   return sql`${isChosen[moment]} AND ${isPlaced}`;
 }
 
