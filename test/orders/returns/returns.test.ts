@@ -118,6 +118,40 @@ describe("a return", () => {
     expect(await brokenInvariants()).toEqual({});
   });
 
+  it("keeps its deduction when the last units are returned or refunded, until everything is refunded", async () => {
+    const { id, item, returned, request } = await aReturn(1);
+    const received = async (which: number) => {
+      await change(which, { status: "approved" });
+      await change(which, { status: "received" });
+    };
+    const refund = (body: unknown) => ask(`POST /admin/orders/${id}/refunds`, body);
+    await received(returned);
+    expect((await settle(returned, { deduction: money(4) })).body.data.refunded_total).toBe(money(6));
+    const second = Number((await request({ items: [{ id: item, quantity: 1 }] })).body.data.id);
+    await received(second);
+    expect((await settle(second)).body.data.refunded_total).toBe(money(16));
+    const third = Number((await request({})).body.data.id);
+    await received(third);
+    expect((await settle(third)).body.data).toMatchObject({ status: "refunded", refunded_total: money(26) });
+    expect((await refund({})).body.data).toMatchObject({ refunded_total: money(30), payment_status: "refunded" });
+    expect(await brokenInvariants()).toEqual({});
+  });
+
+  it("keeps its deduction when the other units are refunded by name, and loses it when everything is refunded", async () => {
+    const settled = async () => {
+      const order = await aReturn(1);
+      await change(order.returned, { status: "approved" });
+      await change(order.returned, { status: "received" });
+      await settle(order.returned, { deduction: money(4) });
+      return order;
+    };
+    const [named, whole] = [await settled(), await settled()];
+    const refund = (id: number, body: unknown) => ask(`POST /admin/orders/${id}/refunds`, body);
+    const { data } = (await refund(named.id, { items: [{ id: named.item, quantity: 2 }] })).body;
+    expect(data).toMatchObject({ status: "refunded", refunded_total: money(26) });
+    expect((await refund(whole.id, {})).body.data).toMatchObject({ status: "refunded", refunded_total: money(30) });
+  });
+
   it("moves forward only, and is counted and settled only after it arrived", async () => {
     const { item, returned } = await aReturn(1);
     expectCode(await settle(returned), 409, "status", "move_not_allowed");

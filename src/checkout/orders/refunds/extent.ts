@@ -78,9 +78,10 @@ function everything(order: OrderRow): RefundExtent {
 
 /**
  * Refunds units at the price paid for them, limited by the remaining money. The last units include shipping unless the
- * request says otherwise.
+ * request says otherwise. What the deductions of earlier returns kept is refunded only by an amount, or with everything.
  */
 function ofParts(order: OrderRow, { lines: named, shipping: wanted, deduction }: RefundedParts): RefundExtent {
+  if (named === undefined && wanted === undefined) return everything(order);
   const lines = named ?? (wanted ? [] : everyUnit(order));
   const parts = partsOf(order, lines);
   const isWhole = unitsOf(lines) === unitsOf(everyUnit(order));
@@ -91,7 +92,6 @@ function ofParts(order: OrderRow, { lines: named, shipping: wanted, deduction }:
     );
   }
   const withShipping = wanted ?? isWhole;
-  if (isWhole && (withShipping || open === 0)) return lessDeduction(order, { ...everything(order), lines }, deduction);
   const shipping = withShipping ? open : 0;
   const amount = Math.min(parts.paid + shipping, refundableAmount(order));
   const tax = possibleTax(order, amount, parts.tax + (withShipping ? taxOfShipping(order, open) : 0));
