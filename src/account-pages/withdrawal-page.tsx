@@ -1,7 +1,12 @@
 import type { Context } from "hono";
 import { findGuestOrder } from "../checkout/orders/guest-order.ts";
 import { WITHDRAW } from "../checkout/orders/returns/period.ts";
-import { declareWithdrawal, requireWithdrawal, WithdrawalCreate } from "../checkout/orders/returns/withdraw.ts";
+import {
+  declareWithdrawal,
+  limitWithdrawals,
+  requireWithdrawal,
+  WithdrawalCreate,
+} from "../checkout/orders/returns/withdraw.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
@@ -111,6 +116,7 @@ export async function withdrawn(c: Context<AppEnv>, sent: SentForm): Promise<Res
   const { token, order } = await opened(c, sent.values);
   if (isConfirmed(sent)) {
     await limitAddress(c, "sign-up");
+    await limitWithdrawals(c, declaration.email);
     await declareWithdrawal(visitor(c), declaration);
     return c.redirect(`${PATH}/received`, 303);
   }

@@ -64,6 +64,12 @@ async function live({ id, token, name, email, street }: Person) {
     tracking_url: `https://post.example/?to=${encodeURIComponent(email)}`,
   };
   await call(`PUT ${path}`, { as: admin.token, body: { status: "shipped", shipment } });
+  const returned = await call(`POST /account/orders/${order.body.data.id}/returns`, {
+    as: token,
+    body: { reason: `${name} changed their mind` },
+  });
+  const texts = { carrier: `Brought by ${name}`, decline_reason: `${name} wore it` };
+  await call(`PUT /admin/returns/${returned.body.data.id}`, { as: admin.token, body: { status: "declined", ...texts } });
   const items = [{ product_id: product.id, quantity: 1 }];
   const prepared = { user_id: id, items, shipping_address, payment_method: "cash", note: `For ${name}` };
   const draft = await call("POST /admin/draft-orders", { as: admin.token, body: prepared });
@@ -113,6 +119,7 @@ describe("an erased account", () => {
       expect.arrayContaining([
         "users",
         "orders",
+        "returns",
         "audit_log",
         "transactions",
         "users_search_data",

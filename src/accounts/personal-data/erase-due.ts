@@ -160,7 +160,17 @@ const fromOrders = (id: number, now: number): SQL[] => [
   sql`DELETE FROM ${shipments} WHERE ${shipments.orderId} IN ${ordersOf(id)}`,
   updateRows(
     returns,
-    { reason: null, withdrawal: null, instructions: null, labelUrl: null, trackingNumber: null, trackingUrl: null },
+    {
+      reason: null,
+      withdrawal: null,
+      // The database requires a reason of a declined return.
+      declineReason: sql`iif(${returns.declineReason} IS NULL, NULL, 'Erased')`,
+      instructions: null,
+      labelUrl: null,
+      carrier: null,
+      trackingNumber: null,
+      trackingUrl: null,
+    },
     sql`${returns.orderId} IN ${ordersOf(id)}`,
   ),
   sql`DELETE FROM ${draftOrders} WHERE ${draftOrders.userId} = ${id}`,

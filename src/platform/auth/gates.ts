@@ -77,7 +77,7 @@ export const allow = (permission: Permission, sandboxed?: Sandboxed) =>
   });
 
 /** Policies that also count users by address: password attempts, sign-ups and e-mails. */
-const COUNTS_EVERYBODY: ReadonlySet<AddressPolicy> = new Set(["sign-in", "recovery"]);
+const COUNTS_EVERYBODY: ReadonlySet<AddressPolicy> = new Set(["sign-in", "sign-up", "recovery"]);
 
 /**
  * Like `allow`, and admits callers without a credential, counted by address under `policy`. Undefined admits none. For

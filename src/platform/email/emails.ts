@@ -85,6 +85,11 @@ export function queueEmail<Name extends TemplateName>(
 /** E-mails per hour to an unverified address: one limit for account e-mails and another for order e-mails. */
 export const MOST_UNVERIFIED = 10;
 
+/** Number of e-mails about orders that an address got within the last hour. */
+export const recentOrderEmails = (recipient: SQL, now: number): SQL => sql`(
+  SELECT count(*) FROM emails AS others
+  WHERE others.recipient = ${recipient} AND others.order_id IS NOT NULL AND others.created_at > ${now - HOUR_MS})`;
+
 const ownAddress = (userId: number | SQL, now: number): SQL => sql`
   (SELECT ${users.email} FROM ${users} WHERE ${users.id} = ${userId}
     AND (${users.emailVerifiedAt} IS NOT NULL OR ${MOST_UNVERIFIED} > (

@@ -4,7 +4,7 @@ import { allowsMore, connect, type Database, requireRow, runAll, statement } fro
 import { hasPassed, recordFailure } from "../queues/failed-items.ts";
 import { readOn, readPassedAgain } from "../queues/work-off.ts";
 import { readSettings } from "../settings/settings.ts";
-import { MOST_UNVERIFIED } from "./emails.ts";
+import { MOST_UNVERIFIED, recentOrderEmails } from "./emails.ts";
 import { canSend } from "./mailer.ts";
 import { sendEmails } from "./send.ts";
 import { emailOfEvent, isSwitchedOn, newKey, queueStaffEmails } from "./switches.ts";
@@ -107,10 +107,7 @@ const queueOrderEmails = (now: number, which: SQL): SQL => sql`
   INSERT INTO emails (key, template, user_id, order_id, recipient, params, expires_at, due_at, created_at)
   SELECT ${newKey}, template, user_id, order_id, recipient, params, expires_at, due_at, ${now}
   FROM (SELECT *, row_number() OVER (PARTITION BY recipient ORDER BY event_id) AS nth FROM (${dueEmails(now, which)})) AS due
-  WHERE recipient IS NOT NULL AND (verified OR nth + (
-    SELECT count(*) FROM emails AS others
-    WHERE others.recipient = due.recipient AND order_id IS NOT NULL AND created_at > ${now - HOUR_MS}
-  ) <= ${MOST_UNVERIFIED})
+  WHERE recipient IS NOT NULL AND (verified OR nth + ${recentOrderEmails(sql`due.recipient`, now)} <= ${MOST_UNVERIFIED})
   ORDER BY event_id`;
 
 /** True while the buyer is probably on a provider's page. */

@@ -15,11 +15,11 @@ beforeEach(async () => {
 
 const from = { "CF-Connecting-IP": anAddress(), Origin: ORIGIN };
 const get = (path: string) => exports.default.fetch(new Request(ORIGIN + path, { headers: from }));
-const post = (fields: Record<string, string>) =>
+const post = (fields: Record<string, string>, address = from["CF-Connecting-IP"]) =>
   exports.default.fetch(
     new Request(ORIGIN + PATH, {
       method: "POST",
-      headers: from,
+      headers: { ...from, "CF-Connecting-IP": address },
       body: new URLSearchParams(fields),
       redirect: "manual",
     }),
@@ -70,6 +70,13 @@ it("shows what is missing, and keeps what was typed", async () => {
   expect(answer.status).toBe(400);
   expect(html).toContain('value="Ada"');
   expect(html).not.toContain("Confirm withdrawal</button>");
+});
+
+it("can be confirmed twenty times an hour for an e-mail address", async () => {
+  const confirmed = { name: "Ada", email: "often@page.test", order: "#9999999", confirmed: "true" };
+  const statuses = [];
+  for (let n = 0; n < 21; n++) statuses.push((await post(confirmed, anAddress())).status);
+  expect([new Set(statuses.slice(0, 20)), statuses[20]]).toEqual([new Set([303]), 429]);
 });
 
 it("is not there if the shop does not offer it", async () => {

@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
-import { emails, returns } from "../../../src/platform/db/schema.ts";
+import { emails, returns, users } from "../../../src/platform/db/schema.ts";
+import { anAddress } from "../../support/call.ts";
 import { aSendingShop } from "../../support/emails.ts";
 import { noRules, settleShop } from "../../support/pricing.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
+import { aKey, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
 
 const { call, received } = aSendingShop();
 
@@ -92,6 +93,29 @@ describe("a withdrawal", () => {
   it("asks for nothing but a name, an address and the order", async () => {
     const { body } = await withdraw({});
     expect(Object.keys(body.errors)).toEqual(["name", "email", "order"]);
+  });
+
+  it("has a receipt unless its unverified address got ten e-mails about orders within an hour", async () => {
+    const [capped, verified] = [await anOrder(), await anOrder()];
+    for (const order of [capped, verified]) {
+      const row = { template: "order_shipped", userId: order.buyer.id, orderId: order.id, params: {} } as const;
+      const times = { recipient: order.buyer.email, dueAt: null, state: "sent", createdAt: Date.now() } as const;
+      for (let n = 0; n < 10; n++) await db.insert(emails).values({ ...row, ...times, key: crypto.randomUUID() });
+    }
+    await db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, capped.buyer.id));
+    for (const order of [capped, verified]) expect((await withdraw(sent(order))).status).toBe(200);
+    expect([(await returnsOf(capped.id)).length, (await returnsOf(verified.id)).length]).toEqual([1, 1]);
+    expect([receipts(capped.buyer.email).length, receipts(verified.buyer.email).length]).toEqual([0, 1]);
+  });
+
+  it("can be tried twenty times an hour for an e-mail address, by all callers together", async () => {
+    const order = { name: "Ada", email: "often@shop.test", order: "#999999" };
+    const [{ token }, { key }] = [await aUser(), await aKey({ tier: "premium" })];
+    const callers = [undefined, token, key];
+    const declare = (n: number) =>
+      call("POST /withdrawals", { body: order, as: callers[n % 3], headers: { "CF-Connecting-IP": anAddress() } });
+    for (let n = 0; n < 20; n++) expect((await declare(n)).status).toBe(200);
+    for (let n = 0; n < 3; n++) expect((await declare(n)).status).toBe(429);
   });
 
   it("is not offered by a shop outside of the European Economic Area, unless it chooses to", async () => {

@@ -35,6 +35,7 @@ it("match the table in docs/limits.md", () => {
     "a password or code that a signed-in user sends again, such as to change the profile, and a link that verifies an address":
       told("sign-in"),
     "sign-ups": `${told("sign-up")}, and ${policies.recovery.limit} accounts an hour with one e-mail address`,
+    withdrawals: `${told("sign-up")}, and ${told("sign-up")} with one e-mail address`,
     "unknown discount codes": `${told("discount-codes")}, and ${told("shared-discount-codes")} for all shoppers whose address a key does not send`,
     "invitations of staff": `${told("invitations")}, and ${told("recovery")} to one address`,
     "credentials that were valid once": told("failed-credentials"),

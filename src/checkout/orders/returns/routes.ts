@@ -12,7 +12,7 @@ import { OrderParam } from "../create/schemas.ts";
 import { createReturn } from "./create.ts";
 import { listReturns } from "./returns.ts";
 import { MyReturnsQuery, Return, ReturnRequest, toReturn } from "./schemas.ts";
-import { declareWithdrawal, WithdrawalCreate, WithdrawalReceipt } from "./withdraw.ts";
+import { declareWithdrawal, limitWithdrawals, WithdrawalCreate, WithdrawalReceipt } from "./withdraw.ts";
 
 export const returnRoutes = new Hono<AppEnv>()
   .get(
@@ -56,7 +56,9 @@ export const returnRoutes = new Hono<AppEnv>()
         "Declares withdrawal from an order, without an account. A matching order gets a return, and its address a receipt. Ask the buyer to confirm before the call.",
     }),
     async (c) => {
-      const received = await declareWithdrawal(writeContextOf(c), c.req.valid("json"));
+      const declaration = c.req.valid("json");
+      await limitWithdrawals(c, declaration.email);
+      const received = await declareWithdrawal(writeContextOf(c), declaration);
       sendInBackground(c);
       return ok(c, "Received. If the order exists, a receipt is on its way", received);
     },

@@ -6,9 +6,11 @@ import { iso, line, Timestamp } from "../../../domain/fields.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
 import { shopTimeZone } from "../../../domain/time.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
+import { limitAccount } from "../../../platform/auth/gates.ts";
 import { requireFirst, runAll } from "../../../platform/db/client.ts";
 import { emails, orders, users } from "../../../platform/db/schema.ts";
 import { insertSelected, isViolation } from "../../../platform/db/statements.ts";
+import { MOST_UNVERIFIED, recentOrderEmails } from "../../../platform/email/emails.ts";
 import { newKey } from "../../../platform/email/switches.ts";
 import { hasNumber, selectOrders } from "../orders.ts";
 import { orderReferencePrefix } from "../reference.ts";
@@ -51,9 +53,14 @@ export async function requireWithdrawal(ctx: Pick<WriteContext, "db">) {
   return { ...terms, timeZone: shopTimeZone() };
 }
 
+/** Counts a declaration by its e-mail address, whoever sends it and whether or not its order exists. */
+export const limitWithdrawals = (c: { env: Env }, email: string): Promise<void> =>
+  limitAccount(c, "sign-up", `withdrawal:${email}`);
+
 /**
  * Records a declaration of withdrawal, and queues its receipt to the order's address in the same batch. It is recorded late,
- * and for lines that cannot be withdrawn from: the shop decides, and the receipt only says that it arrived. An order that
+ * and for lines that cannot be withdrawn from: the shop decides, and the receipt only says that it arrived. An unverified
+ * address may belong to a stranger, so it gets only a few e-mails about orders per hour, receipts included. An order that
  * does not exist, or has another address, is answered after the same queries.
  */
 export async function declareWithdrawal(
@@ -84,7 +91,10 @@ export async function declareWithdrawal(
         dueAt: author.now,
         createdAt: author.now,
       },
-      sql`FROM ${orders} WHERE ${orders.id} = ${lines.length > 0 ? (order?.id ?? 0) : 0}`,
+      sql`FROM ${orders} WHERE ${orders.id} = ${lines.length > 0 ? (order?.id ?? 0) : 0} AND (
+        EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${orders.userId} AND ${users.email} = ${email}
+          AND ${users.emailVerifiedAt} IS NOT NULL)
+        OR ${recentOrderEmails(sql`${email}`, author.now)} < ${MOST_UNVERIFIED})`,
     ),
   ]).catch((error: unknown) => {
     // The units were withdrawn from at the same moment, or too often.
