@@ -127,6 +127,12 @@ const sensitive: Record<string, Request> = {
   "admit agents": changeShop({ agent_access: "open" }),
   "admit another agent": changeShop({ agent_hosts: [`agent-${++people}.example`] }),
   "change how buyers contact the shop": changeShop({ contact: `Call ${++people}` }),
+  "give another bank account on invoices": changeShop({ iban: "GB33BUKB20201555555555" }),
+  "lead replies to e-mails elsewhere": changeShop({ reply_to: `replies-${++people}@shop.test` }),
+  "write an own text of an e-mail": async () => ({
+    line: "PUT /admin/email-texts/order_confirmation/en",
+    body: { introduction: `Pay to account ${++people}` },
+  }),
   "lower a price": changePrice(9.99),
   "lower the prices of several products": lowerBy(-10),
   "lower a shipping price": async () => ({
@@ -158,6 +164,10 @@ const everyday: Record<string, Request> = {
   }),
   "rename a customer": changeUser({}, { name: "Renamed" }),
   "change a customer's e-mail": changeUser({}, { email: `other-${++people}@shop.test` }),
+  "go back to the default text of an e-mail": async () => ({
+    line: "PUT /admin/email-texts/order_confirmation/en",
+    body: { subject: null, introduction: null },
+  }),
   "turn agents away": changeShop({ agent_access: "off", agent_hosts: [] }),
   "raise a price": changePrice(10.01),
   "raise the prices of several products": lowerBy(10),

@@ -62,6 +62,21 @@ describe("a form for a sensitive action", () => {
   });
 });
 
+it.each([
+  ["/admin/emails/templates/order_confirmation/texts/en", { introduction: "Pay to account 1" }],
+  ["/admin/emails/design", { reply_to: "elsewhere@shop.test" }],
+])("keeps the form %s until the password was entered", async (path, more) => {
+  const { get, post } = await anAdministratorSince(11);
+  const page = path.replace("/texts/en", "");
+  const asked = await post(path, { ...fieldsOf(await get(page), path), ...more });
+  expect([asked.status, asked.html.includes("Confirm your identity")]).toEqual([403, true]);
+  const back = await post(path, { ...fieldsOf(asked, path), current_password: PASSWORD });
+  expect(fieldsOf(back, path)).toMatchObject(
+    Object.fromEntries(Object.entries(more).map(([name, value]) => [name, [value]])),
+  );
+  expect((await post(path, fieldsOf(back, path))).status).toBe(303);
+});
+
 describe("a download of personal data", () => {
   const DOWNLOADS = "/admin/downloads";
 

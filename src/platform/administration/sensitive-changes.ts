@@ -15,6 +15,7 @@ const hasMore: Rule = (before, after) =>
 /** Not true for a new row. */
 const changes: Rule = (before, after) => before !== undefined && after !== before;
 const isSet: Rule = (before, after) => (before ?? null) === null && after !== null;
+const isText: Rule = (_, after) => after !== null;
 const becomes =
   (value: boolean): Rule =>
   (before, after) =>
@@ -57,10 +58,14 @@ const sensitiveChanges: Partial<Record<Entry["subject"], Record<string, Rule>>> 
     agent_access: admitsMore,
     agent_hosts: hasMore,
     contact: differs,
+    reply_to: differs,
+    iban: differs,
     prices_include_tax: changes,
     home_country: changes,
     home_region: changes,
   },
+  // A text may name an account to pay to. Null is the default.
+  email_text: { subject: isText, introduction: isText },
   product: {
     price: falls,
     tax_class: changes,

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { changesSomething, line, Text } from "../../domain/fields.ts";
 import { type Language, languages } from "../../domain/language.ts";
+import { requireFreshForChange } from "../administration/sensitive-changes.ts";
 import { auditEntry, difference } from "../audit/audit.ts";
 import type { WriteContext } from "../auth/caller.ts";
 import { type Database, runAll } from "../db/client.ts";
@@ -108,6 +109,7 @@ export async function changeEmailText(
   const row = { template, language, ...after, createdAt: now, updatedAt: now };
   const id = sql`(SELECT id FROM ${emailTexts} WHERE ${isTextOf(template, language)})`;
   const changes = difference(before, after);
+  requireFreshForChange(ctx.author, { subject: "email_text", ...changes });
   await runAll(ctx.db, [
     ctx.db
       .insert(emailTexts)
