@@ -10,13 +10,14 @@ import type { SentForm } from "../panel/forms/read-form.ts";
 import { Field } from "../panel/kit/fields.tsx";
 import { Button, Form } from "../panel/kit/form.tsx";
 import type { PageContext } from "../panel/page.tsx";
+import { limitAccount } from "../platform/auth/gates.ts";
 
 // An invoice names the buyer's address, which the link of an e-mail does not show, because somebody else may read it. So
-// whoever downloads an invoice has to know the postal code.
+// whoever downloads an invoice has to know the postal code, or else the town. An order's attempts are counted, because few
+// codes are possible.
 
-const inputs = {
-  zip: { as: "text", label: "Postal code", hint: "Of the address on the invoice.", required: true },
-} satisfies FormInputs;
+const inputsFor = ({ label }: Secret) =>
+  ({ known: { as: "text", label, hint: "Of the address on the invoice.", required: true } }) satisfies FormInputs;
 
 type GuestInvoices = { invoices: readonly InvoiceRow[]; token: string; failed: Failed | null };
 
@@ -25,13 +26,15 @@ export const GuestInvoiceForms = ({ invoices, token, failed }: GuestInvoices) =>
   <>
     {invoices.length > 0 && <h2>Invoices</h2>}
     {invoices.map((invoice) => {
+      const secret = secretOf(invoice);
+      if (!secret) return null;
       const isFailed = failed?.values.id?.[0] === String(invoice.id);
-      const form = formFor(isFailed ? failed : null, "/account/order", { inputs });
+      const form = formFor(isFailed ? failed : null, "/account/order", { inputs: inputsFor(secret) });
       return (
         <Form form={form}>
           <input type="hidden" name="token" value={token} />
           <input type="hidden" name="id" value={String(invoice.id)} />
-          {postalCodeOf(invoice) !== "" && <Field form={form} name="zip" />}
+          <Field form={form} name="known" />
           <Button tone="quiet">{titleOfInvoice(invoice)} (PDF)</Button>
         </Form>
       );
@@ -41,20 +44,32 @@ export const GuestInvoiceForms = ({ invoices, token, failed }: GuestInvoices) =>
 
 const plain = (code: string): string => code.toUpperCase().replaceAll(/[^\p{L}\d]/gu, "");
 
-const postalCodeOf = ({ content }: InvoiceRow): string =>
-  plain((content.billingAddress ?? content.shippingAddress)?.zip ?? "");
+type Secret = { label: string; value: string };
 
-const GuestInvoice = OrderLinkBody.extend({ id: Id, zip: Text.max(20).nullish() });
+/** What a buyer has to know of an invoice's address. Undefined without an address, when nobody gets the invoice here. */
+function secretOf({ content }: InvoiceRow): Secret | undefined {
+  const { zip, city } = content.billingAddress ?? content.shippingAddress ?? {};
+  const parts = [
+    { label: "Postal code", value: plain(zip ?? "") },
+    { label: "Town", value: plain(city ?? "") },
+  ];
+  return parts.find(({ value }) => value !== "");
+}
+
+const GuestInvoice = OrderLinkBody.extend({ id: Id, known: Text.max(100).nullish() });
 
 /** Answers with the PDF of an invoice of the link's order. */
 export async function downloadGuestInvoice(c: PageContext, sent: SentForm): Promise<Response> {
-  const { id, zip, token } = sent.read(GuestInvoice, { token: text, id: ([id]) => Number(id), zip: optional });
+  const { id, known, token } = sent.read(GuestInvoice, { token: text, id: ([id]) => Number(id), known: optional });
   const found = await findGuestOrder(c.var, token, Date.now());
   const invoices = found ? await invoicesOfOrder(c.var.db, found.row.id) : [];
   const invoice = invoices.find((each) => each.id === id);
-  if (!invoice) throw notFound("The invoice of this link");
-  if (plain(zip ?? "") !== postalCodeOf(invoice)) {
-    throw badRequest(fieldError("zip", "invalid", "is not the postal code of the address on the invoice"));
+  const secret = invoice && secretOf(invoice);
+  if (!found || !secret) throw notFound("The invoice of this link");
+  await limitAccount(c, "sign-up", `invoice:${found.row.reference}`);
+  if (plain(known ?? "") !== secret.value) {
+    const words = `is not the ${secret.label.toLowerCase()} of the address on the invoice`;
+    throw badRequest(fieldError("known", "invalid", words));
   }
   return invoiceFile(c.env, invoice, "pdf");
 }

@@ -143,22 +143,44 @@ it("shows the variants of the order, and which units were refunded", async () =>
   for (const words of ["Shirt (S / Blue)", "1 of 2 refunded"]) expect(html).toContain(words);
 });
 
-it("gives a guest the invoice for the postal code of its address, and nothing to others who have the link", async () => {
+/** The invoice of a guest's paid order, and a form that asks for it. */
+async function anInvoice(more: object = {}) {
   const as = await asAdministrator();
   await call("PUT /admin/shop", { as, body: { address: ADDRESS } });
-  const order = await anOrder();
+  const order = await anOrder(more);
   await call(`PUT /admin/orders/${order.id}`, { as, body: { payment_status: "paid" } });
   const invoice = await call(`POST /admin/orders/${order.id}/invoices`, { as, body: {} });
   const { id, number } = invoice.body.data;
   const token = tokenIn(order.email);
+  const post = (known: string, other: object = {}) =>
+    aVisitor().post("/account/order", { token, id: String(id), known, ...other });
+  return { id, number, token, post };
+}
+
+it("gives a guest the invoice for the postal code of its address, and nothing to others who have the link", async () => {
+  const { id, number, token, post } = await anInvoice();
   expect((await openPage(token)).html).toContain(`Invoice ${number} (PDF)`);
-  const visitor = aVisitor();
-  const post = (zip: string, more: object = {}) =>
-    visitor.post("/account/order", { token, id: String(id), zip, ...more });
   expect((await post("sw1y4jh")).headers.get("Content-Type")).toBe("application/pdf");
   const wrong = await post("10119");
   expect([wrong.status, wrong.html.includes("is not the postal code")]).toEqual([400, true]);
   expect(wrong.html).not.toContain(ADDRESS.address);
   expect((await post("", { id: String(id + 1) })).status).toBe(404);
   expect((await post("SW1Y 4JH", { token: "none" })).status).toBe(404);
+});
+
+it("asks for the town where addresses have no postal code", async () => {
+  const { token, post } = await anInvoice({
+    shipping_address: { ...ADDRESS, city: "Hong Kong", country: "HK", zip: null },
+  });
+  expect((await openPage(token)).html).toContain("Town");
+  for (const wrong of ["", "London"]) expect((await post(wrong)).status).toBe(400);
+  expect((await post("Hong Kong")).headers.get("Content-Type")).toBe("application/pdf");
+});
+
+it("counts the guesses of an order's postal code from all addresses", async () => {
+  const { post } = await anInvoice();
+  for (let guess = 0; guess < 20; guess++) expect((await post(String(10_000 + guess))).status).toBe(400);
+  expect((await post("SW1Y 4JH")).status).toBe(429);
+  const another = await anInvoice();
+  expect((await another.post("SW1Y 4JH")).status).toBe(200);
 });
