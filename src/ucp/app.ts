@@ -6,6 +6,7 @@ import { newApp } from "../apps/new-app.ts";
 import { readShop } from "../back-office/shop/shop.ts";
 import { paymentOptions, readPaymentSettings } from "../checkout/payments/settings.ts";
 import { notFound } from "../domain/errors.ts";
+import type { AgentAccess } from "../integrations/agents/tables.ts";
 import { authenticate, authenticateLateBody } from "../platform/auth/authenticate.ts";
 import { type AppEnv, countAgentAddress } from "../platform/auth/gates.ts";
 import { database } from "../platform/db/client.ts";
@@ -20,7 +21,7 @@ import { forShopper, requiredScopes } from "./identity.ts";
 import { IDENTITY_LINKING, type VersionMapping } from "./mapping.ts";
 import { getOrder } from "./order.ts";
 import { paymentHandlers } from "./payment.ts";
-import { openPermalink, PERMALINK_PATH } from "./permalink.ts";
+import { hasPermalinks, openPermalink, PERMALINK_PATH } from "./permalink.ts";
 import {
   incompatible,
   mappings,
@@ -89,7 +90,7 @@ async function profile(c: Context<AppEnv>, mapping: VersionMapping, more: object
   const { db, settings } = c.var;
   const { agentAccess } = await readShop(db, settings.email);
   if (agentAccess === "off") throw notFound("This address");
-  const ucp = await profileOf({ db, settings, origin: new URL(c.req.url).origin, mapping });
+  const ucp = await profileOf({ db, settings, origin: new URL(c.req.url).origin, mapping, agentAccess });
   // Each version has another name for the keys.
   const { published: keys } = settings.signingKeys;
   const document = { ucp: { ...ucp, ...more }, keys, signing_keys: keys };
@@ -168,7 +169,9 @@ ucpApp.get(`${UCP_PATH}/orders/:id`, agents, (c) => answer(c, "order", (ctx) => 
 
 ucpApp.get(PERMALINK_PATH, openPermalink).get(`${PERMALINK_PATH}/:items`, openPermalink);
 
-async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin" | "mapping">) {
+type Profiled = Pick<UcpContext, "db" | "settings" | "origin" | "mapping"> & { agentAccess: AgentAccess };
+
+async function profileOf(ctx: Profiled) {
   const { methods } = await readPaymentSettings(ctx.db);
   const { version, capabilities } = ctx.mapping;
   const root = `https://ucp.dev/${version}`;
@@ -197,8 +200,12 @@ async function profileOf(ctx: Pick<UcpContext, "db" | "settings" | "origin" | "m
 }
 
 /** Older versions have no permalinks, which need https. */
-function permalinks({ mapping: { version }, origin }: Pick<UcpContext, "mapping" | "origin">) {
-  if (version !== newest.version || !origin.startsWith("https:")) return {};
+function permalinks({
+  mapping: { version },
+  origin,
+  agentAccess,
+}: Pick<Profiled, "mapping" | "origin" | "agentAccess">) {
+  if (!hasPermalinks(agentAccess) || version !== newest.version || !origin.startsWith("https:")) return {};
   const root = `https://ucp.dev/${version}`;
   const [spec, schema] = [`${root}/specification/permalink`, `${root}/schemas/shopping/permalink.json`];
   return { "dev.ucp.shopping.permalink": [{ version, spec, schema, config: { endpoint: origin + PERMALINK_PATH } }] };

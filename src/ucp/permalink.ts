@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { readShop } from "../back-office/shop/shop.ts";
 import { notFound } from "../domain/errors.ts";
+import type { AgentAccess } from "../integrations/agents/tables.ts";
 import { addressStorage, authorOf } from "../platform/auth/caller.ts";
 import type { AppEnv } from "../platform/auth/gates.ts";
 import { createCheckout } from "./checkout.ts";
@@ -12,11 +13,14 @@ import { CreateCheckout } from "./requests.ts";
 /** Path of the endpoint, which the items follow. */
 export const PERMALINK_PATH = "/ucp/buy";
 
+/** A browser proves no agent, so only shops that admit every agent have permalinks. */
+export const hasPermalinks = (access: AgentAccess): boolean => access === "open";
+
 /** Redirects to the page of a new checkout, or to the storefront if the link has nothing that can be bought. */
 export async function openPermalink(c: Context<AppEnv>): Promise<Response> {
   const { db, settings } = c.var;
   const { agentAccess } = await readShop(db, settings.email);
-  if (agentAccess === "off") throw notFound("This address");
+  if (!hasPermalinks(agentAccess)) throw notFound("This address");
   const input = checkoutOf(c.req.param("items"), new URL(c.req.url).searchParams);
   const opened = input ? await createCheckout(contextOf(c), input) : {};
   const to = "continue_url" in opened ? String(opened.continue_url) : settings.email.shopUrl;

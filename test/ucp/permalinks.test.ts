@@ -81,6 +81,13 @@ it("is announced by the version that has permalinks, and ends with the shop's ac
   const older = (await call("GET /.well-known/ucp/2026-04-08")).body;
   expect(older.ucp.capabilities).not.toHaveProperty("dev.ucp.shopping.permalink");
   const { id } = await aProduct();
-  await settleShop({ agentAccess: "off" });
-  expect((await open(`/${id}:1`)).status).toBe(404);
+  const before = await contents();
+  // A browser proves no agent, so a shop that wants to know its agents has no permalinks.
+  for (const agentAccess of ["off", "listed", "signed"] as const) {
+    await settleShop({ agentAccess });
+    expect([agentAccess, (await open(`/${id}:1`)).status]).toEqual([agentAccess, 404]);
+    const shown = JSON.stringify((await call("GET /.well-known/ucp")).body);
+    expect([agentAccess, shown.includes("permalink")]).toEqual([agentAccess, false]);
+  }
+  expect(await contents()).toEqual(before);
 });
