@@ -13,6 +13,7 @@ import { anAddress, call, ORIGIN } from "../support/call.ts";
 import { request, rpc } from "../support/mcp.ts";
 import { aVisitor, fieldsOf } from "../support/panel.ts";
 import { aShippingMethod } from "../support/pricing.ts";
+import { asAdministrator } from "../support/settings.ts";
 import { aFile, aKey, aProduct, aUser, db, settings } from "../support/shop.ts";
 import { aBuyer, ask, DESTINATION, deliveredTo, linesOf, openToAgents, PROFILE, paidBy } from "./agent.ts";
 import { Envelope, UcpCart, UcpCheckout, UcpOrder } from "./shapes.ts";
@@ -156,6 +157,25 @@ it("lets a shopper finish on the page, which asks for no name and offers no wall
   ]);
 });
 
+it("accepts only methods of guests on the page, because an agent could send the form for the shopper", async () => {
+  const as = await asAdministrator();
+  const offer = (guests: boolean) =>
+    call("PUT /admin/payment-settings", { as, body: { invoice: { offered: true, guests } } });
+  await offer(false);
+  const { shopper, send } = await aLinkedShopper();
+  const fulfillment = deliveredTo({ ...DESTINATION, first_name: "Ada" });
+  const body = { line_items: linesOf(await aProduct({ price: 2_000 })), fulfillment };
+  const { continue_url } = (await send("POST /checkout-sessions", body)).body;
+  const { pathname, search } = new URL(continue_url);
+  const visitor = aVisitor();
+  const sent = { ...fieldsOf(await visitor.get(pathname + search), pathname), payment_method: "invoice" };
+  const refused = await visitor.post(pathname, sent);
+  expect([refused.status, refused.html.includes("invoice is not offered")]).toEqual([400, true]);
+  expect(await ownOrders(shopper.id)).toEqual([]);
+  await offer(true);
+  expect((await visitor.post(pathname, sent)).status).toBe(303);
+});
+
 it("knows an agent that signs, and gives its shopper a page of the shop for the order", async () => {
   const { as, shopper } = await aLinkedShopper();
   const agent = await aShoppingAgent();
@@ -203,7 +223,9 @@ it("offers guests no wallet", async () => {
   const refused = (await ask(`POST /checkout-sessions/${session.id}/complete`, { body: byWallet })).body;
   expect([refused.order, refused.messages]).toMatchObject([
     undefined,
-    expect.arrayContaining([expect.objectContaining({ path: "$.payment.instruments[0].handler_id" })]),
+    expect.arrayContaining([
+      expect.objectContaining({ code: "method_not_offered", path: "$.payment.instruments[0].handler_id" }),
+    ]),
   ]);
 });
 

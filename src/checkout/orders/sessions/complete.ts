@@ -141,6 +141,11 @@ export async function confirmSession(visitor: Visitor, confirmation: SessionConf
   const row = await changeSession(ctx, opened.row, { content });
   const { quote, problems, rejectedCodes } = await quoteSession(ctx, content, method);
   if (problems.length > 0) throw badRequest(problems, "The order cannot be placed yet");
+  // An account's methods are not for the page, because an agent has its link and could send the form for the shopper.
+  if (quote.total > 0 && !quote.payment_options.some((option) => option.method === method && option.guests)) {
+    const words = `${method} is not offered on this page. Choose another method`;
+    throw badRequest(fieldError("payment_method", "method_not_offered", words));
+  }
   const total = toMinor(quote.total);
   if (total !== expectedTotal) {
     const words = `is now ${formatMoney(total, quote.currency)}. Check it and confirm again`;
