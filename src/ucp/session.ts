@@ -214,7 +214,8 @@ const PROBLEM_CODES: Record<string, string> = {
 /** A problem of an order as a message that the agent can act on. */
 export const problemMessage = ({ field, code, message }: FieldError): Message => ({
   type: "error",
-  code: PROBLEM_CODES[code] ?? code,
+  code:
+    field === "payment_method" && code === "account_required" ? "method_not_offered" : (PROBLEM_CODES[code] ?? code),
   path: pathOf(field),
   content:
     code === "account_required" && field.startsWith("items.")
