@@ -15,7 +15,6 @@ const hasMore: Rule = (before, after) =>
 /** Not true for a new row. */
 const changes: Rule = (before, after) => before !== undefined && after !== before;
 const isSet: Rule = (before, after) => (before ?? null) === null && after !== null;
-const isText: Rule = (_, after) => after !== null;
 const becomes =
   (value: boolean): Rule =>
   (before, after) =>
@@ -64,8 +63,6 @@ const sensitiveChanges: Partial<Record<Entry["subject"], Record<string, Rule>>> 
     home_country: changes,
     home_region: changes,
   },
-  // A text may name an account to pay to. Null is the default.
-  email_text: { subject: isText, introduction: isText },
   product: {
     price: falls,
     tax_class: changes,
