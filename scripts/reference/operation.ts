@@ -7,8 +7,6 @@ import { codeBlock, type Html, prose } from "./text.ts";
 const JSON_TYPE = "application/json";
 const FORM = "multipart/form-data";
 
-/** Example values of path parameters. */
-const samples: Record<string, string> = { provider: "stripe", format: "csv" };
 const UUID = "0198c8f2-7d1e-7c3a-9b1f-2f6d5f0c4e11";
 
 /** Headers that every operation accepts, or that the code sends automatically. The conventions page explains them. */
@@ -44,7 +42,7 @@ function credentialOf({ security }: Route): Call["credential"] {
 
 function inputOf({ in: place, name, schema, required = false }: Parameter): Input[] {
   if ((place !== "path" && place !== "query" && place !== "header") || name === "Idempotency-Key") return [];
-  const value = schema.format === "uuid" ? UUID : (samples[name] ?? "1");
+  const value = schema.format === "uuid" ? UUID : String(schema.enum?.[0] ?? "1");
   return [{ name, in: place, required, ...kindOf(schema), ...(required && { value }) }];
 }
 

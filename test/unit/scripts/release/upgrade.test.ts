@@ -136,13 +136,13 @@ describe.each(fixtureVersions())("an upgraded shop of %s", (version) => {
   it("is not told of what would break it", () => {
     const broken = written(
       [
-        "ALTER TABLE orders RENAME COLUMN reference TO token;",
+        "ALTER TABLE orders RENAME COLUMN payment_url TO token;",
         "CREATE UNIQUE INDEX users_once ON users (name);",
         "CREATE TRIGGER orders_stay BEFORE UPDATE ON orders BEGIN SELECT RAISE(ABORT, 'orders_stay'); END;",
       ].join("\n--> statement-breakpoint\n"),
     );
     const problems = incompatibilities([...files, broken], releases, [version]).join("\n");
-    expect(problems).toContain("orders.reference is dropped or renamed");
+    expect(problems).toContain("orders.payment_url is dropped or renamed");
     expect(problems).toContain("users_once is a new UNIQUE index");
     expect(problems).toContain("orders_stay is a new guard");
   });
