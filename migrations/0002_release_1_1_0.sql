@@ -951,7 +951,7 @@ CREATE TRIGGER return_creation_is_published AFTER INSERT ON returns BEGIN INSERT
 --> statement-breakpoint
 CREATE TRIGGER return_move_is_published AFTER UPDATE OF status ON returns WHEN NEW.status <> OLD.status BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'return.' || NEW.status, 'order:' || id, NEW.updated_at, json_object('return_id', NEW.id, 'order_id', id, 'number', number, 'reference', reference, 'external_id', external_id, 'user_id', user_id, 'requested_by', NEW.requested_by, 'test', json(iif(payment_method = 'test_card', 'true', 'false'))) FROM orders WHERE id = NEW.order_id; END;
 --> statement-breakpoint
-CREATE TRIGGER return_no_excess BEFORE INSERT ON returns WHEN (SELECT count(*) FROM returns WHERE order_id = NEW.order_id) >= 20 BEGIN SELECT RAISE(ABORT, 'too_many_returns'); END;
+CREATE TRIGGER return_no_excess BEFORE INSERT ON returns WHEN (SELECT count(*) FROM returns WHERE order_id = NEW.order_id AND requested_by = NEW.requested_by) >= 20 BEGIN SELECT RAISE(ABORT, 'too_many_returns'); END;
 --> statement-breakpoint
 CREATE TRIGGER return_move_is_allowed BEFORE UPDATE OF status ON returns WHEN NEW.status <> OLD.status AND (OLD.status IN ('settled', 'declined') OR NEW.status = 'requested' OR NEW.status = 'approved' AND OLD.status <> 'requested' OR NEW.status = 'in_transit' AND OLD.status = 'received') BEGIN SELECT RAISE(ABORT, 'return_move_not_allowed'); END;
 --> statement-breakpoint

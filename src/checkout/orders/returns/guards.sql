@@ -27,9 +27,9 @@ BEGIN
   SELECT RAISE(ABORT, 'units_in_return');
 END;
 
--- Prevents requesting returns of an order again and again.
+-- Prevents requesting returns of an order again and again. Each kind of requester has its own limit, because strangers can declare withdrawals.
 CREATE TRIGGER return_no_excess BEFORE INSERT ON returns
-WHEN (SELECT count(*) FROM returns WHERE order_id = NEW.order_id) >= ${RETURNS_PER_ORDER}
+WHEN (SELECT count(*) FROM returns WHERE order_id = NEW.order_id AND requested_by = NEW.requested_by) >= ${RETURNS_PER_ORDER}
 BEGIN
   SELECT RAISE(ABORT, 'too_many_returns');
 END;
