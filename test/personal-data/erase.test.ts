@@ -69,7 +69,10 @@ async function live({ id, token, name, email, street }: Person) {
     body: { reason: `${name} changed their mind` },
   });
   const texts = { carrier: `Brought by ${name}`, decline_reason: `${name} wore it` };
-  await call(`PUT /admin/returns/${returned.body.data.id}`, { as: admin.token, body: { status: "declined", ...texts } });
+  await call(`PUT /admin/returns/${returned.body.data.id}`, {
+    as: admin.token,
+    body: { status: "declined", ...texts },
+  });
   const items = [{ product_id: product.id, quantity: 1 }];
   const prepared = { user_id: id, items, shipping_address, payment_method: "cash", note: `For ${name}` };
   const draft = await call("POST /admin/draft-orders", { as: admin.token, body: prepared });
