@@ -49,6 +49,7 @@ describe("looking for users", () => {
         company: null,
         accepts_marketing: false,
         tax_exempt_reason: null,
+        external_id: null,
         metadata: {},
         tags: [],
         wallet_balance: 12.5,

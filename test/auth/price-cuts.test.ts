@@ -268,16 +268,19 @@ const pricing: Record<string, Cases> = {
 
 /** Operations that give value away with an order or an account. Amounts are added up and asked above a limit. */
 const counted = [
-  ...["adminCreateOrder", "updateOrder", "createOrderEdit", "createRefund", "bulkUpdateOrders", "creditWallet"],
+  ...["adminCreateOrder", "updateOrder", "createOrderEdit", "createRefund", "settleReturn", "bulkUpdateOrders"],
   ...["createDraftOrder", "updateDraftOrder", "sendDraftOrder", "completeDraftOrder"],
-  ...["createDownloadPackage", "updateDownloadPackage"],
+  ...["createDownloadPackage", "creditWallet", "updateDownloadPackage"],
 ];
 
 /** Operations that cannot lower what buyers pay. A new product, a preset of an empty shop and a deleted discount take nothing off. */
 const unpriced = [
+  // Asks whatever its prices are.
+  /^upsertProducts$/,
   /^create(ApiKey|Category|CustomerImport|CustomerNote|Feed|FileVersion|OrderEditQuote|OrderNote|Product|ProductImport)$/,
   /^create(SavedView|Shipment|StockAdjustment|Upload|Webhook)$/,
-  /^update(ApiKey|Category|Feed|File|PaymentSettings|Shipment|Webhook)$/,
+  /^update(ApiKey|Category|EmailText|Feed|File|PaymentSettings|Return|Shipment|Webhook)$/,
+  /^(adminCreateReturn|createInvoice)$/,
   /^delete(Category|Customer|Discount|DraftOrder|Feed|File|Product|SavedView|Webhook)$/,
   /^(adminCreateQuote|bulkUpdateCustomers|cancelJob|cancelUpload|completeUpload|removeTwoFactor|restoreCustomer|startBackup)$/,
   /^(apply.*Preset|check.*Import|invite.*|replay.*|resend.*|retry.*|revoke.*|rotate.*|testWebhook|upload.*)$/,

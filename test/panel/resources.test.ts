@@ -10,7 +10,7 @@ const lists = new Set(
 );
 
 /** API paths that differ from the panel's. */
-const apiPaths: Record<string, string> = { "/customers": "/users" };
+const apiPaths: Record<string, string> = { "/customers": "/users", "/returns": "/orders/:id/returns" };
 
 describe("a list of the panel with a page for a new row", () => {
   it("is in the menu", () => {

@@ -161,7 +161,7 @@ const data = ["Shop", "Payments", "Shipping", "Taxes"];
 /** The entries of the menu, and the cards of the settings. */
 const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {
   viewer: {
-    menu: [...shopping, "Transactions", "Webhooks", "Events", "Health", "API reference", "Settings"],
+    menu: [...shopping, "Transactions", "Invoices", "Webhooks", "Events", "Health", "API reference", "Settings"],
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs"],
   },
   catalogue: {
@@ -169,13 +169,14 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import products"],
   },
   support: {
-    menu: [...shopping, "Transactions", "API reference", "Settings"],
+    menu: [...shopping, "Transactions", "Invoices", "API reference", "Settings"],
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import customers"],
   },
   admin: {
     menu: [
       ...shopping,
       "Transactions",
+      "Invoices",
       "API Manager",
       "Apps",
       "Webhooks",

@@ -23,7 +23,7 @@ export const aRefusal = (code: RefusalCode, message: unknown = sentence) => ({
 });
 
 /** Validator terms that mean nothing to an integrator. */
-const JARGON = /invalid input|expected|received|pattern|undefined|\[object/i;
+const JARGON = /invalid input|expected|received \w|pattern|undefined|\[object/i;
 
 /** Expects an error in the envelope that names the field, in words that people understand. */
 export function expectRefusal({ status, body }: Answer, expected: number, field?: string): void {

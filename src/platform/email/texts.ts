@@ -7,6 +7,7 @@ import { auditEntry, difference } from "../audit/audit.ts";
 import { requireFresh, type WriteContext } from "../auth/caller.ts";
 import { type Database, runAll } from "../db/client.ts";
 import { emailTexts } from "../db/schema.ts";
+import { isSame } from "../db/statements.ts";
 import { translated, variablesIn, writerIn } from "./messages.ts";
 import { isTemplate, type TemplateName, templates } from "./templates.ts";
 
@@ -103,13 +104,14 @@ export async function changeEmailText(
   const before = await readOwnTexts(ctx.db, template, language);
   const { subject = before.subject, introduction = before.introduction } = change;
   const after = { subject, introduction };
+  if (isSame(before, after)) return before;
   const { now } = ctx.author;
   const target = [emailTexts.template, emailTexts.language];
   const row = { template, language, ...after, createdAt: now, updatedAt: now };
   const id = sql`(SELECT id FROM ${emailTexts} WHERE ${isTextOf(template, language)})`;
   const changes = difference(before, after);
   // A text may name an account to pay to. Null is the default.
-  if (Object.values(changes.after ?? {}).some((text) => text !== null)) requireFresh(ctx.author);
+  if (Object.values(changes.after).some((text) => text !== null)) requireFresh(ctx.author);
   await runAll(ctx.db, [
     ctx.db
       .insert(emailTexts)

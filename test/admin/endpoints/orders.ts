@@ -45,7 +45,13 @@ async function aReturn(): Promise<{ id: number; order: number; items: { id: numb
   return { ...body.data, order: id };
 }
 
-const knownReturn = oncePerFile(aReturn);
+const knownReturn = oncePerFile(async () => {
+  const { id } = await aReturn();
+  const as = await asAdministrator();
+  await call(`PUT /admin/returns/${id}`, { as, body: { status: "received" } });
+  await call(`POST /admin/returns/${id}/settle`, { as, body: {} });
+  return { id };
+});
 
 /** A draft and an order for routes that only read them. */
 const knownDraft = oncePerFile(aDraft);

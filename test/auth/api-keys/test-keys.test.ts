@@ -87,6 +87,7 @@ describe("a test key", () => {
       "DELETE /api/v1/user/cart",
       "DELETE /api/v1/user/cart/items/{id}",
       "POST /api/v1/user/account/orders/{orderId}/cancel",
+      "POST /api/v1/user/account/orders/{orderId}/returns",
       "POST /api/v1/user/cart",
       "POST /api/v1/user/checkout/quote",
       "POST /api/v1/user/orders",

@@ -10,7 +10,7 @@ import {
 } from "../../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../../platform/db/client.ts";
 import { returnLines, returns } from "../../../platform/db/schema.ts";
-import { merge, nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
+import { isSame, merge, nextVersion, translateViolations, unchanged } from "../../../platform/db/statements.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { applyOrderChange } from "../change.ts";
@@ -65,6 +65,7 @@ export async function changeReturn(
   if (sent.carrier !== null && trackingUrl === undefined && (carrier ?? trackingNumber) !== undefined) {
     sent.trackingUrl = trackingPageOf({ carrier: sent.carrier, trackingNumber: sent.trackingNumber });
   }
+  if (isSame(row, { ...sent, status, items })) return row;
   const updatedAt = nextVersion(row, author.now);
   const becomes = { ...sent, status, items, updatedAt };
   const { id, orderId, order: _, refund: __, items: ___, ...columns } = becomes;
