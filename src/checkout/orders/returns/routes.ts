@@ -54,6 +54,7 @@ export const returnRoutes = new Hono<AppEnv>()
     answers("createWithdrawal", "Withdraw from a contract", WithdrawalReceipt, {
       description:
         "Declares withdrawal from an order, without an account. A matching order gets a return, and its address a receipt. Ask the buyer to confirm before the call.",
+      refuses: [404],
     }),
     async (c) => {
       const declaration = c.req.valid("json");
