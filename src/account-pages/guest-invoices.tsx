@@ -46,7 +46,7 @@ const plain = (code: string): string => code.toUpperCase().replaceAll(/[^\p{L}\d
 
 type Secret = { label: string; value: string };
 
-/** What a buyer has to know of an invoice's address. Undefined without an address, when nobody gets the invoice here. */
+/** Part of an invoice's address that a buyer has to know. Undefined without an address, when nobody gets the invoice here. */
 function secretOf({ content }: InvoiceRow): Secret | undefined {
   const { zip, city } = content.billingAddress ?? content.shippingAddress ?? {};
   const parts = [

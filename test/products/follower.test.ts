@@ -72,10 +72,13 @@ class Follower {
   }
 }
 
+/** Figures of customers that follow from orders and transactions, which leave a customer's version as it is. */
+const followed = { order_count: undefined, spent: undefined, wallet_balance: undefined };
+
 /** Rows as they are, without what follows from rows of other lists. */
 const comparable = (rows: Iterable<object>) =>
   [...rows]
-    .map((row) => ({ ...row, category: (row as { category?: { id: number } | null }).category?.id }))
+    .map((row) => ({ ...row, ...followed, category: (row as { category?: { id: number } | null }).category?.id }))
     .toSorted((a, b) => Number(Reflect.get(a, "id")) - Number(Reflect.get(b, "id")));
 
 type Shop = { products: number[]; variants: number[]; parents: number[]; orders: number[]; customers: number[] };
