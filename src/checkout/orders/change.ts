@@ -1,13 +1,11 @@
 import { and, eq, inArray, lte, type SQL, sql } from "drizzle-orm";
 import { badRequest, conflict, externalIdTaken, fieldError, notFound } from "../../domain/errors.ts";
-import { toDecimal } from "../../domain/money.ts";
-import { auditEntry, difference, type Entry } from "../../platform/audit/audit.ts";
+import { auditEntry } from "../../platform/audit/audit.ts";
 import { countSpending, spendingRefused } from "../../platform/auth/author-limits.ts";
 import type { Author, WriteContext } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { orderItems, orders, stockAllocations } from "../../platform/db/schema.ts";
 import {
-  merge,
   nextVersion,
   type Refusals,
   translateViolations,
@@ -19,11 +17,10 @@ import { writeOnce } from "../../platform/idempotency/claims.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import { type InvoiceMoment, issueInvoice } from "../invoices/public.ts";
 import { payOrder } from "../payments/public.ts";
-import type { PricedOrder } from "./create/price-order.ts";
+import { type AuditedChange, changeEntry } from "./audit.ts";
 import { findOrderForUpdate, orderSnapshot, type WhichOrder } from "./orders.ts";
 import { isOutdated } from "./outdated.ts";
 import type { OrderRow } from "./schemas.ts";
-import { type ShipmentRow, toShipment } from "./shipments/schemas.ts";
 import { hasLeft, paidStatus, SENT } from "./transitions.ts";
 
 /** `audit` is the author named in the audit log. Null if the change is not audited. */
@@ -124,74 +121,6 @@ const refusals = {
   discount_used_up: discountGone,
   discount_used_by_customer: discountGone,
 };
-
-// Order fields in the audit log, named as in requests. The buyer is omitted because the order itself names them.
-
-/** `shipment` is the index of the shipment that the change creates or corrects. */
-const auditedState = (order: OrderRow, shipment: number) => ({
-  external_id: order.externalId,
-  metadata: order.metadata,
-  status: order.status,
-  payment_status: order.paymentStatus,
-  fulfillment_status: order.fulfillmentStatus,
-  refunded_total: toDecimal(order.refundedTotal),
-  total: toDecimal(order.total),
-  items: auditedItems(order.items),
-  shipping_method: order.shippingMethod?.name ?? null,
-  discounts: order.discounts.map(({ name, amount }) => ({ name, amount: toDecimal(amount) })),
-  tax_exempt_reason: order.taxExemptReason,
-  shipping_address: order.shippingAddress,
-  billing_address: order.billingAddress,
-  shipment: auditedShipment(order.shipments[shipment]),
-});
-
-const auditedShipment = (shipment: ShipmentRow | undefined) => {
-  if (!shipment) return null;
-  const { carrier, tracking_number, tracking_url, items } = toShipment(shipment);
-  return { carrier, tracking_number, tracking_url, items };
-};
-
-/** An order change as the audit log records it: its action, the columns it sets, and details beyond the order's own state. */
-type AuditedChange = {
-  action: "update" | "edit" | "mark_paid" | "ship" | "complete" | "cancel" | "refund" | "invoice";
-  becomes: Partial<OrderRow>;
-  note: string | null;
-  details?: Record<string, unknown>;
-};
-
-/** Builds the audit entry of a changed order: its state before and after, and the note. */
-function changeEntry(order: OrderRow, { action, becomes, details, note }: AuditedChange): Entry {
-  const shipment = becomes.shipments?.findIndex((each, place) => each !== order.shipments[place]) ?? -1;
-  const { before, after } = difference(auditedState(order, shipment), auditedState(merge(order, becomes), shipment));
-  return {
-    action,
-    subject: "order",
-    id: order.id,
-    before,
-    after: { ...after, ...details, ...(note !== null && { note }) },
-  };
-}
-
-type AuditedItem = { productId: number; quantity: number; unitPrice: number; listPrice?: number | null | undefined };
-
-const auditedItems = (items: readonly AuditedItem[]) =>
-  items.map(({ productId, quantity, unitPrice, listPrice = null }) => ({
-    product_id: productId,
-    quantity,
-    price: toDecimal(unitPrice),
-    ...(listPrice !== null && { list_price: toDecimal(listPrice) }),
-  }));
-
-export const placementEntry = ({ reference, total, paymentMethod, lines }: PricedOrder): Omit<Entry, "id"> => ({
-  action: "create",
-  subject: "order",
-  after: {
-    reference,
-    total: toDecimal(total),
-    payment_method: paymentMethod,
-    items: auditedItems(lines),
-  },
-});
 
 /** An order to change, and the note for its history. */
 export type OrderStep = { order: OrderRow; note: string | null };

@@ -21,9 +21,9 @@ import {
   staffInvitation,
   webhookPaused,
 } from "../../accounts/users/staff/emails.ts";
+import { downloadsReady } from "../../checkout/orders/emails/downloads.ts";
 import { draftSent } from "../../checkout/orders/emails/order.ts";
 import {
-  downloadsReady,
   orderCancelled,
   orderConfirmation,
   orderEdited,

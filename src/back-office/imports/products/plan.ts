@@ -23,6 +23,7 @@ import {
   slugCandidates,
 } from "./found.ts";
 import type { ProductRecord } from "./shape.ts";
+import { StockProblem, stockAfter } from "./stock.ts";
 import {
   type ImportedProduct,
   importedStateOf,
@@ -276,33 +277,4 @@ function knownFiles({ line, sent }: ProductRecord, { files }: Known, failures: R
     failures.push({ line, field: "file_ids", code: "unknown_reference", message, isWarning: true });
   }
   return { file_ids: ids.filter((id) => !missing.includes(id)) };
-}
-
-type Stock = { columns: Pick<ProductRow, "manageStock" | "stockQuantity">; delta: number | null };
-
-/** The reason a row's stock value cannot be applied. */
-class StockProblem {
-  readonly words: { code: string; message: string };
-  constructor(code: string, message: string) {
-    this.words = { code, message };
-  }
-}
-
-/**
- * Returns a product's stock after the row. Stock already managed moves by the adjustment `delta`, so that concurrent sales
- * are not lost.
- */
-function stockAfter(product: ProductRow, { manage_stock, stock_quantity }: ProductUpdate): Stock | StockProblem {
-  const counted = typeof stock_quantity === "number" ? stock_quantity : null;
-  const manageStock = manage_stock ?? (counted !== null || product.manageStock);
-  if (!manageStock) {
-    if (counted !== null) return new StockProblem("not_applicable", "is for products whose stock is managed");
-    return { columns: { manageStock, stockQuantity: null }, delta: null };
-  }
-  if (product.manageStock) {
-    const stockQuantity = counted ?? product.stockQuantity;
-    return { columns: { manageStock, stockQuantity }, delta: (stockQuantity ?? 0) - (product.stockQuantity ?? 0) };
-  }
-  if (counted === null) return new StockProblem("required", "is required to start managing stock");
-  return { columns: { manageStock, stockQuantity: counted }, delta: null };
 }

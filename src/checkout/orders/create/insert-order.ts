@@ -13,7 +13,8 @@ import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts
 import { precondition } from "../../../platform/db/statements.ts";
 import { issueInvoice } from "../../invoices/public.ts";
 import type { Pricing, ProductFacts } from "../../pricing/public.ts";
-import { placementEntry, writeOrder } from "../change.ts";
+import { placementEntry } from "../audit.ts";
+import { writeOrder } from "../change.ts";
 import type { OrderRow } from "../schemas.ts";
 import { addressAsJson, addressIdsOf, buyerOf, type OrderAddress } from "./draft.ts";
 import type { PricedOrder } from "./price-order.ts";

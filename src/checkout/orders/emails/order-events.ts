@@ -249,35 +249,6 @@ export const orderShipped = orderTemplate(
   },
 );
 
-export const downloadsReady = orderTemplate(
-  (letter, order) => ({
-    subject: "Your downloads from order {order} are ready",
-    introduction: "Your downloads from {shop} are ready.",
-    blocks: [
-      ...(order.isGuest ? [] : [letter.say("Sign in to your account to get them.")]),
-      {
-        lines: order.downloads.map(({ name, units, ...rights }) => ({
-          text: `${units} × ${name}`,
-          detail: allowed(letter, rights),
-        })),
-      },
-      ...orderLink(letter, order),
-    ],
-  }),
-  {
-    status: "completed",
-    downloads: [
-      {
-        name: "Field Recordings, Volume 3: Harbours at Night",
-        units: 1,
-        limit: 5,
-        expiresAt: Date.UTC(2030, 1, 28, 12),
-      },
-      { name: "Halftone Brushes", units: 2, limit: null, expiresAt: null },
-    ],
-  },
-);
-
 function tracking({ say }: Letter, { shipment }: OrderContent): Block[] {
   if (!shipment) return [];
   const { carrier, tracking_number, tracking_url } = shipment;
@@ -293,14 +264,3 @@ function tracking({ say }: Letter, { shipment }: OrderContent): Block[] {
 const sent = ({ shipment }: OrderContent): Block => ({
   lines: (shipment?.items ?? []).map(itemLine),
 });
-
-const allowed = (
-  { say, moment }: Letter,
-  { limit, expiresAt }: Pick<OrderContent["downloads"][number], "limit" | "expiresAt">,
-): string =>
-  [
-    limit !== null && say("{limit} downloads", { limit: String(limit) }),
-    expiresAt !== null && say("until {date}", { date: moment(expiresAt) }),
-  ]
-    .filter(Boolean)
-    .join(", ");

@@ -1,0 +1,42 @@
+import type { Letter } from "../../../platform/email/template.ts";
+import { type OrderContent, orderLink, orderTemplate } from "./order.ts";
+
+export const downloadsReady = orderTemplate(
+  (letter, order) => ({
+    subject: "Your downloads from order {order} are ready",
+    introduction: "Your downloads from {shop} are ready.",
+    blocks: [
+      ...(order.isGuest ? [] : [letter.say("Sign in to your account to get them.")]),
+      {
+        lines: order.downloads.map(({ name, units, ...rights }) => ({
+          text: `${units} × ${name}`,
+          detail: allowed(letter, rights),
+        })),
+      },
+      ...orderLink(letter, order),
+    ],
+  }),
+  {
+    status: "completed",
+    downloads: [
+      {
+        name: "Field Recordings, Volume 3: Harbours at Night",
+        units: 1,
+        limit: 5,
+        expiresAt: Date.UTC(2030, 1, 28, 12),
+      },
+      { name: "Halftone Brushes", units: 2, limit: null, expiresAt: null },
+    ],
+  },
+);
+
+const allowed = (
+  { say, moment }: Letter,
+  { limit, expiresAt }: Pick<OrderContent["downloads"][number], "limit" | "expiresAt">,
+): string =>
+  [
+    limit !== null && say("{limit} downloads", { limit: String(limit) }),
+    expiresAt !== null && say("until {date}", { date: moment(expiresAt) }),
+  ]
+    .filter(Boolean)
+    .join(", ");
