@@ -16,7 +16,7 @@ import { limitAccount } from "../platform/auth/gates.ts";
 // whoever downloads an invoice has to know the postal code, or else the town. An order's attempts are counted, because few
 // codes are possible.
 
-const inputsFor = ({ label }: Secret) =>
+const inputsFor = ({ label }: AddressPart) =>
   ({ known: { as: "text", label, hint: "Of the address on the invoice.", required: true } }) satisfies FormInputs;
 
 type GuestInvoices = { invoices: readonly InvoiceRow[]; token: string; failed: Failed | null };
@@ -26,10 +26,10 @@ export const GuestInvoiceForms = ({ invoices, token, failed }: GuestInvoices) =>
   <>
     {invoices.length > 0 && <h2>Invoices</h2>}
     {invoices.map((invoice) => {
-      const secret = secretOf(invoice);
-      if (!secret) return null;
+      const part = requiredPartOf(invoice);
+      if (!part) return null;
       const isFailed = failed?.values.id?.[0] === String(invoice.id);
-      const form = formFor(isFailed ? failed : null, "/account/order", { inputs: inputsFor(secret) });
+      const form = formFor(isFailed ? failed : null, "/account/order", { inputs: inputsFor(part) });
       return (
         <Form form={form}>
           <input type="hidden" name="token" value={token} />
@@ -44,10 +44,10 @@ export const GuestInvoiceForms = ({ invoices, token, failed }: GuestInvoices) =>
 
 const plain = (code: string): string => code.toUpperCase().replaceAll(/[^\p{L}\d]/gu, "");
 
-type Secret = { label: string; value: string };
+type AddressPart = { label: string; value: string };
 
 /** Part of an invoice's address that a buyer has to know. Undefined without an address, when nobody gets the invoice here. */
-function secretOf({ content }: InvoiceRow): Secret | undefined {
+function requiredPartOf({ content }: InvoiceRow): AddressPart | undefined {
   const { zip, city } = content.billingAddress ?? content.shippingAddress ?? {};
   const parts = [
     { label: "Postal code", value: plain(zip ?? "") },
@@ -64,11 +64,11 @@ export async function downloadGuestInvoice(c: PageContext, sent: SentForm): Prom
   const found = await findGuestOrder(c.var, token, Date.now());
   const invoices = found ? await invoicesOfOrder(c.var.db, found.row.id) : [];
   const invoice = invoices.find((each) => each.id === id);
-  const secret = invoice && secretOf(invoice);
-  if (!found || !secret) throw notFound("The invoice of this link");
+  const part = invoice && requiredPartOf(invoice);
+  if (!found || !part) throw notFound("The invoice of this link");
   await limitAccount(c, "sign-up", `invoice:${found.row.reference}`);
-  if (plain(known ?? "") !== secret.value) {
-    const words = `is not the ${secret.label.toLowerCase()} of the address on the invoice`;
+  if (plain(known ?? "") !== part.value) {
+    const words = `is not the ${part.label.toLowerCase()} of the address on the invoice`;
     throw badRequest(fieldError("known", "invalid", words));
   }
   return invoiceFile(c.env, invoice, "pdf");

@@ -37,7 +37,7 @@ import {
   type SignInPlace,
   WithoutPassword,
 } from "./pages.tsx";
-import { withdrawalPage, withdrawalReceivedPage, withdrawn } from "./withdrawal-page.tsx";
+import { submitWithdrawal, withdrawalPage, withdrawalReceivedPage } from "./withdrawal-page.tsx";
 
 const nobody = { kind: "anonymous" } as const;
 
@@ -67,7 +67,7 @@ const links = new Hono<AppEnv>()
   .get("/checkout", (c) => checkoutPage(c, null))
   .post("/checkout", (c) => use(c, checkoutPage, (sent) => checkedOut(c, sent)))
   .get("/withdraw", (c) => withdrawalPage(c, null))
-  .post("/withdraw", (c) => use(c, withdrawalPage, (sent) => withdrawn(c, sent)))
+  .post("/withdraw", (c) => use(c, withdrawalPage, (sent) => submitWithdrawal(c, sent)))
   .get("/withdraw/received", withdrawalReceivedPage)
   .get("/invitation", (c) => invitationPage(c, null))
   .post("/invitation", (c) => use(c, invitationPage, (sent) => acceptInvitation(c, sent)))

@@ -45,17 +45,17 @@ const inputs = {
 } satisfies FormInputs;
 
 /** Items of an order that a link of its e-mails opens. Null for other visitors, who learn nothing about an order. */
-type Opened = Pick<OrderRow, "number" | "items"> | null;
+type LinkedOrder = Pick<OrderRow, "number" | "items"> | null;
 
-const inputsFor = (opened: Opened): FormInputs<keyof typeof inputs | "items" | UnitsField> => ({
+const inputsFor = (linked: LinkedOrder): FormInputs<keyof typeof inputs | "items" | UnitsField> => ({
   ...inputs,
   items: { as: "group", label: "Only some of the items?", hint: "Leave empty to withdraw from the whole order." },
   ...unitsInputs(
-    (opened?.items ?? []).map((item) => ({ id: item.id, label: nameWithValues(item), unit: `of ${item.quantity}` })),
+    (linked?.items ?? []).map((item) => ({ id: item.id, label: nameWithValues(item), unit: `of ${item.quantity}` })),
   ),
 });
 
-async function opened(c: Context<AppEnv>, values: Values): Promise<{ token: string; order: Opened }> {
+async function readLinkedOrder(c: Context<AppEnv>, values: Values): Promise<{ token: string; order: LinkedOrder }> {
   await requireWithdrawal(c.var);
   const token = values.token?.[0] ?? c.req.query("token") ?? "";
   const found = token === "" ? null : await findGuestOrder(c.var, token, Date.now());
@@ -65,7 +65,7 @@ async function opened(c: Context<AppEnv>, values: Values): Promise<{ token: stri
 /** The first step of a withdrawal, without an account: the declaration. It asks for no reason. */
 export async function withdrawalPage(c: Context<AppEnv>, failed: Failed | null): Promise<Response> {
   if (!failed) await limitAddress(c, "anonymous");
-  const { token, order } = await opened(c, failed?.values ?? {});
+  const { token, order } = await readLinkedOrder(c, failed?.values ?? {});
   const values = { order: order?.number ?? c.req.query("order") ?? "" };
   const form = formFor(failed, PATH, { inputs: inputsFor(order), values });
   return page(
@@ -111,9 +111,9 @@ const declarationKinds = (values: Values) => ({
 });
 
 /** Shows the declaration for confirmation, which is the second step, and then sends it. */
-export async function withdrawn(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
+export async function submitWithdrawal(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const declaration = sent.read(WithdrawalCreate, declarationKinds(sent.values));
-  const { token, order } = await opened(c, sent.values);
+  const { token, order } = await readLinkedOrder(c, sent.values);
   if (isConfirmed(sent)) {
     await limitAddress(c, "sign-up");
     await limitWithdrawals(c, declaration.email);
@@ -150,7 +150,7 @@ export async function withdrawn(c: Context<AppEnv>, sent: SentForm): Promise<Res
   );
 }
 
-const nameOf = (order: Opened, id: number): string => {
+const nameOf = (order: LinkedOrder, id: number): string => {
   const item = order?.items.find((each) => each.id === id);
   return item ? nameWithValues(item) : `item ${id}`;
 };

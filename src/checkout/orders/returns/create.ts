@@ -65,7 +65,7 @@ export const returnableLines = (order: OrderRow, open: OpenUnits, requestedBy: R
     return { id: item.id, quantity: hasEnded ? 0 : Math.max(0, left) };
   });
 
-type Lines = { id: number; quantity: number }[];
+export type Lines = { id: number; quantity: number }[];
 
 /** Returns the requested lines, by default all units that can be returned. Throws if they exceed these. */
 function returnedLines(returnable: Lines, named: Lines | undefined): Lines {

@@ -9,13 +9,13 @@ import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { limitAccount } from "../../../platform/auth/gates.ts";
 import { requireFirst, runAll } from "../../../platform/db/client.ts";
 import { emails, orders, users } from "../../../platform/db/schema.ts";
-import { insertSelected, isViolation } from "../../../platform/db/statements.ts";
+import { insertSelected, violates } from "../../../platform/db/statements.ts";
 import { MOST_UNVERIFIED, recentOrderEmails } from "../../../platform/email/emails.ts";
 import { newKey } from "../../../platform/email/switches.ts";
 import { hasNumber, selectOrders } from "../orders.ts";
 import { orderReferencePrefix } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
-import { insertReturn, readOpenUnits, returnableLines } from "./create.ts";
+import { insertReturn, type Lines, readOpenUnits, returnableLines } from "./create.ts";
 import { deliveryDays, withdrawalDays, withdrawalEnd } from "./period.ts";
 import { ReturnedItems } from "./schemas.ts";
 
@@ -98,7 +98,7 @@ export async function declareWithdrawal(
     ),
   ]).catch((error: unknown) => {
     // The units were withdrawn from at the same moment, or too often.
-    if (!isViolation(error)) throw error;
+    if (!violates(error, "return_exceeds_order") && !violates(error, "too_many_returns")) throw error;
   });
   return { name, email, order: sent.order, received_at: iso(author.now) };
 }
@@ -114,8 +114,6 @@ const findOrder = ({ db }: Visiting, { order, email }: WithdrawalCreate): Promis
       ),
     )
     .get();
-
-type Lines = { id: number; quantity: number }[];
 
 /** The named units that are left. Others are ignored, because an error would tell that the order exists. */
 const withdrawnLines = (returnable: Lines, named: Lines | undefined): Lines =>
