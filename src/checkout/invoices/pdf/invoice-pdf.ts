@@ -15,28 +15,28 @@ const LINE = 13;
 const EDGES = [330, 405, 455, RIGHT];
 const ITEM_WIDTH = 240;
 
-let font: Font | undefined;
+let cachedFont: Font | undefined;
 
 /** The font of the assets: a part of DejaVu Sans with Latin, Greek and Cyrillic. Read once in an isolate. */
 async function loadFont({ ASSETS }: Pick<Env, "ASSETS">): Promise<Font> {
-  font ??= readFont(
+  cachedFont ??= readFont(
     new Uint8Array(await (await ASSETS.fetch("https://assets.invalid/fonts/invoice.ttf")).arrayBuffer()),
   );
-  return font;
+  return cachedFont;
 }
 
 /** An invoice as a PDF, whose bytes are the same each time. */
 export async function invoicePdf(env: Pick<Env, "ASSETS">, invoice: InvoiceRow): Promise<Uint8Array> {
-  const used = await loadFont(env);
-  const pages = layOut(used, invoice);
-  return writePdf({ font: used, title: titleOfInvoice(invoice), createdAt: invoice.issuedAt, pages });
+  const font = await loadFont(env);
+  const pages = layOut(font, invoice);
+  return writePdf({ font, title: titleOfInvoice(invoice), createdAt: invoice.issuedAt, pages });
 }
 
 const formatDate = (day: string): string =>
   formatIn({ day: "numeric", month: "short", year: "numeric" }, Date.parse(day), "UTC");
 
 /** Places texts from the top of a page to its bottom, and begins another page where one is full. */
-function sheet(used: Font) {
+function sheet(font: Font) {
   const pages: Drawn[][] = [[]];
   let y = A4.height - MARGIN;
   const draw = (drawn: Drawn) => pages.at(-1)?.push(drawn);
@@ -50,30 +50,30 @@ function sheet(used: Font) {
       y = A4.height - MARGIN;
     },
     text: (text: string, { x = MARGIN, size = SIZE, lower = 0 } = {}) => draw({ text, x, y: y - lower, size }),
-    right: (text: string, edge: number) => draw({ text, x: edge - widthOf(used, text, SIZE), y, size: SIZE }),
+    right: (text: string, edge: number) => draw({ text, x: edge - widthOf(font, text, SIZE), y, size: SIZE }),
     rule: () => draw({ x: MARGIN, y: y + LINE - 3, ruleTo: RIGHT }),
   };
 }
 
 /** Breaks a text into lines of a width, between words and, if one is too long, within it. */
-function wrapped(used: Font, text: string, width: number): string[] {
+function wrapped(font: Font, text: string, width: number): string[] {
   const lines = [""];
   for (const word of text.match(/\S+\s*/g) ?? []) {
-    for (const part of widthOf(used, word.trim(), SIZE) > width ? word : [word]) {
+    for (const part of widthOf(font, word.trim(), SIZE) > width ? word : [word]) {
       const line = `${lines.at(-1)}${part}`;
-      if (widthOf(used, line.trim(), SIZE) > width) lines.push(part);
+      if (widthOf(font, line.trim(), SIZE) > width) lines.push(part);
       else lines[lines.length - 1] = line;
     }
   }
   return lines.map((line) => line.trim());
 }
 
-function layOut(used: Font, invoice: InvoiceRow): Drawn[][] {
+function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
   const { seller, content, corrects, currency } = invoice;
-  const page = sheet(used);
+  const page = sheet(font);
   const columns = (blocks: string[][]) => {
     const width = (RIGHT - MARGIN) / blocks.length - 10;
-    const texts = blocks.map((block) => block.flatMap((line) => wrapped(used, line, width)));
+    const texts = blocks.map((block) => block.flatMap((line) => wrapped(font, line, width)));
     const height = Math.max(...texts.map(({ length }) => length)) * LINE;
     page.down(0, height);
     for (const [column, lines] of texts.entries()) {
@@ -101,7 +101,7 @@ function layOut(used: Font, invoice: InvoiceRow): Drawn[][] {
     ["Payment", ...paymentOfInvoice(invoice, formatDate)],
   ]);
   const row = (item: string, cells: string[]) => {
-    const lines = wrapped(used, item, ITEM_WIDTH);
+    const lines = wrapped(font, item, ITEM_WIDTH);
     page.down(0, lines.length * LINE);
     for (const [at, cell] of cells.entries()) page.right(cell, EDGES[at] ?? RIGHT);
     for (const text of lines) {

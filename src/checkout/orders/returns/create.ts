@@ -65,10 +65,10 @@ export const returnableLines = (order: OrderRow, open: OpenUnits, requestedBy: R
     return { id: item.id, quantity: hasEnded ? 0 : Math.max(0, left) };
   });
 
-export type Lines = { id: number; quantity: number }[];
+export type ReturnedLines = { id: number; quantity: number }[];
 
 /** Returns the requested lines, by default all units that can be returned. Throws if they exceed these. */
-function returnedLines(returnable: Lines, named: Lines | undefined): Lines {
+function returnedLines(returnable: ReturnedLines, named: ReturnedLines | undefined): ReturnedLines {
   const lines = named ?? returnable.filter(({ quantity }) => quantity > 0);
   if (lines.length === 0) {
     throw badRequest(
@@ -96,7 +96,7 @@ type NewReturn = Partial<typeof returns.$inferInsert> & Pick<typeof returns.$inf
 /** Statements of a new return, which without lines insert nothing. The database refuses more units than can be returned. */
 export const insertReturn = (
   { author }: Pick<WriteContext, "author">,
-  { orderId, row, lines, audit }: { orderId: number; row: NewReturn; lines: Lines; audit: Author | null },
+  { orderId, row, lines, audit }: { orderId: number; row: NewReturn; lines: ReturnedLines; audit: Author | null },
 ): SQL[] => [
   insertSelected(
     returns,

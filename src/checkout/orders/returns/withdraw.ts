@@ -15,7 +15,7 @@ import { newKey } from "../../../platform/email/switches.ts";
 import { hasNumber, selectOrders } from "../orders.ts";
 import { orderReferencePrefix } from "../reference.ts";
 import type { OrderRow } from "../schemas.ts";
-import { insertReturn, type Lines, readOpenUnits, returnableLines } from "./create.ts";
+import { insertReturn, type ReturnedLines, readOpenUnits, returnableLines } from "./create.ts";
 import { deliveryDays, withdrawalDays, withdrawalEnd } from "./period.ts";
 import { ReturnedItems } from "./schemas.ts";
 
@@ -116,7 +116,7 @@ const findOrder = ({ db }: Visiting, { order, email }: WithdrawalCreate): Promis
     .get();
 
 /** The named units that are left. Others are ignored, because an error would tell that the order exists. */
-const withdrawnLines = (returnable: Lines, named: Lines | undefined): Lines =>
+const withdrawnLines = (returnable: ReturnedLines, named: ReturnedLines | undefined): ReturnedLines =>
   returnable
     .map(({ id, quantity }) => ({
       id,
@@ -124,7 +124,7 @@ const withdrawnLines = (returnable: Lines, named: Lines | undefined): Lines =>
     }))
     .filter(({ quantity }) => quantity > 0);
 
-const wordsOf = ({ items }: OrderRow, lines: Lines): string =>
+const wordsOf = ({ items }: OrderRow, lines: ReturnedLines): string =>
   lines
     .flatMap(({ id, quantity }) =>
       items.filter((item) => item.id === id).map((item) => `${quantity} × ${nameWithValues(item)}`),
