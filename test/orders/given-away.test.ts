@@ -181,6 +181,45 @@ describe("an order by hand counts", () => {
   });
 });
 
+describe("goods that leave before they are paid count in full", () => {
+  const unpaid = { payment_method: "invoice" };
+  const place = (more: object) => call("POST /admin/orders", { as: support.token, body: contentOf(more) });
+  const cheap = async (price: number) => ({ items: [{ product_id: (await aProduct({ price })).id, quantity: 1 }] });
+
+  it.each(["invoice", "cash"])("when they are ordered by hand and paid by %s", async (payment_method) => {
+    const refused = await place({ payment_method });
+    expect([refused.status, refused.body.code]).toEqual([409, "spending_limit"]);
+    expect((await place({ payment_method, ...(await cheap(15_000)) })).status).toBe(201);
+    expect(await spentBy(support)).toBe(150);
+  });
+
+  it("but not downloads, which wait for the payment", async () => {
+    const ebook = await aProduct({ price: 100 * PRICE, type: "digital", requiresShipping: false });
+    expect((await place({ ...unpaid, items: [{ product_id: ebook.id, quantity: 1 }] })).status).toBe(201);
+    expect(await spentBy(support)).toBe(0);
+  });
+
+  it("when they are added to an order of the buyer", async () => {
+    const order = await anOrder({ ...unpaid, ...(await cheap(1_000)) });
+    const add = async (price: number) =>
+      edit(support.token, order, { items: [{ id: first(order), quantity: 1 }, ...(await cheap(price)).items] });
+    expect((await add(100 * PRICE)).body.code).toBe("spending_limit");
+    expect((await add(5_000)).status).toBe(200);
+    expect(await spentBy(support)).toBe(50);
+  });
+
+  it("when a buyer is offered them in a draft", async () => {
+    const draft = await aDraft(support.token, unpaid);
+    expect((await send(support.token, draft)).body.code).toBe("spending_limit");
+    const small = await aDraft(support.token, { ...unpaid, ...(await cheap(15_000)) });
+    expect((await send(support.token, small)).status).toBe(200);
+    expect((await call(`POST /admin/draft-orders/${small.id}/place`, { as: support.token, body: {} })).status).toBe(
+      201,
+    );
+    expect(await spentBy(support)).toBe(150);
+  });
+});
+
 describe("what support gives away counts once", () => {
   it("in several edits of one order, and in simultaneous ones", async () => {
     const order = await anOrder();

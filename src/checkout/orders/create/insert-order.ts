@@ -54,7 +54,9 @@ export function insertOrder(
 /** Amount that an order counts towards the limits of staff. Undefined for orders of buyers. */
 function spendingOf({ givenBy, byStaff, facts, ...order }: PricedOrder): Spending | undefined {
   if (!givenBy) return undefined;
-  const growth = valueGivenAway(order, facts, order.now) - givenBy.alreadyCounted;
+  const { now, paid, paymentMethod } = order;
+  const given = valueGivenAway(order, facts, { now, unpaidBy: paid ? undefined : paymentMethod });
+  const growth = given - givenBy.alreadyCounted;
   return { author: givenBy.spender, amount: amountSpent(byStaff?.paid ? order.total : 0, growth) };
 }
 

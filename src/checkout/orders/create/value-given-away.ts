@@ -1,14 +1,26 @@
+import { type PaymentMethod, settingsOf } from "../../../domain/payment-methods.ts";
 import type { CheckoutDraft, DraftLine } from "./draft.ts";
 import type { PricingFacts } from "./order-state.ts";
 import { priceCheckout } from "./price-order.ts";
 
 /**
  * Value that staff give away with an order, in minor units: the total of the same items at list price, with the shop's own
- * shipping, taxes and current discounts, less the total that staff ask for. An edited order keeps the discounts of the time it
- * was placed, and those that have ended must not be used for new units.
+ * shipping, taxes and current discounts, less the total that staff ask for. Goods that leave the shop before they are paid count
+ * in full, because staff who let them go decide that a promise is enough. An edited order keeps the discounts of the time it was
+ * placed, and those that have ended must not be used for new units. `unpaidBy` is the method of an order that is not paid yet.
  */
-export const valueGivenAway = (draft: CheckoutDraft, facts: PricingFacts, now: number): number =>
-  Math.max(0, totalOf({ ...withoutConcessions(draft), now }, facts) - totalOf(draft, facts));
+export function valueGivenAway(
+  draft: CheckoutDraft,
+  facts: PricingFacts,
+  { now, unpaidBy }: { now: number; unpaidBy?: PaymentMethod | undefined },
+): number {
+  const received = unpaidBy && shipsUnpaid(draft, facts, unpaidBy) ? 0 : totalOf(draft, facts);
+  return Math.max(0, totalOf({ ...withoutConcessions(draft), now }, facts) - received);
+}
+
+const shipsUnpaid = ({ lines }: CheckoutDraft, { rules, products }: PricingFacts, method: PaymentMethod): boolean =>
+  settingsOf(rules.payments, method).ship_before_payment &&
+  lines.some(({ productId, kept }) => (kept?.facts ?? products.get(productId))?.requiresShipping);
 
 const totalOf = (draft: CheckoutDraft, facts: PricingFacts): number => priceCheckout(draft, facts).pricing.total;
 

@@ -168,10 +168,14 @@ async function requireUnplaced({ db, caller }: Staff, { id, ifMatch }: WhichDraf
 }
 
 /** Value that a draft gives away, to be stored, and the part of it that was not counted yet. */
-function countGivenAway({ author }: Staff, counted: number, { draft, state }: ReadDraft) {
+function countGivenAway(
+  { author }: Staff,
+  counted: number,
+  { draft, state, unpaidBy }: ReadDraft & { unpaidBy: DraftContent["payment_method"] },
+) {
   const { actor, spendingLimit: limit = null, now } = author;
   const lines = atCurrentPrices(draft.lines, state);
-  const amount = valueGivenAway({ ...draft, lines }, readFacts(draft, state), now);
+  const amount = valueGivenAway({ ...draft, lines }, readFacts(draft, state), { now, unpaidBy });
   return { givenAway: { amount, actor, limit }, spent: Math.max(0, amount - counted) };
 }
 
@@ -188,7 +192,9 @@ export async function changeDraft(ctx: Staff, which: WhichDraft, content: DraftC
   const stored = storedContent(content, new Map([...savedNames(row), ...read.state.products]));
   if (isSame(stored, row.content)) return row;
   const { givenAway = null, spent = 0 } =
-    row.status === "sent" ? countGivenAway(ctx, countedFor(ctx.author, row), read) : {};
+    row.status === "sent"
+      ? countGivenAway(ctx, countedFor(ctx.author, row), { ...read, unpaidBy: content.payment_method })
+      : {};
   return writeDraft(ctx, row, {
     set: { userId: content.user_id ?? null, content: stored, givenAway },
     spent,
@@ -217,7 +223,7 @@ export async function sendDraft(ctx: Staff, which: WhichDraft): Promise<DraftRow
   const content = contentOf(row);
   const read = await readByHand(ctx, content);
   const { draft, state } = read;
-  const { givenAway, spent } = countGivenAway(ctx, countedOf(row), read);
+  const { givenAway, spent } = countGivenAway(ctx, countedOf(row), { ...read, unpaidBy: content.payment_method });
   const lines = atCurrentPrices(draft.lines, state);
   const { pricing } = priceCheckout({ ...draft, lines }, readFacts(draft, state));
   const { settings, author } = ctx;

@@ -95,7 +95,7 @@ async function readAndPlan(ctx: Staff, { id, ifMatch }: WhichEdited, content: Ed
  */
 function givesMore({ before, draft, facts }: PlannedEdit, now: number): boolean {
   const exempt = { ...facts, accountExemption: draft.taxExemptReason ?? facts.accountExemption };
-  const given = (each: CheckoutDraft) => valueGivenAway({ ...each, taxExemptReason: null }, exempt, now);
+  const given = (each: CheckoutDraft) => valueGivenAway({ ...each, taxExemptReason: null }, exempt, { now });
   return given(draft) > given(before);
 }
 

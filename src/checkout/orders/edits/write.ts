@@ -37,7 +37,8 @@ export function planEditWrites(
   const { order, pricing, total, settlement } = edit;
   const isPaid = order.paidAt !== null;
   const difference = total - order.total;
-  const given = (each: CheckoutDraft) => valueGivenAway(each, edit.facts, ctx.author.now);
+  const unpaidBy = isPaid ? undefined : order.paymentMethod;
+  const given = (each: CheckoutDraft) => valueGivenAway(each, edit.facts, { now: ctx.author.now, unpaidBy });
   const growth = given(edit.draft) - given(edit.before);
   const becomes = columnsAfter(edit, payment);
   const items = itemsAfter(edit);
