@@ -129,6 +129,13 @@ const sensitive: Record<string, Request> = {
   "change how buyers contact the shop": changeShop({ contact: `Call ${++people}` }),
   "give another bank account on invoices": changeShop({ iban: "GB33BUKB20201555555555" }),
   "lead replies to e-mails elsewhere": changeShop({ reply_to: `replies-${++people}@shop.test` }),
+  "give the shop another name": changeShop({ name: `Bank ${++people}` }),
+  "send e-mails in another name": changeShop({ sender_name: `Bank ${++people}` }),
+  "give another address of the shop": changeShop({
+    address: { name: "Elsewhere", address: `${++people} Other Street`, city: "Bonn", zip: "53111", country: "DE" },
+  }),
+  "give another VAT ID on invoices": changeShop({ vat_id: "DE123456788" }),
+  "lead questions about invoices elsewhere": changeShop({ invoice_email: `invoices-${++people}@shop.test` }),
   "write an own text of an e-mail": async () => ({
     line: "PUT /admin/email-texts/order_confirmation/en",
     body: { introduction: `Pay to account ${++people}` },

@@ -3,6 +3,7 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import { placeAfter } from "../../domain/place.ts";
 import { MINUTE_MS, offsetAt } from "../../domain/time.ts";
 import { auditedState, newRow, toColumns } from "../../platform/administration/fields.ts";
+import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
 import {
   type AuditedTable,
   applyChange,
@@ -69,6 +70,11 @@ export async function changeShop(
   requireVersion(ifMatch, before.updatedAt);
   const row = { ...newRow(shopFields, change, before), ...derived };
   if (isSame(before, merge(before, row))) return before;
+  requireFreshForChange(ctx.author, {
+    subject: "shop",
+    before: auditedState(shopFields, before),
+    after: auditedState(shopFields, row),
+  });
   return applyCreation(ctx, { target: auditedShop, ...newShop(row) });
 }
 

@@ -7,7 +7,8 @@ type Fields = Record<string, unknown>;
 /** Values before and after a change, as audited. The first is undefined for a new row. */
 type Rule = (before: unknown, after: unknown) => boolean;
 
-const differs: Rule = (before, after) => after !== (before ?? "");
+/** Not true for a new row with an empty value. */
+const differs: Rule = (before, after) => JSON.stringify(after || null) !== JSON.stringify(before || null);
 const falls: Rule = (before, after) => typeof before === "number" && typeof after === "number" && after < before;
 const admitsMore: Rule = (before, after) => after !== (before ?? "off") && after !== "off";
 const hasMore: Rule = (before, after) =>
@@ -43,9 +44,9 @@ function hasCheaperWeight(before: unknown, after: unknown): boolean {
 }
 
 /**
- * Changes for which staff confirm their password or code, by the audit log's names: where buyers send money, which agents may
- * order, and everything that lowers what buyers pay. `deleted` is for the deletion of a row. Discounts have their own rule,
- * because small ones are added up.
+ * Changes for which staff confirm their password or code, by the audit log's names: where buyers send money, the shop's
+ * identity in e-mails and on invoices, which agents may order, and everything that lowers what buyers pay. `deleted` is for the
+ * deletion of a row. Discounts have their own rule, because small ones are added up.
  */
 const sensitiveChanges: Partial<Record<Entry["subject"], Record<string, Rule>>> = {
   payment_settings: {
@@ -56,8 +57,13 @@ const sensitiveChanges: Partial<Record<Entry["subject"], Record<string, Rule>>> 
   shop: {
     agent_access: admitsMore,
     agent_hosts: hasMore,
+    name: changes,
     contact: differs,
+    address: differs,
+    sender_name: differs,
     reply_to: differs,
+    vat_id: differs,
+    invoice_email: differs,
     iban: differs,
     prices_include_tax: changes,
     home_country: changes,
