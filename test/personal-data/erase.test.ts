@@ -256,6 +256,8 @@ describe("an erased account", () => {
       { disabled: false },
       { password: "a new password" },
       { tags: ["VIP"] },
+      { external_id: `crm-${person.id}` },
+      { tax_exempt_reason: "Reseller" },
     ]) {
       expect((await call(`PUT ${path}`, { as: admin.token, body })).body.code).toBe("account_erased");
     }

@@ -37,8 +37,8 @@ BEGIN
 END;
 
 -- Prevents an erased account from being used again: only its wallet still follows the ledger.
-CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role,
-  disabled_at, phone, company, accepts_marketing, metadata, tags, erase_at, erased_at ON users
+CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, formerly_verified_at, pending_email, name, password_hash,
+  role, disabled_at, phone, company, accepts_marketing, tax_exempt_reason, external_id, metadata, tags, erase_at, erased_at ON users
 WHEN OLD.erased_at IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'account_erased');
