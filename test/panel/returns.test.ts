@@ -1,10 +1,12 @@
 import { expect, it } from "vitest";
+import { packages } from "../../src/platform/db/schema.ts";
 import { entriesOf, placed } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { orderNow, productNow } from "../support/orders.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { asAdministrator } from "../support/settings.ts";
+import { db } from "../support/shop.ts";
 
 const anAdmin = shared(() => anAdministrator());
 
@@ -45,6 +47,21 @@ it("takes a return from the order's page to its refund by forms", async () => {
   expect((await entriesOf(order.id)).map(({ action }) => action)).toEqual(
     expect.arrayContaining(["order.create_return", "order.update_return", "order.refund"]),
   );
+});
+
+it("warns of downloads that were used before it refunds them", async () => {
+  const { get } = await anAdmin();
+  const order = await placed({ quantity: 2 });
+  const as = await asAdministrator();
+  await call(`POST /admin/orders/${order.id}/shipments`, { as, body: { carrier: "DHL" } });
+  const made = (await call(`POST /admin/orders/${order.id}/returns`, { as, body: {} })).body.data;
+  await call(`PUT /admin/returns/${made.id}`, { as, body: { status: "received" } });
+  const warning = `The customer has already downloaded ${order.product.name}.`;
+  expect((await get(`/admin/returns/${made.id}`)).html).not.toContain(warning);
+  const bought = { userId: order.user.id, orderId: order.id, orderItemId: order.item, units: 2 };
+  await db.insert(packages).values({ ...bought, name: "Files", downloadsUsed: 3, startsAt: 0 });
+  const { html } = await get(`/admin/returns/${made.id}`);
+  expect([html.includes(warning), html.includes("Downloads used")]).toEqual([true, true]);
 });
 
 it("approves a request with an address, or declines it with a reason", async () => {

@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { orderItems, returns } from "../../../src/platform/db/schema.ts";
+import { orderItems, productFiles, returns } from "../../../src/platform/db/schema.ts";
 import { everyMinute } from "../../../src/scheduled.ts";
 import { aSendingShop } from "../../support/emails.ts";
 import { brokenInvariants } from "../../support/invariants.ts";
 import { money } from "../../support/money.ts";
 import { productNow } from "../../support/orders.ts";
 import { expectRefusal } from "../../support/refusal.ts";
-import { aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
+import { aFile, aProduct, aUser, db, onPurpose, orderOf } from "../../support/shop.ts";
 
 const { bindings, call, received } = aSendingShop();
 let admin: { token: string };
@@ -49,6 +49,24 @@ function expectCode(answer: Refused, status: number, field: string, code: string
 const change = (id: number, body: unknown, headers?: Record<string, string>) =>
   ask(`PUT /admin/returns/${id}`, body, headers);
 const settle = (id: number, body: unknown = {}) => ask(`POST /admin/returns/${id}/settle`, body);
+
+it("says which downloads of its lines were used", async () => {
+  const [buyer, file] = [await aUser({ wallet: 100_000 }), await aFile({ access: "package" })];
+  const [ebook, lamp] = [await aProduct({ type: "digital" }), await aProduct()];
+  await db.insert(productFiles).values({ productId: ebook.id, fileId: file.id });
+  const items = [ebook, lamp].map(({ id, price }) => ({ product_id: id, quantity: 1, price: price / 100 }));
+  const body = { ...orderOf(lamp), items };
+  const { id } = (await call("POST /orders", { as: buyer.token, body, headers: onPurpose() })).body.data;
+  await ask(`POST /admin/orders/${id}/shipments`, { carrier: "DHL" });
+  const { data } = (await ask(`POST /admin/orders/${id}/returns`, {})).body;
+  const used = async () =>
+    (await ask(`GET /admin/returns/${data.id}`)).body.data.items.map(
+      (item: { downloads_used: number }) => item.downloads_used,
+    );
+  expect(await used()).toEqual([0, 0]);
+  expect((await call(`GET /download-file?file_id=${file.id}`, { as: buyer.token })).status).toBe(200);
+  expect(await used()).toEqual([1, 0]);
+});
 
 describe("a return", () => {
   it("goes from request to refund: damaged units are written off, damage is deducted, and the refund names the return", async () => {

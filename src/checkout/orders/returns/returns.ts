@@ -18,9 +18,12 @@ const columns = getTableColumns(returns);
 const more = {
   order: sql`(SELECT json_object('number', number, 'currency', currency) FROM orders WHERE id = returns.order_id)`,
   items: sql`(
-    SELECT json_group_array(json_object('id', order_item_id, 'name', name, 'optionValues', json(option_values),
-      'quantity', return_lines.quantity, 'intact', intact, 'damaged', damaged) ORDER BY order_item_id)
-    FROM return_lines JOIN order_items ON order_items.id = order_item_id WHERE return_id = returns.id)`,
+    SELECT json_group_array(json_object('id', order_items.id, 'name', order_items.name, 'optionValues', json(option_values),
+      'quantity', return_lines.quantity, 'intact', intact, 'damaged', damaged, 'downloadsUsed', coalesce(downloads_used, 0))
+      ORDER BY return_lines.order_item_id)
+    FROM return_lines JOIN order_items ON order_items.id = return_lines.order_item_id
+      LEFT JOIN packages ON packages.order_item_id = order_items.id
+    WHERE return_id = returns.id)`,
   refund: sql`(SELECT json_object('amount', amount) FROM order_history WHERE id = returns.refund_id)`,
 };
 

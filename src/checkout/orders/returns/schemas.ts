@@ -24,6 +24,7 @@ type ReturnLine = {
   quantity: number;
   intact: number | null;
   damaged: number | null;
+  downloadsUsed: number;
 };
 
 export type ReturnRow = typeof returns.$inferSelect & {
@@ -65,6 +66,7 @@ export const Return = z
         quantity: z.int(),
         intact: z.int().nullable().describe("Units that arrived in good condition. Null before the goods arrive"),
         damaged: z.int().nullable().describe("Units that arrived damaged. Null before the goods arrive"),
+        downloads_used: z.int().describe("Downloads of the line item's files so far"),
       }),
     ),
     refunded_amount: Money.nullable().describe("Amount of the refund that settled the return. Null without a refund"),
@@ -76,7 +78,11 @@ export const Return = z
 export const toReturn = (row: ReturnRow): z.output<typeof Return> =>
   toRecord(Return, row, {
     order_number: row.order.number,
-    items: row.items.map(({ optionValues, ...item }) => ({ ...item, option_values: optionValues })),
+    items: row.items.map(({ optionValues, downloadsUsed, ...item }) => ({
+      ...item,
+      option_values: optionValues,
+      downloads_used: downloadsUsed,
+    })),
     refunded_amount: row.refund && toDecimal(row.refund.amount, row.order.currency),
   });
 

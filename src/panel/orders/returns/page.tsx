@@ -23,6 +23,7 @@ export const requesters = {
   staff: "Staff",
 } satisfies Record<(typeof returnRequesters)[number], string>;
 
+type ReturnLine = ReturnRow["items"][number];
 type ReturnProps = { row: ReturnRow; failed: Failed | null };
 
 export const sendingInputs = {
@@ -113,7 +114,7 @@ export const ReturnPage = ({ row, failed }: ReturnProps) => {
               form={formOf("/settle", settleInputs)}
               label="Refund"
               title={`Refund return ${row.id}`}
-              text="Refunds the units that arrived to the original payment method. Intact units return to the stock, damaged ones are written off."
+              text={whatRefundingMeans(row)}
               movesMoney
             >
               <input type="hidden" name="once" value={crypto.randomUUID()} />
@@ -167,6 +168,13 @@ export const ReturnPage = ({ row, failed }: ReturnProps) => {
   );
 };
 
+/** Warns of files that the buyer keeps. */
+const whatRefundingMeans = ({ items }: ReturnRow): string => {
+  const used = items.filter(({ downloadsUsed }) => downloadsUsed > 0).map(nameWithValues);
+  const kept = used.length > 0 ? `The customer has already downloaded ${used.join(", ")}. ` : "";
+  return `${kept}Refunds the units that arrived to the original payment method. Intact units return to the stock, damaged ones are written off.`;
+};
+
 /** Forms by the status that they lead to. */
 const forms: Partial<Record<ReturnRow["status"], string>> = {
   approved: "/approve",
@@ -213,6 +221,9 @@ const Items = ({ items }: ReturnRow) => (
       { title: "Units", numeric: true, cell: ({ quantity }) => String(quantity) },
       { title: "Intact", numeric: true, cell: ({ intact }) => String(intact ?? "–") },
       { title: "Damaged", numeric: true, cell: ({ damaged }) => String(damaged ?? "–") },
+      ...(items.some(({ downloadsUsed }) => downloadsUsed > 0)
+        ? [{ title: "Downloads used", numeric: true, cell: (item: ReturnLine) => String(item.downloadsUsed) }]
+        : []),
     ]}
     phone="lines"
   />
