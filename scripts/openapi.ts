@@ -18,7 +18,7 @@ import { fixtureVersions, readReleasedApi } from "./release/fixtures.ts";
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const document = await readDocument(".");
 // Examples are for pages, not for editors.
-const types = await typesOf(JSON.stringify(document));
+const types = await typesOf(document);
 const tools = toolsFile(document);
 const unmatched = addExamples(document, storedExamples());
 const text = `${JSON.stringify(document, null, 1)}\n`;

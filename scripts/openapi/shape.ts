@@ -55,3 +55,7 @@ export const operationsOf = ({ paths }: OpenApi): Map<string, Operation> =>
       Object.entries(methods).map(([method, operation]) => [operation.operationId, { ...operation, path, method }]),
     ),
   );
+
+/** True if an operation has a parameter. */
+export const takes = ({ parameters = [] }: Operation, name: string): boolean =>
+  parameters.some((parameter) => parameter.name === name);

@@ -1,7 +1,7 @@
 import type { AdminTool } from "../../src/mcp/admin/tools.ts";
 import type { Permission } from "../../src/platform/auth/roles.ts";
 import { type Described, fieldsOf, forModels, withoutDescribed, withoutListed } from "./for-models.ts";
-import { type JsonSchema, type OpenApi, type Operation, operationsOf } from "./shape.ts";
+import { type JsonSchema, type OpenApi, type Operation, operationsOf, takes } from "./shape.ts";
 
 // The administration's operations in the OpenAPI document as tools of /mcp/admin. Operations are left out if API keys
 // cannot use them, if they take or return a file, or if they handle passwords or other credentials: a model cannot use
@@ -96,9 +96,6 @@ function hintsOf(operation: Operation): AdminTool["annotations"] {
   if (method !== "post") return { idempotentHint: true };
   return ADDS.test(operationId) && !CHANGES.has(operationId) ? { destructiveHint: false } : undefined;
 }
-
-const takes = ({ parameters = [] }: Operation, name: string): boolean =>
-  parameters.some((parameter) => parameter.name === name);
 
 /** Parameters by name, and the body as `body`. */
 function inputSchemaOf(document: OpenApi, { parameters = [], requestBody }: Operation): AdminTool["inputSchema"] {
