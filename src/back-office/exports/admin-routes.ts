@@ -1,4 +1,7 @@
-import { Hono } from "hono";
+import { Hono, type MiddlewareHandler } from "hono";
+import type * as z from "zod";
+import { pascalCase } from "../../platform/administration/resource.ts";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer, administrators } from "../../platform/auth/gates.ts";
 import { streamsBytes } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
@@ -20,94 +23,34 @@ import {
   transactionSource,
   UsersExport,
 } from "./sources.ts";
-import { answerExport } from "./stream.ts";
+import { answerExport, type Reading, type Source } from "./stream.ts";
 
-const format = validate("param", FormatParam);
+/** The route of a list as a file, for readers of the list. */
+const exportOf = <Query, Reader extends ApiKeyCaller | UserCaller>(
+  gate: MiddlewareHandler<AppEnv & { Variables: { caller: Reader } }>,
+  name: string,
+  query: z.ZodType<Query>,
+  source: (reading: Reading, query: Query) => Source,
+  summary = `Export ${name}`,
+) =>
+  new Hono<AppEnv>().get(
+    `/exports/${name}/:format`,
+    gate,
+    validate("param", FormatParam),
+    validate("query", query),
+    streamsBytes(`export${pascalCase(name.replace("-", " "))}`, summary),
+    (c) =>
+      answerExport(c, name, c.req.valid("param").format, (reading) => source(reading, c.req.valid("query") as Query)),
+  );
+
+const [orders, invoiceSummary] = [administer("orders:read"), "Export invoices, one row for each rate of tax"];
 
 export const exportsAdmin = new Hono<AppEnv>()
-  .get(
-    "/exports/products/:format",
-    administer("products:read_all"),
-    format,
-    validate("query", ProductsExport),
-    streamsBytes("exportProducts", "Export products"),
-    (c) => {
-      const { format } = c.req.valid("param");
-      const query = c.req.valid("query");
-      return answerExport(c, "products", format, (reading) => productSource(reading, query, format === "csv"));
-    },
-  )
-  .get(
-    "/exports/orders/:format",
-    administer("orders:read"),
-    format,
-    validate("query", OrdersExport),
-    streamsBytes("exportOrders", "Export orders"),
-    (c) =>
-      answerExport(c, "orders", c.req.valid("param").format, (reading) => orderSource(reading, c.req.valid("query"))),
-  )
-  .get(
-    "/exports/order-lines/:format",
-    administer("orders:read"),
-    format,
-    validate("query", OrdersExport),
-    streamsBytes("exportOrderLines", "Export line items of orders"),
-    (c) =>
-      answerExport(c, "order-lines", c.req.valid("param").format, (reading) =>
-        orderLineSource(reading, c.req.valid("query")),
-      ),
-  )
-  .get(
-    "/exports/customers/:format",
-    administer("users:read"),
-    format,
-    validate("query", UsersExport),
-    streamsBytes("exportCustomers", "Export customers"),
-    (c) => {
-      const { format } = c.req.valid("param");
-      const query = c.req.valid("query");
-      return answerExport(c, "customers", format, (reading) => customerSource(reading, query, format === "csv"));
-    },
-  )
-  .get(
-    "/exports/transactions/:format",
-    administer("orders:read"),
-    format,
-    validate("query", TransactionsExport),
-    streamsBytes("exportTransactions", "Export transactions"),
-    (c) =>
-      answerExport(c, "transactions", c.req.valid("param").format, (reading) =>
-        transactionSource(reading, c.req.valid("query")),
-      ),
-  )
-  .get(
-    "/exports/invoices/:format",
-    administer("orders:read"),
-    format,
-    validate("query", InvoicesExport),
-    streamsBytes("exportInvoices", "Export invoices, one row for each rate of tax"),
-    (c) =>
-      answerExport(c, "invoices", c.req.valid("param").format, (reading) =>
-        invoiceSource(reading, c.req.valid("query")),
-      ),
-  )
-  .get(
-    "/exports/files/:format",
-    administer("files:read_all"),
-    format,
-    validate("query", FilesExport),
-    streamsBytes("exportFiles", "Export the list of files"),
-    (c) =>
-      answerExport(c, "files", c.req.valid("param").format, (reading) => fileSource(reading, c.req.valid("query"))),
-  )
-  .get(
-    "/exports/audit-log/:format",
-    administrators,
-    format,
-    validate("query", AuditExport),
-    streamsBytes("exportAuditLog", "Export the audit log"),
-    (c) =>
-      answerExport(c, "audit-log", c.req.valid("param").format, (reading) =>
-        auditSource(reading, c.req.valid("query")),
-      ),
-  );
+  .route("/", exportOf(administer("products:read_all"), "products", ProductsExport, productSource))
+  .route("/", exportOf(orders, "orders", OrdersExport, orderSource))
+  .route("/", exportOf(orders, "order-lines", OrdersExport, orderLineSource, "Export line items of orders"))
+  .route("/", exportOf(administer("users:read"), "customers", UsersExport, customerSource))
+  .route("/", exportOf(orders, "transactions", TransactionsExport, transactionSource))
+  .route("/", exportOf(orders, "invoices", InvoicesExport, invoiceSource, invoiceSummary))
+  .route("/", exportOf(administer("files:read_all"), "files", FilesExport, fileSource, "Export the list of files"))
+  .route("/", exportOf(administrators, "audit-log", AuditExport, auditSource, "Export the audit log"));

@@ -97,7 +97,7 @@ export const InvoicesExport = z.strictObject({ ...invoiceFilters, ...place }).re
 export const FilesExport = z.strictObject({ ...fileFilters, ...place });
 export const AuditExport = z.strictObject({ ...auditFilters, ...place }).refine(...oneSpan);
 
-export function customerSource({ db, currency }: Reading, query: UserFilters & ExportCursor, isFlat: boolean): Source {
+export function customerSource({ db, currency, isFlat }: Reading, query: UserFilters & ExportCursor): Source {
   const { after_id } = query;
   const read = (which: Which) => walkUsers(db, query, which);
   const shown = (row: Awaited<ReturnType<typeof read>>[number]) => {
@@ -250,11 +250,9 @@ function optionCells({ options, optionValues }: ExportedProduct): ShownRow {
 
 /** Products with their variants. The CSV has the columns that an import reads. */
 export function productSource(
-  reading: Reading,
+  { db, isFlat, ...facts }: Reading,
   { after_id, ...query }: AllProductFilters & ExportCursor,
-  isFlat: boolean,
 ): Source {
-  const { db, ...facts } = reading;
   const next = byIds(
     walkProductIds(db, query, after_id),
     (ids) => findProductsWithParents(db, ids),

@@ -141,7 +141,8 @@ export async function answerExport(
   const after = { list: name, format, ...filters };
   await insertEntry({ db, author }, { subject: "shop", action: "export", id: SHOP, after });
   const scope = accountScopeOf(caller);
-  const reading = { db, scope, seesCosts: seesCosts(caller), currency: settings.currency, origin: url.origin };
+  const facts = { currency: settings.currency, origin: url.origin, seesCosts: seesCosts(caller) };
+  const reading = { db, scope, isFlat: format === "csv", ...facts };
   return exported(name, format, source(reading), (error) =>
     logFault("An export broke off", error, { request_id: requestId }),
   );
@@ -149,8 +150,15 @@ export async function answerExport(
 
 export type { Which } from "../../platform/db/page.ts";
 
-/** Source and scope of an export. */
-export type Reading = { db: Database; scope: AccountScope; seesCosts: boolean; currency: string; origin: string };
+/** Source and scope of an export. CSV is flat. */
+export type Reading = {
+  db: Database;
+  scope: AccountScope;
+  isFlat: boolean;
+  seesCosts: boolean;
+  currency: string;
+  origin: string;
+};
 
 /** A row in the shape of the response. */
 export type ShownRow = Record<string, unknown>;
