@@ -3,6 +3,7 @@ import { type EventType, eventTypeNames } from "../../domain/event-types.ts";
 import { coded, documented, iso, Timestamp } from "../../domain/fields.ts";
 import { Money, toDecimal } from "../../domain/money.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
+import { pascalCase } from "../../platform/administration/resource.ts";
 import {
   alertKinds,
   fileAccess,
@@ -25,34 +26,25 @@ const ofOrder = {
   test: z.boolean().describe("True if no money moves"),
 };
 
-const OrderFacts = z
-  .object({
+/** Shape of `data` by the first word of a type: ids, and the data needed for decisions, as of the event. */
+const shapes = {
+  order: {
     ...ofOrder,
     status: z.enum(orderStatuses),
     payment_method: z.enum(paymentMethods),
     total: Money,
     currency: z.string(),
-  })
-  .meta({ id: "OrderEventData" });
-
-const RefundFacts = z
-  .object({
+  },
+  shipment: { shipment_id: z.int(), ...ofOrder },
+  refund: {
     ...ofOrder,
     payment_method: z.enum(paymentMethods),
     amount: Money.describe("Amount of this refund"),
     currency: z.string(),
     refunded_total: Money.describe("Total of all refunds of the order"),
-  })
-  .meta({ id: "RefundEventData" });
-
-const ShipmentFacts = z.object({ shipment_id: z.int(), ...ofOrder }).meta({ id: "ShipmentEventData" });
-
-const ReturnFacts = z
-  .object({ return_id: z.int(), ...ofOrder, requested_by: z.enum(returnRequesters) })
-  .meta({ id: "ReturnEventData" });
-
-const ProductFacts = z
-  .object({
+  },
+  return: { return_id: z.int(), ...ofOrder, requested_by: z.enum(returnRequesters) },
+  product: {
     product_id: z.int(),
     parent_id: z.int().nullable().describe("Product that this one is a variant of"),
     variant_id: z
@@ -69,71 +61,48 @@ const ProductFacts = z
     status: z.enum(productStatuses),
     price: Money,
     stock_quantity: z.int().nullable(),
-  })
-  .meta({ id: "ProductEventData" });
-
-const StockFacts = z
-  .object({
+  },
+  stock: {
     product_id: z.int(),
     parent_id: z.int().nullable().describe("Product that this one is a variant of"),
     external_id: z.string().nullable(),
     sku: z.string(),
     stock_quantity: z.int().nullable().describe("Number of units that can be bought. Null if stock is not managed"),
-  })
-  .meta({ id: "StockEventData" });
-
-const PackageFacts = z
-  .object({
+  },
+  package: {
     package_id: z.int(),
     user_id: z.int().nullable(),
     order_id: z.int().nullable(),
     download_limit: z.int().nullable(),
     downloads_used: z.int(),
     expires_at: Timestamp.nullable(),
-  })
-  .meta({ id: "PackageEventData" });
-
-const UserFacts = z
-  .object({
+  },
+  user: {
     user_id: z.int(),
     external_id: z.string().nullable(),
     role: z.enum(roles),
     email_verified: z.boolean(),
     disabled: z.boolean(),
-  })
-  .meta({ id: "UserEventData" });
-
-const FileFacts = z
-  .object({
+  },
+  file: {
     file_id: z.int(),
     name: z.string(),
     version: z.int(),
     access: z.enum(fileAccess),
     published: z.boolean(),
-  })
-  .meta({ id: "FileEventData" });
-
-const ApiKeyFacts = z
-  .object({
+  },
+  api_key: {
     api_key_id: z.int(),
     name: z.string(),
     tier: z.enum(tiers),
     expires_at: Timestamp.nullable(),
     last_used_at: Timestamp.nullable(),
-  })
-  .meta({ id: "ApiKeyEventData" });
-
-const AppFacts = z
-  .object({
+  },
+  app: {
     client_id: z.string().describe("OAuth client id of the app"),
     installation_id: z.int().describe("Id of the installation that was removed"),
-  })
-  .meta({ id: "AppEventData" });
-
-const WebhookFacts = z.object({ webhook_id: z.int() }).meta({ id: "WebhookEventData" });
-
-const SystemFacts = z
-  .object({
+  },
+  system: {
     alert_id: z.int(),
     kind: z.enum(alertKinds),
     about: z
@@ -142,29 +111,18 @@ const SystemFacts = z
         "Queue, scheduled task, webhook or secret that the alert is about. Empty if it is about the whole shop",
       ),
     summary: z.string().describe("The condition in a sentence, such as `12 refunds wait, the oldest for 45 minutes.`"),
-  })
-  .meta({ id: "SystemEventData" });
+  },
+  webhook: { webhook_id: z.int() },
+} satisfies Record<string, z.ZodRawShape>;
+type Noun = keyof typeof shapes;
 
-/** Shape of `data` by the first word of a type: ids, and the data needed for decisions, as of the event. */
-const facts = {
-  order: OrderFacts,
-  shipment: ShipmentFacts,
-  refund: RefundFacts,
-  return: ReturnFacts,
-  product: ProductFacts,
-  stock: StockFacts,
-  package: PackageFacts,
-  user: UserFacts,
-  file: FileFacts,
-  api_key: ApiKeyFacts,
-  app: AppFacts,
-  system: SystemFacts,
-  webhook: WebhookFacts,
-};
-type Noun = keyof typeof facts;
-type TypeOf<N extends Noun> = Extract<EventType, `${N}.${string}`>;
+const isNoun = (word: string): word is Noun => word in shapes;
 
-const isNoun = (word: string): word is Noun => word in facts;
+const nameOf = (noun: string): string => pascalCase(noun.replaceAll("_", " "));
+
+const facts = Object.fromEntries(
+  Object.entries(shapes).map(([noun, shape]) => [noun, z.object(shape).meta({ id: `${nameOf(noun)}EventData` })]),
+) as Record<Noun, z.ZodObject>;
 
 /** Returns the schema of `data` for a type. */
 export function dataOf(type: EventType): z.ZodObject {
@@ -173,36 +131,20 @@ export function dataOf(type: EventType): z.ZodObject {
   return facts[noun];
 }
 
-const eventOf = <N extends Noun>(noun: N, id: string) => {
-  const isOfNoun = (type: EventType): type is TypeOf<N> => type.startsWith(`${noun}.`);
-  return z
+const eventOf = (noun: Noun) =>
+  z
     .object({
       id: z.int().describe("Id of the event, greater than the ids of all earlier events"),
-      type: z.enum(eventTypeNames.filter(isOfNoun)),
+      type: z.enum(eventTypeNames.filter((type) => type.startsWith(`${noun}.`))),
       subject: z.string().describe("Resource that the event is about, such as `order:7`"),
       created_at: Timestamp,
       data: facts[noun],
     })
-    .meta({ id });
-};
+    .meta({ id: `${nameOf(noun)}Event` });
 
-export const Event = z
-  .discriminatedUnion("type", [
-    eventOf("order", "OrderEvent"),
-    eventOf("shipment", "ShipmentEvent"),
-    eventOf("refund", "RefundEvent"),
-    eventOf("return", "ReturnEvent"),
-    eventOf("product", "ProductEvent"),
-    eventOf("stock", "StockEvent"),
-    eventOf("package", "PackageEvent"),
-    eventOf("user", "UserEvent"),
-    eventOf("file", "FileEvent"),
-    eventOf("api_key", "ApiKeyEvent"),
-    eventOf("app", "AppEvent"),
-    eventOf("system", "SystemEvent"),
-    eventOf("webhook", "WebhookEvent"),
-  ])
-  .meta({ id: "Event" });
+const [first = "order", ...others] = Object.keys(shapes).filter(isNoun);
+
+export const Event = z.discriminatedUnion("type", [eventOf(first), ...others.map(eventOf)]).meta({ id: "Event" });
 export type Event = z.output<typeof Event>;
 
 /** Returns the names of the amounts in a type's data: every number that is not an integer. */
