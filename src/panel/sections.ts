@@ -91,7 +91,7 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
       {
         path: ACCOUNT,
         name: "Your account",
-        needs: "products:read_all",
+        needs: "staff",
         about: "Your name, password, second factor and sessions",
       },
       {
@@ -145,7 +145,7 @@ export const mainSections: readonly Section[] = [
   {
     path: "/admin/orders",
     name: "Orders",
-    needs: "orders:read",
+    needs: "shipments:read",
     icon: "M6 3h12v18l-3-2-3 2-3-2-3 2zm3 5h6m-6 4h6",
     pages: [{ path: "/admin/returns", name: "Returns", needs: "orders:read" }],
   },
@@ -234,7 +234,7 @@ const actions: readonly MenuEntry[] = [
   { path: "/admin/shipping-zones/new", name: "New shipping zone", needs: "settings:write" },
   { path: "/admin/tax-rates/new", name: "New tax rate", needs: "settings:write" },
   { path: "/admin/emails/templates", name: "E-mail templates", needs: "administrators" },
-  { path: TWO_FACTOR, name: "Second factor", needs: "products:read_all" },
+  { path: TWO_FACTOR, name: "Second factor", needs: "staff" },
 ];
 
 /** The user's pages, settings and forms whose name or description has words that begin with those of `text`. */

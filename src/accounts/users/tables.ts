@@ -22,7 +22,7 @@ import {
   updatedAt,
 } from "../../platform/db/columns.ts";
 
-export const roles = ["customer", "viewer", "catalogue", "support", "admin"] as const;
+export const roles = ["customer", "viewer", "catalogue", "packer", "support", "admin"] as const;
 export type Role = (typeof roles)[number];
 
 export const users = sqliteTable(

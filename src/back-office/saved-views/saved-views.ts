@@ -90,7 +90,7 @@ const auditedViews: AuditedTable<SavedViewRow, ViewState> = {
 
 /** Query schema and permission of each list. */
 const lists: Record<ViewedList, { query: z.ZodType; needs: Permission }> = {
-  orders: { query: AllOrdersQuery, needs: "orders:read" },
+  orders: { query: AllOrdersQuery, needs: "shipments:read" },
   products: { query: AllProductsQuery, needs: "products:read_all" },
   users: { query: UsersQuery, needs: "users:read" },
   files: { query: FilesQuery, needs: "files:read_all" },

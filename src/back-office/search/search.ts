@@ -53,7 +53,7 @@ export const toSearchResults = (groups: SearchGroup[], origin: string): SearchGr
 export type Kind = (typeof searchKinds)[number];
 
 const readBy: Record<Kind, (caller: Caller) => boolean> = {
-  order: (caller) => may(caller, "orders:read"),
+  order: (caller) => may(caller, "shipments:read"),
   user: (caller) => may(caller, "users:read"),
   product: (caller) => may(caller, "products:read_all"),
   file: (caller) => may(caller, "files:read_all"),

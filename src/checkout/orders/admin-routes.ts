@@ -20,11 +20,12 @@ import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "./shipments/schemas.ts";
 import { changeOrder, changeShipment, createRefund, createShipment, issueByHand, requireOrder } from "./update.ts";
+import { visibleTo } from "./visible-order.ts";
 
 export const ordersAdmin = new Hono<AppEnv>()
   .get(
     "/orders",
-    administer("orders:read"),
+    administer("shipments:read"),
     validate("query", AllOrdersQuery),
     lists("adminListOrders", "List all orders", Order, {
       description:
@@ -32,7 +33,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     }),
     async (c) => {
       const page = await adminListOrders(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
-      return list(c, "Orders", page, toOrder);
+      return list(c, "Orders", page, (order) => toOrder(visibleTo(c.var.caller, order)));
     },
   )
   .post(
@@ -61,12 +62,12 @@ export const ordersAdmin = new Hono<AppEnv>()
   )
   .get(
     "/orders/:id",
-    administer("orders:read"),
+    administer("shipments:read"),
     validate("param", IdParam),
     answers("adminGetOrder", "Get any order", Order, { headers: ["ETag"] }),
     async (c) => {
       const order = await requireOrder(c.var.db, c.req.valid("param").id, accountScopeOf(c.var.caller));
-      return versioned(c, "Order", order, toOrder(order));
+      return versioned(c, "Order", order, toOrder(visibleTo(c.var.caller, order)));
     },
   )
   .put(
@@ -125,7 +126,7 @@ export const ordersAdmin = new Hono<AppEnv>()
   )
   .post(
     "/orders/:id/shipments",
-    administer("orders:write"),
+    administer("shipments:write"),
     idempotent,
     validate("param", IdParam),
     validate("header", IfMatch),
@@ -138,12 +139,12 @@ export const ordersAdmin = new Hono<AppEnv>()
       const { id } = c.req.valid("param");
       const [shipment, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const order = await once(c, shipment, (ctx) => createShipment(ctx, { id, shipment, ifMatch }));
-      return versioned(c, "Shipped", order, toOrder(order));
+      return versioned(c, "Shipped", order, toOrder(visibleTo(c.var.caller, order)));
     },
   )
   .put(
     "/orders/:id/shipments/:shipment",
-    administer("orders:write"),
+    administer("shipments:write"),
     validate("param", ShipmentParam),
     validate("header", IfMatch),
     validate("json", ShipmentUpdate),
@@ -151,7 +152,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     async (c) => {
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const order = await changeShipment(writeContextOf(c), { ...c.req.valid("param"), change, ifMatch });
-      return versioned(c, "Shipment corrected", order, toOrder(order));
+      return versioned(c, "Shipment corrected", order, toOrder(visibleTo(c.var.caller, order)));
     },
   )
   .post(

@@ -89,6 +89,7 @@ export const KeyFields = ({ form, children }: PropsWithChildren<KeyForm>) => (
 const hints: { [Name in PermissionNoun]?: string } = {
   products: "with categories; read shows what shoppers see",
   orders: "of all customers; includes checkout",
+  shipments: "ship orders, without seeing e-mail addresses; included in orders",
   users: "all customers; write includes sessions",
   sessions: "sign customers up, in and out",
   checkout: "place guest orders; read and cancel those of this key",

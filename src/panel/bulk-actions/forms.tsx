@@ -1,4 +1,5 @@
 import { splitTags, TAGS_HINT } from "../../domain/tags.ts";
+import { type Caller, may } from "../../platform/auth/caller.ts";
 import type { FormChoices } from "../choices.ts";
 import { byId, type FormInput, type FormInputs, type FormState, formFor, orNone } from "../forms/inputs.ts";
 import { type FieldKind, number, numbers, optional, orNull, percent, text, type Values } from "../forms/kinds.ts";
@@ -50,20 +51,25 @@ export const productsActionInputs = (categories: FormChoices["categories"]) =>
     "stock.reason": { as: "text", label: "Reason", maxlength: 200 },
   }) satisfies FormInputs;
 
-export const ordersActionInputs = {
-  ids,
-  action: {
-    as: "choice",
-    label: "Action",
-    options: [
-      ["ship", "Mark as shipped"],
-      ["paid", "Mark as paid"],
-      ["packing-slips", "Print packing slips (up to 100)"],
-      ["pick-list", "Print a pick list (up to 100)"],
-    ],
-  },
-  carrier: { as: "text", label: "Carrier", maxlength: 100 },
-} satisfies FormInputs;
+export const ordersActionInputs = (caller: Caller) =>
+  ({
+    ids,
+    action: {
+      as: "choice",
+      label: "Action",
+      options: [
+        ...(may(caller, "orders:write")
+          ? ([
+              ["ship", "Mark as shipped"],
+              ["paid", "Mark as paid"],
+            ] as const)
+          : []),
+        ["packing-slips", "Print packing slips (up to 100)"],
+        ["pick-list", "Print a pick list (up to 100)"],
+      ],
+    },
+    carrier: { as: "text", label: "Carrier", maxlength: 100 },
+  }) satisfies FormInputs;
 
 export const customersActionInputs = {
   ids,

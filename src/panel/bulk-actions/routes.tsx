@@ -12,7 +12,7 @@ import {
   bulkUpdateProducts,
   chosenOrders,
 } from "../../back-office/bulk-actions/start.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
+import { accountScopeOf, requirePermission } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import { begin } from "../../platform/jobs/begin.ts";
@@ -74,7 +74,7 @@ export const bulkActions = new Hono<PanelEnv>()
   )
   .post(
     "/orders/bulk",
-    administer("orders:write"),
+    administer("shipments:write"),
     submitForm(
       (c, failed) => {
         const refused = withErrorsAt("carrier", ["change.shipment.carrier"], failed);
@@ -88,6 +88,7 @@ export const bulkActions = new Hono<PanelEnv>()
           const ids = await chosenOrders(db, accountScopeOf(caller), selected, MOST_PRINTED);
           return c.redirect(`/admin/orders/${chosen}?ids=${ids.join(",")}`, 303);
         }
+        requirePermission(caller, "orders:write");
         const action = sent.read(OrderBulkUpdate, ordersActionKinds(sent.values));
         if (sent.values.all && !sent.values.confirmed) return confirmPage(c, sent);
         const job = await once(c, action, (ctx) => bulkUpdateOrders(ctx, action));
@@ -127,7 +128,7 @@ function confirmPage(c: Context<PanelEnv>, { action, values }: SentForm) {
 }
 
 function refusedOrdersPage(c: Context<PanelEnv>, failed: Failed) {
-  const form = formFor(failed, failed.action, { inputs: ordersActionInputs });
+  const form = formFor(failed, failed.action, { inputs: ordersActionInputs(c.var.caller) });
   return refusedPage(c, form, "Orders");
 }
 

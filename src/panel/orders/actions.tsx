@@ -77,7 +77,7 @@ export const Moves = ({ order, failed }: MovesProps) => {
         </Allowed>
       )}
       {maySend && (
-        <Allowed to="orders:write">
+        <Allowed to="shipments:write">
           <LinkButton href={`#${SHIPPING}`} tone="primary">
             Ship items
           </LinkButton>

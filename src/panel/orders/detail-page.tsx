@@ -7,7 +7,7 @@ import { laterLabel, paymentLabel } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
 import { type Failed, formFor } from "../forms/inputs.ts";
-import { Allowed } from "../kit/allowed.tsx";
+import { Allowed, useAllowed } from "../kit/allowed.tsx";
 import { When } from "../kit/dates.tsx";
 import { Field } from "../kit/fields.tsx";
 import { Button, Form, LinkButton, Refusal } from "../kit/form.tsx";
@@ -36,9 +36,11 @@ export const OrderPage = ({ order, events, names, images, failed }: OrderPagePro
       back={{ path: "/admin/orders", name: "Orders" }}
       statuses={<Statuses order={order} />}
     >
-      <a class="button quiet" href={`/admin/returns?order_id=${order.id}`}>
-        Returns
-      </a>
+      <Allowed to="orders:read">
+        <a class="button quiet" href={`/admin/returns?order_id=${order.id}`}>
+          Returns
+        </a>
+      </Allowed>
       {hasLeft(order) && (
         <Allowed to="orders:write">
           <LinkButton href={`/admin/returns/new?order_id=${order.id}`}>Create return</LinkButton>
@@ -74,10 +76,12 @@ export const OrderPage = ({ order, events, names, images, failed }: OrderPagePro
           <h2>Customer</h2>
           <Buyer order={order} />
         </section>
-        <section class="card">
-          <h2>Payment</h2>
-          <Payment order={order} />
-        </section>
+        {(useAllowed("orders:read") || isDueOnDelivery(order)) && (
+          <section class="card">
+            <h2>Payment</h2>
+            <Payment order={order} />
+          </section>
+        )}
         {(order.fulfillmentStatus !== "not_required" || canChangeAddress(order)) && (
           <section class="card">
             <h2>Shipping address</h2>
@@ -129,9 +133,11 @@ const Printed = ({ order, path }: { order: OrderRow; path: string }) => (
         Packing slip
       </a>
     )}
-    <a class="button quiet" href={`${path}/invoice`} data-plain>
-      Invoice
-    </a>
+    <Allowed to="orders:read">
+      <a class="button quiet" href={`${path}/invoice`} data-plain>
+        Invoice
+      </a>
+    </Allowed>
   </>
 );
 

@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { describeOptions, nameWithValues } from "../../domain/option-values.ts";
 import { includedTax, totalLines } from "../../domain/total-lines.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { MoneyAmount, Thumbnail } from "../kit/values.tsx";
 import type { OrderImages } from "./timeline-queries.ts";
@@ -58,7 +59,9 @@ const Product = ({ item, images }: { item: Item; images: OrderImages }) => {
     <span class="pictured">
       <Thumbnail images={images.get(productId) ?? []} name={name} />
       <span>
-        <a href={`/admin/products/${productId}`}>{name}</a>
+        <Allowed to="products:read_all" otherwise={name}>
+          <a href={`/admin/products/${productId}`}>{name}</a>
+        </Allowed>
         <small class="muted">{[describeOptions(optionValues), sku, ...facts].filter(Boolean).join(" · ")}</small>
       </span>
     </span>

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { adminListOrders } from "../../checkout/orders/admin.ts";
 import { AllOrdersQuery } from "../../checkout/orders/admin-schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
+import { visibleTo } from "../../checkout/orders/visible-order.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { bulkActionsOf, ordersActionInputs } from "../bulk-actions/forms.tsx";
@@ -33,8 +34,9 @@ const commonViews = [
 
 export async function ordersPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
-  const [found, views] = await Promise.all([
-    adminListOrders(c.var.db, query, accountScopeOf(c.var.caller)),
+  const { caller } = c.var;
+  const [{ rows, ...place }, views] = await Promise.all([
+    adminListOrders(c.var.db, query, accountScopeOf(caller)),
     viewsOf(c, "orders"),
   ]);
   const exported = [
@@ -46,13 +48,13 @@ export async function ordersPage(c: Context<PanelEnv>) {
     actions: (
       <>
         <ExportMenu form={form} needs="orders:read" lists={exported} />
-        <Allowed to="orders:write">
+        <Allowed to="orders:read">
           <LinkButton href="/admin/orders/drafts">Drafts</LinkButton>
         </Allowed>
       </>
     ),
     add: { label: "Create order", needs: "orders:write" },
-    found,
+    found: { ...place, rows: rows.map((order) => visibleTo(caller, order)) },
     views: { ...views, common: commonViews },
     form,
     columns: [
@@ -88,8 +90,8 @@ export async function ordersPage(c: Context<PanelEnv>) {
       },
     ],
     bulk: {
-      ...bulkActionsOf("/admin/orders", ordersActionInputs),
-      needs: "orders:write",
+      ...bulkActionsOf("/admin/orders", ordersActionInputs(caller)),
+      needs: "shipments:write",
       selects: ({ id, number }) => ({ id, name: number }),
     },
     purpose: "Orders from customers appear here.",
@@ -106,5 +108,9 @@ const unitsOf = (items: OrderRow["items"]) => items.reduce((sum, { quantity }) =
 
 export const Customer = ({ userId, customerName, customerEmail }: OrderRow) => {
   const name = customerName ?? customerEmail ?? "a guest";
-  return userId === null ? <span>{name}</span> : <a href={`/admin/customers/${userId}`}>{name}</a>;
+  return (
+    <Allowed to="users:read" otherwise={<span>{name}</span>}>
+      {userId === null ? <span>{name}</span> : <a href={`/admin/customers/${userId}`}>{name}</a>}
+    </Allowed>
+  );
 };

@@ -14,9 +14,10 @@ import {
   refundAmount,
   requireOrder,
 } from "../../checkout/orders/update.ts";
+import { visibleTo } from "../../checkout/orders/visible-order.ts";
 import { notifyProvider } from "../../checkout/payments/notify-provider.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
+import { accountScopeOf, may, writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { valid } from "../../platform/http/validate.ts";
 import { once } from "../../platform/idempotency/once.ts";
@@ -31,8 +32,23 @@ import { changeKinds, lineErrors, refundKinds, shipmentKinds, trackingInputs } f
 import { ordersPage } from "./list-page.tsx";
 import { readOrderEvents } from "./timeline-queries.ts";
 
+const shipmentForms = rowForms("/orders/:id", administer("shipments:write"), detailPage, {
+  "/shipments": async (c, id, sent) => {
+    const shipment = sent.read(ShipmentCreate, shipmentKinds(sent.values));
+    const order = await once(c, shipment, (ctx) => createShipment(ctx, { id, shipment, ifMatch: sent.ifMatch }));
+    if (order.status === SENT) return `The order is now ${SENT}.`;
+    return "The shipment was recorded. The remaining items are still to be sent.";
+  },
+  "/shipments/:shipment": async (c, id, sent) => {
+    const { shipment } = valid(ShipmentParam, c.req.param());
+    const change = sent.readChange(ShipmentUpdate, kindsOf(trackingInputs));
+    await changeShipment(writeContextOf(c), { id, shipment, change, ifMatch: sent.ifMatch });
+    return "The tracking was saved.";
+  },
+});
+
 export const orderPages = recordPages("/orders", {
-  reads: administer("orders:read"),
+  reads: administer("shipments:read"),
   writes: administer("orders:write"),
   listPage: ordersPage,
   rowPage: detailPage,
@@ -46,18 +62,6 @@ export const orderPages = recordPages("/orders", {
         ? `The payment was recorded. The order is now ${order.status}.`
         : "The order was saved.";
     },
-    "/shipments": async (c, id, sent) => {
-      const shipment = sent.read(ShipmentCreate, shipmentKinds(sent.values));
-      const order = await once(c, shipment, (ctx) => createShipment(ctx, { id, shipment, ifMatch: sent.ifMatch }));
-      if (order.status === SENT) return `The order is now ${SENT}.`;
-      return "The shipment was recorded. The remaining items are still to be sent.";
-    },
-    "/shipments/:shipment": async (c, id, sent) => {
-      const { shipment } = valid(ShipmentParam, c.req.param());
-      const change = sent.readChange(ShipmentUpdate, kindsOf(trackingInputs));
-      await changeShipment(writeContextOf(c), { id, shipment, change, ifMatch: sent.ifMatch });
-      return "The tracking was saved.";
-    },
     "/invoices": async (c, id, { ifMatch }) => {
       const invoice = await issueByHand(writeContextOf(c), { id, ifMatch });
       return `Invoice ${invoice?.number} was issued.`;
@@ -68,18 +72,20 @@ export const orderPages = recordPages("/orders", {
       return "The note was added.";
     },
   },
-}).route(
-  "/",
-  rowForms("/orders/:id", administer("payments:write"), detailPage, {
-    "/refund": async (c, id, sent) => {
-      const refund = sent.read(RefundCreate, refundKinds(sent.values));
-      if (sent.values.preview) return previewPage(c, id, sent, refund);
-      const order = await once(c, refund, (ctx) => createRefund(ctx, { id, refund, ifMatch: sent.ifMatch }));
-      notifyProvider(c, order);
-      return `The refund was made: the order is ${order.paymentStatus.replace("_", " ")}.`;
-    },
-  }),
-);
+})
+  .route("/", shipmentForms)
+  .route(
+    "/",
+    rowForms("/orders/:id", administer("payments:write"), detailPage, {
+      "/refund": async (c, id, sent) => {
+        const refund = sent.read(RefundCreate, refundKinds(sent.values));
+        if (sent.values.preview) return previewPage(c, id, sent, refund);
+        const order = await once(c, refund, (ctx) => createRefund(ctx, { id, refund, ifMatch: sent.ifMatch }));
+        notifyProvider(c, order);
+        return `The refund was made: the order is ${order.paymentStatus.replace("_", " ")}.`;
+      },
+    }),
+  );
 
 /** The amount of a refund, or without script the refund's form with it. */
 async function previewPage(c: Context<PanelEnv>, id: number, { action, values }: SentForm, refund: RefundCreate) {
@@ -105,6 +111,11 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
 }
 
 async function showOrder(c: Context<PanelEnv>, order: OrderRow, failed: Failed | null) {
-  const { names, images, ...events } = await readOrderEvents(c.var.db, order.id);
-  return page(c, `Order ${order.number}`, <OrderPage {...{ order, events, names, images, failed }} />);
+  const { names, images, ...read } = await readOrderEvents(c.var.db, order.id);
+  const events = may(c.var.caller, "orders:read") ? read : { ...read, emails: [] };
+  return page(
+    c,
+    `Order ${order.number}`,
+    <OrderPage {...{ order: visibleTo(c.var.caller, order), events, names, images, failed }} />,
+  );
 }

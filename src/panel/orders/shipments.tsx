@@ -21,7 +21,7 @@ export const Shipments = ({ order, failed }: ShipmentsProps) => (
       <Parcel order={order} failed={failed} shipment={shipment} number={place + 1} />
     ))}
     {openMoves(order).includes(SENT) && (
-      <Allowed to="orders:write">
+      <Allowed to="shipments:write">
         <NewParcel order={order} failed={failed} />
       </Allowed>
     )}
@@ -38,7 +38,7 @@ const Parcel = ({ order, failed, shipment, number }: ShipmentsProps & { shipment
         </li>
       ))}
     </ul>
-    <Allowed to="orders:write">
+    <Allowed to="shipments:write">
       <Correction order={order} failed={failed} shipment={shipment} />
     </Allowed>
   </>

@@ -56,7 +56,11 @@ const moves = ({ history, currency: ofOrder }: OrderRow): Entry[] =>
         {kind !== "status" && happened[kind]}
         {from === null && "Order placed"}{" "}
         {amount !== null && <MoneyAmount minor={amount} currency={currency ?? ofOrder} />}{" "}
-        {returnId !== null && <a href={`/admin/returns/${returnId}`}>Return {returnId}</a>}{" "}
+        {returnId !== null && (
+          <Allowed to="orders:read" otherwise={`Return ${returnId}`}>
+            <a href={`/admin/returns/${returnId}`}>Return {returnId}</a>
+          </Allowed>
+        )}{" "}
         {from !== to && <Badge status={to} />}
       </>
     ),

@@ -9,7 +9,7 @@ import {
   searchKinds,
 } from "../../back-office/search/search.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
-import { administer } from "../../platform/auth/gates.ts";
+import { staff } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { FormState } from "../forms/inputs.ts";
 import { readFilters } from "../forms/read-form.ts";
@@ -22,7 +22,7 @@ import { toFound } from "../pickers/picker.ts";
 import { referencePages } from "../references.ts";
 import { pagesNamed } from "../sections.ts";
 
-export const searchPages = new Hono<PanelEnv>().get("/search", administer("products:read_all"), async (c) => {
+export const searchPages = new Hono<PanelEnv>().get("/search", staff, async (c) => {
   const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words, a number or an id" } });
   const { caller, db } = c.var;
   const { q } = query;
@@ -110,7 +110,7 @@ const PickQuery = z.strictObject({
 /** Matches of a picker while typing. */
 export const pickers = new Hono<PanelEnv>().get(
   "/pick",
-  administer("products:read_all"),
+  staff,
   validate("query", PickQuery),
   async (c) => {
     const { q, kinds, references, sellable } = c.req.valid("query");

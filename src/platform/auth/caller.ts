@@ -70,9 +70,9 @@ export function may(caller: Caller, permission: Permission): boolean {
 /** True for callers who may write products. Everyone else, including a storefront's key, sees active products only. */
 export const seesDrafts = (caller: Caller): boolean => may(caller, "products:write");
 
-/** True for staff, and for API keys that may write products. A storefront's key never sees what products cost the shop. */
+/** True for staff who see products, and for API keys that may write them. A storefront's key never sees what products cost the shop. */
 export const seesCosts = (caller: Caller): boolean =>
-  caller.kind === "user" ? isStaff(caller.role) : may(caller, "products:write");
+  may(caller, caller.kind === "user" ? "products:read_all" : "products:write");
 
 export function requirePermission(caller: Caller, permission: Permission): void {
   if (may(caller, permission)) return;

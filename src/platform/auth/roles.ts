@@ -15,6 +15,7 @@ export const rolePermissions: Record<Role, readonly string[]> = {
     "jobs:read",
     "jobs:write",
   ],
+  packer: ["shipments:read", "shipments:write"],
   support: [
     "orders:read",
     "orders:write",
@@ -41,6 +42,11 @@ export const roleWords: Record<Role, { label: string; about: string }> = {
     label: "Catalogue",
     about: "Manages products, categories, discounts and files. Cannot see orders or customers.",
   },
+  packer: {
+    label: "Packer",
+    about:
+      "Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.",
+  },
   support: {
     label: "Support",
     about:
@@ -63,14 +69,15 @@ export const rolesWith = (permission: Permission): string[] =>
     .map(([role]) => role);
 
 /**
- * `sessions`, `checkout` and `payments` are for keys with minimum permissions: `sessions` signs shoppers up, in and out,
- * `checkout` places guest orders and reads and cancels those of the same key, `payments` marks orders paid, refunds, and
- * credits wallets.
+ * `shipments` ships orders, which it reads without e-mail addresses. `sessions`, `checkout` and `payments` are for keys with
+ * minimum permissions: `sessions` signs shoppers up, in and out, `checkout` places guest orders and reads and cancels those of
+ * the same key, `payments` marks orders paid, refunds, and credits wallets.
  */
 export const resources = [
   "products",
   "discounts",
   "orders",
+  "shipments",
   "users",
   "files",
   "packages",
@@ -119,6 +126,8 @@ const includedIn: { [Needed in Permission]?: Permission } = {
   "files:read": "files:read_all",
   "files:read_all": "files:write",
   "sessions:write": "users:write",
+  "shipments:read": "orders:read",
+  "shipments:write": "orders:write",
   "checkout:read": "orders:read",
   "checkout:write": "orders:write",
 };
@@ -141,7 +150,16 @@ export function permits(granted: readonly string[], needed: Permission): boolean
 export const permissionsFor = (needed: Permission): string[] => permissions.filter((held) => permits([held], needed));
 
 /** Resources about money, credentials or customers, to which access is pointed out before it is given to an app. */
-const sensitive: readonly string[] = ["payments", "sessions", "users", "orders", "packages", "webhooks", "settings"];
+const sensitive: readonly string[] = [
+  "payments",
+  "sessions",
+  "users",
+  "orders",
+  "shipments",
+  "packages",
+  "webhooks",
+  "settings",
+];
 
 /** True for a permission that gives access to money, credentials or customers' data. */
 export const isSensitive = (name: string): boolean =>

@@ -58,7 +58,7 @@ const knownDraft = oncePerFile(aDraft);
 const knownOrder = oncePerFile(aPaidOrder);
 
 export const orders: AdminEndpoints = {
-  "GET /orders": { permission: "orders:read", status: 200, request: async () => ({ path: "/orders" }) },
+  "GET /orders": { permission: "shipments:read", status: 200, request: async () => ({ path: "/orders" }) },
   "POST /orders": {
     permission: "orders:write",
     also: "payments:write",
@@ -115,7 +115,7 @@ export const orders: AdminEndpoints = {
     }),
   },
   "GET /orders/:id": {
-    permission: "orders:read",
+    permission: "shipments:read",
     status: 200,
     request: async () => ({ path: `/orders/${(await knownOrder()).id}` }),
   },
@@ -217,7 +217,7 @@ export const orders: AdminEndpoints = {
     }),
   },
   "POST /orders/:id/shipments": {
-    permission: "orders:write",
+    permission: "shipments:write",
     status: 200,
     request: async () => {
       const { id, items } = await aPaidOrder();
@@ -231,7 +231,7 @@ export const orders: AdminEndpoints = {
     },
   },
   "PUT /orders/:id/shipments/:shipment": {
-    permission: "orders:write",
+    permission: "shipments:write",
     status: 200,
     request: async () => {
       const { id } = await aPaidOrder();

@@ -10,6 +10,7 @@ export const savedViews: AdminEndpoints = {
   "GET /saved-views": { permission: "staff", status: 200, request: async () => ({ path: "/saved-views" }) },
   "POST /saved-views": {
     permission: "staff",
+    also: "products:read_all",
     status: 201,
     request: async () => ({ path: "/saved-views", body: aView() }),
   },

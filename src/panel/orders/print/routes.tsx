@@ -26,15 +26,15 @@ const OrderIds = z.strictObject({
 });
 
 export const printed = new Hono<PanelEnv>()
-  .get("/orders/packing-slips", administer("orders:read"), validate("query", OrderIds), async (c) => {
+  .get("/orders/packing-slips", administer("shipments:read"), validate("query", OrderIds), async (c) => {
     const { orders, sender } = await readOrders(c, c.req.valid("query").ids);
     const slips = orders.map((order) => <PackingSlips order={order} sender={sender} sheets={nextSheets(order)} />);
     return paper(c, "Packing slips", "/admin/orders", slips);
   })
-  .get("/orders/pick-list", administer("orders:read"), validate("query", OrderIds), async (c) =>
+  .get("/orders/pick-list", administer("shipments:read"), validate("query", OrderIds), async (c) =>
     paper(c, "Pick list", "/admin/orders", <PickList {...(await readOrders(c, c.req.valid("query").ids))} />),
   )
-  .get("/orders/:id/packing-slip", administer("orders:read"), validate("param", IdParam), async (c) => {
+  .get("/orders/:id/packing-slip", administer("shipments:read"), validate("param", IdParam), async (c) => {
     const { order, sender } = await readOrder(c, c.req.valid("param").id);
     return paper(c, `Packing slip ${order.number}`, back(order), <PackingSlips order={order} sender={sender} />);
   })
