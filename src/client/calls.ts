@@ -2,7 +2,7 @@ import { StorefrontError } from "./error.ts";
 import type { Api, Call, Each, HttpMethod } from "./types.ts";
 
 type Untyped = { params?: { query?: object }; body?: unknown; signal?: AbortSignal };
-type Envelope = { data?: unknown; pagination?: { total_pages: number }; response: Response };
+type Envelope = { data?: unknown; response: Response };
 
 /** One function per HTTP method. It returns the response envelope and throws on any error. */
 export type Calls = {
@@ -38,10 +38,23 @@ const PER_PAGE = 100;
 
 const eachOf = (GET: UntypedCall) =>
   async function* each(path: string, sent: Untyped = {}): AsyncGenerator<unknown, void> {
-    for (let page = 1, pages = 1; page <= pages; page++) {
-      const query = { per_page: PER_PAGE, ...sent.params?.query, page };
-      const { data, pagination } = await GET(path, { ...sent, params: { ...sent.params, query } });
+    for (let place: object | null = {}; place !== null; ) {
+      const query = { per_page: PER_PAGE, ...sent.params?.query, ...place };
+      const { data, response } = await GET(path, { ...sent, params: { ...sent.params, query } });
       yield* data as unknown[];
-      pages = pagination?.total_pages ?? 0;
+      place = nextPlace(response);
     }
   };
+
+/** Query parameters of the next rows, by page or by cursor. Null at the end of the list. */
+function nextPlace({ headers }: Response): object | null {
+  const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get("Link") ?? "") ?? [];
+  if (next === undefined) return null;
+  const { searchParams } = new URL(next);
+  return Object.fromEntries(
+    ["page", "after_id", "updated_since"].flatMap((name) => {
+      const value = searchParams.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}
