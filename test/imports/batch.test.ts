@@ -93,6 +93,28 @@ describe("a batch", () => {
     expect(await bySku("HELD-1")).toMatchObject({ stock_quantity: 8 });
   });
 
+  it("sets the stock of new, counted and uncounted products by the same item, however often it is sent", async () => {
+    await aProduct({ sku: "SAME-1", stock: 5 });
+    await aProduct({ sku: "SAME-2", stock: null });
+    const skus = ["SAME-1", "SAME-2", "SAME-3"];
+    const item = { name: "Mug", type: "physical", price: 5, stock: { quantity: 7, reason: "Warehouse" } };
+    for (const statuses of [["updated", "updated", "created"], skus.map(() => "updated")]) {
+      const { items } = await written(skus.map((sku) => ({ sku, ...item })));
+      expect(items.map(({ status }: { status: string }) => status)).toEqual(statuses);
+      for (const sku of skus) expect(await bySku(sku)).toMatchObject({ manage_stock: true, stock_quantity: 7 });
+    }
+    const { items } = await written([
+      { sku: "SAME-4", ...item, stock: { delta: 7, reason: "Delivery" } },
+      { sku: "SAME-5", ...item, options: [{ name: "Size", values: ["S"] }] },
+      { sku: "SAME-6", ...item, manage_stock: false },
+    ]);
+    expect(items.map(({ errors }: { errors: object[] }) => errors)).toMatchObject([
+      [{ field: "stock", code: "not_applicable" }],
+      [{ field: "stock", code: "not_applicable" }],
+      [{ field: "stock_quantity", code: "not_applicable" }],
+    ]);
+  });
+
   it("is written once, and its repetition has the same results", async () => {
     const headers = { "Idempotency-Key": "batch-once" };
     await aProduct({ sku: "ONCE-1", stock: 5 });

@@ -32,7 +32,7 @@ const ProductBatchItem = z
     inherits: Inherits,
     id: Id.describe("Product or variant to change. Without an id, `sku` names it"),
     parent_sku: line(100).describe("SKU of the product of a new variant, which may be an item above"),
-    stock: StockAdjustmentCreate.describe("Adjustment of stock that is managed already"),
+    stock: StockAdjustmentCreate.describe("Adjustment of stock. `quantity` sets that of a new product too"),
   })
   .partial()
   .refine(({ id, sku }) => (id ?? sku) !== undefined, { path: ["sku"], error: "is required", ...coded("required") })
@@ -59,7 +59,9 @@ export const ProductBatch = z
           sku: z.string().nullable(),
           status: z
             .enum(["created", "updated", "failed", "pending"])
-            .describe("`pending` items are written after the response, unless the job is cancelled"),
+            .describe(
+              "`pending` items are written after the response. Repeat the request with its Idempotency-Key to see how",
+            ),
           errors: z.array(Message),
           warnings: z.array(Message).describe("Values of a written item that were left out"),
         }),

@@ -75,10 +75,10 @@ export function planProducts(
   const planning = { plan, known, parents: new ParentProducts(known.products), taken: new TakenValues(), now, isCheck };
   const { parents } = planning;
   for (const read of records) {
-    const record = byProductOrSku(read, known, parents);
+    const product = known.products.get(read.sku);
+    const record = withFirstCount(byProductOrSku(read, known, parents), product);
     plan.failures.push(...record.warnings);
     const sent = { ...withSpelledTags(record.sent, known.spelled), ...knownFiles(record, known, plan.failures) };
-    const product = known.products.get(record.sku);
     const isVariant = record.variantOf !== null || (product && product.parentId !== null);
     const parent = isVariant ? parents.find(record, product) : undefined;
     const failure = isVariant ? problemOfVariant(record, product, parent, isCheck) : null;
@@ -109,6 +109,14 @@ function byProductOrSku(record: ProductRecord, known: Known, parents: ParentProd
   const product = known.products.get(record.sku);
   const isVariant = product ? product.parentId !== null : parents.find(record, product) !== undefined;
   return isVariant ? record : { ...record, variantOf: null };
+}
+
+/** A count of stock that is not managed yet starts its management, so that programs send all products in one form. */
+function withFirstCount(record: ProductRecord, product: ProductRow | undefined): ProductRecord {
+  const { adjustment, sent } = record;
+  const isSold = product ? product.options.length === 0 : !Array.isArray(sent.options) || sent.options.length === 0;
+  if (adjustment?.quantity === undefined || product?.manageStock || !isSold || "stock_quantity" in sent) return record;
+  return { ...record, adjustment: null, sent: { ...sent, stock_quantity: adjustment.quantity } };
 }
 
 function planCreation(planning: Planning, record: ProductRecord, { category, parent }: RowReferences): RowFailure[] {
@@ -228,7 +236,7 @@ function planChange(
 
 const ADJUSTS_NOTHING = {
   code: "not_applicable",
-  message: "adjusts managed stock of an existing product without variants. Otherwise send stock_quantity",
+  message: "adjusts managed stock, and starts to manage that of a product without variants by `quantity`",
 };
 
 const NEEDS_ADJUSTMENT = { code: "read_only", message: "changes by `stock`, which has a reason" };
