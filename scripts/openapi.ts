@@ -7,6 +7,7 @@ import { addExamples } from "./openapi/examples/add.ts";
 import { misfits } from "./openapi/examples/fit.ts";
 import { storedExamples } from "./openapi/examples/stored.ts";
 import { lint } from "./openapi/lint.ts";
+import { acceptNulls } from "./openapi/nulls.ts";
 import { unportable } from "./openapi/portable.ts";
 import { toolsFile } from "./openapi/tools.ts";
 import { typesOf } from "./openapi/types.ts";
@@ -17,9 +18,11 @@ import { fixtureVersions, readReleasedApi } from "./release/fixtures.ts";
 
 const { values: options } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const document = await readDocument(".");
+// A model leaves out what it does not set.
+const tools = toolsFile(document);
+acceptNulls(document);
 // Examples are for pages, not for editors.
 const types = await typesOf(document);
-const tools = toolsFile(document);
 const unmatched = addExamples(document, storedExamples());
 const text = `${JSON.stringify(document, null, 1)}\n`;
 

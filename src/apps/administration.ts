@@ -47,6 +47,7 @@ import { jobsAdmin } from "../platform/jobs/admin-routes.ts";
 import { failedItemsAdmin } from "../platform/queues/admin-routes.ts";
 import { followWrites } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
+import { readStored } from "./read-stored.ts";
 
 /** Routes with a file in the body. They parse and limit their bodies themselves. */
 const CARRIES_A_FILE =
@@ -67,6 +68,7 @@ administration.use(
   database,
   followWrites,
   purgeCatalogueCache,
+  readStored(administration),
 );
 administration.route("/api/v1/admin", searchAdmin);
 administration.route("/api/v1/admin", savedViewsAdmin);

@@ -15,11 +15,13 @@ import { database } from "../platform/db/client.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { followWrites } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
+import { readStored } from "./read-stored.ts";
 
 /** The routes of shoppers, except for the catalogue. */
 export const storefront = newApi();
 
 storefront.use(authenticate, plainBodies, jsonLimit, jsonBodies, authenticateLateBody, database, followWrites);
+storefront.use(readStored(storefront));
 storefront.route("/api/v1/user", orderRoutes);
 storefront.route("/api/v1/user", invoiceRoutes);
 storefront.route("/api/v1/user", returnRoutes);

@@ -56,7 +56,7 @@ describe.each(withBody)("%s", (line, { request }) => {
       await expectEachRefused(
         send,
         body(),
-        strangers.map((name) => [name, 1]),
+        strangers.map((name) => [name, -1]),
       );
     expect(await db.$count(auditLog)).toBe(before);
   });

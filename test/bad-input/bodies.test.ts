@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bodyRoutes, NULLABLE, type Opened } from "../support/body-routes.ts";
+import { bodyRoutes, type Opened } from "../support/body-routes.ts";
 import { type Answer, call } from "../support/call.ts";
+import { bodySchemaOf, mayBeNull } from "../support/documented-nulls.ts";
 import { anError, expectRefusal } from "../support/refusal.ts";
 import { expectEachRefused, expectOtherTypesRefused, fieldsOf, withField } from "../support/wrong-values.ts";
 
@@ -42,7 +43,7 @@ const strangers = [
   "__defineGetter__",
 ];
 
-describe.each(Object.entries(bodyRoutes))("%s", (_, open) => {
+describe.each(Object.entries(bodyRoutes))("%s", (route, open) => {
   /** One caller for all refused requests, which change nothing. */
   let caller: Opened;
   let before: unknown;
@@ -72,7 +73,7 @@ describe.each(Object.entries(bodyRoutes))("%s", (_, open) => {
     const { line, as, body, rows } = caller;
     const send = (sent: unknown) => call(line, { as, body: sent });
     await expectOtherTypesRefused(send, body, paths, (path, kind) =>
-      (wrong[kind] ?? []).filter((each) => each !== null || !NULLABLE.includes(path.split(".").at(-1) ?? "")),
+      (wrong[kind] ?? []).filter((each) => each !== null || !mayBeNull(bodySchemaOf("user", route), path)),
     );
     expect(await rows()).toEqual(before);
   });

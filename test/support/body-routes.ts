@@ -25,12 +25,6 @@ const OPTIONAL_PARTS = {
 };
 const WHOLE_ADDRESS = { ...ADDRESS, ...OPTIONAL_PARTS };
 
-/** Names of fields that may be null. */
-export const NULLABLE = [
-  ...Object.keys(OPTIONAL_PARTS),
-  ...["shipping_address", "billing_address", "shipping_method", "discount_codes", "expected_total"],
-];
-
 let hashed: Promise<string> | undefined;
 let emails = 0;
 

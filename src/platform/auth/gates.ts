@@ -3,6 +3,7 @@ import { roles } from "../../accounts/users/tables.ts";
 import { type ApiError, forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
 import type { Database } from "../db/client.ts";
 import { describeRoute, type RouteDescription } from "../http/route-description.ts";
+import type { ReadsStored } from "../http/sent-back.ts";
 import { type Count, countAccount, countAddress, secondsToReset } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
@@ -212,6 +213,8 @@ export type AppEnv = {
     isAgentProven: boolean | undefined;
     /** Set if a tool was refused for want of a shopper's token. */
     challenge: ApiError | undefined;
+    /** Set on changes of a resource: reads it as its own GET shows it to the caller. Undefined if it has none. */
+    readStored: ReadsStored["readStored"];
     /** Set once the request is counted. */
     count: Count | undefined;
   };

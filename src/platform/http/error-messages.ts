@@ -6,7 +6,7 @@ import { ruleOf } from "../../domain/fields.ts";
 z.config({ customError: sentence });
 
 /** Maximum number of errors in a response. */
-const MAX_ERRORS = 20;
+export const MAX_ERRORS = 20;
 
 /** Field errors of the first problems. */
 export const toFieldErrors = (issues: readonly z.core.$ZodIssue[], input: unknown): FieldError[] =>

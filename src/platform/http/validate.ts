@@ -1,10 +1,12 @@
-import { zValidator } from "@hono/zod-validator";
 import type { Context, ValidationTargets } from "hono";
+import { validator } from "hono/validator";
 import type * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../../domain/errors.ts";
 import { bodyText, hasMoreParts } from "./body-parsing.ts";
-import { toFieldErrors } from "./error-messages.ts";
+import { MAX_ERRORS, toFieldErrors } from "./error-messages.ts";
 import { describeRoute } from "./route-description.ts";
+import { dropNulls, dropRepeated, isFields, type ReadsStored } from "./sent-back.ts";
+import { requireMatch } from "./version.ts";
 
 /**
  * Parses a part of the request into the shape of `c.req.valid(target)`, or responds with a 400 by field. `documented` is the
@@ -15,13 +17,16 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   schema: Schema,
   documented: z.ZodType = schema,
 ) => {
-  const parse = zValidator(target, schema, async (result, c) => {
-    if (result.success) {
-      if (target === "json") refusePrototypeKeysInBody(await c.req.text());
-      return;
+  const parse = validator(target, async (sent: unknown, c: Context): Promise<z.output<Schema> | Response> => {
+    const result = await schema.safeParseAsync(sent);
+    if (target === "json") {
+      const data = result.success ? result.data : await readAgain(c, schema, sent, result.error.issues);
+      refusePrototypeKeysInBody(await c.req.text());
+      return data;
     }
-    const errors = toFieldErrors(result.error.issues, result.data);
-    throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, result.data)) : errors);
+    if (result.success) return result.data;
+    const errors = toFieldErrors(result.error.issues, sent);
+    throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, sent)) : errors);
   });
   const parseIfFew: typeof parse = async (c, next) => {
     await requireFewParts(c, target);
@@ -29,6 +34,32 @@ export const validate = <Target extends keyof ValidationTargets, Schema extends 
   };
   return describeRoute(parseIfFew, { reads: { target, schema: documented } });
 };
+
+/**
+ * Parses a refused body without what it only repeats of the stored resource, and without nulls for what is unset. Responds
+ * with the resource if nothing is left.
+ */
+async function readAgain<Schema extends z.ZodType>(
+  c: Context<{ Variables: ReadsStored }>,
+  schema: Schema,
+  sent: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): Promise<z.output<Schema> | Response> {
+  const stored = isFields(sent) && Object.keys(sent).length > 0 ? await c.var.readStored?.() : undefined;
+  const readOnly = isFields(sent) && stored ? dropRepeated(sent, stored.envelope.data, issues) : [];
+  const isRepeated = stored && Object.keys(Object(sent)).length === 0;
+  if (isRepeated && readOnly.length === 0) {
+    const { envelope, etag } = stored;
+    if (etag === null) return c.json(envelope);
+    requireMatch(c.req.header("If-Match"), etag);
+    return c.json(envelope, 200, { ETag: etag });
+  }
+  dropNulls(schema, sent, stored?.envelope.data);
+  const result = await schema.safeParseAsync(sent);
+  if (result.success && readOnly.length === 0) return result.data;
+  const errors = result.success || isRepeated ? [] : toFieldErrors(result.error.issues, sent);
+  throw badRequest([...readOnly, ...errors].slice(0, MAX_ERRORS));
+}
 
 /** Parses input from elsewhere, such as a header or form, or throws a 400 by field. */
 export function valid<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {

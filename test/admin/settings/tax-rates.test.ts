@@ -90,7 +90,7 @@ it.each([
   ["tax_class", { tax_class: "exempt" }],
   ["tax_class", { tax_class: "luxury" }],
   ["name", { name: "" }],
-  ["taxes_shipping", { taxes_shipping: null }],
+  ["taxes_shipping", { taxes_shipping: "yes" }],
 ])("is refused for its %s: %j", async (field, wrong) => {
   const before = await count();
   expectRefusal(await ask("POST /admin/tax-rates", { name: "Tax", country: "GR", rate: 24, ...wrong }), 400, field);

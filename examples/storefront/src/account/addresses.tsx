@@ -75,7 +75,10 @@ function valuesOf({ name, address, city, country, default: isDefault, ...others 
 }
 
 /** Saves the address of a form, or shows the form for the chosen country. */
-async function save(c: ShopContext, write: (body: Schema["AddressCreate"]) => Promise<Response>): Promise<Response> {
+async function save(
+  c: ShopContext,
+  write: (body: Schema["AddressCreate"] & Schema["AddressUpdate"]) => Promise<Response>,
+): Promise<Response> {
   const values: Form["values"] = await fieldsOf(c);
   if (values.update !== undefined) return showAgain(c, c.req.path, { values, errors: {} });
   const { name = "", address = "", city = "", country = "" } = values;

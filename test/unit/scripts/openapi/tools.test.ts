@@ -2,12 +2,11 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { fieldsOf } from "../../../../scripts/openapi/for-models.ts";
 import { type JsonSchema, type OpenApi, operationsOf } from "../../../../scripts/openapi/shape.ts";
-import { toolsFile } from "../../../../scripts/openapi/tools.ts";
 
 type Tool = { name: string; group: string; description: string; inputSchema: { properties: { body?: JsonSchema } } };
 
 const document: OpenApi = JSON.parse(readFileSync("public/openapi.json", "utf8"));
-const tools: Tool[] = JSON.parse(toolsFile(document));
+const tools: Tool[] = JSON.parse(readFileSync("public/mcp-tools.json", "utf8"));
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
 /** A schema with the components that it refers to. */
