@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { VERSION_HEADER } from "../../src/platform/http/api-versions.ts";
 import type { AnswerHeader } from "../../src/platform/http/route-description.ts";
 import { policies } from "../../src/platform/rate-limit/policies.ts";
 
@@ -45,7 +46,9 @@ const bookmark = {
   ),
 };
 
-export const common = { ...requestId, ...quota, ...bookmark };
+const apiVersion = { [VERSION_HEADER]: header("ApiVersion", "Version of the API in which the response is written") };
+
+export const common = { ...requestId, ...apiVersion, ...quota, ...bookmark };
 
 export const ofAnswers: Record<AnswerHeader, z.ZodType> = {
   ETag: header("ETag", "Version of the resource, for If-Match or If-None-Match"),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { BOOKMARK } from "../../src/platform/db/client.ts";
+import { apiHistory, VERSION_HEADER, versionsOf } from "../../src/platform/http/api-versions.ts";
 import type { Route } from "./routes.ts";
 
 const parameter = (id: string, description: string) => z.string().optional().meta({ description, param: { id } });
@@ -12,6 +13,13 @@ const bookmark = z
   .meta({
     description: "X-D1-Bookmark of an earlier response. The data returned is at least as recent",
     param: { id: "Bookmark" },
+  });
+const apiVersion = z
+  .enum(versionsOf(apiHistory))
+  .optional()
+  .meta({
+    description: "Version of the API. Defaults to the newest at the time when the API key was created",
+    param: { id: "ApiVersionRequest" },
   });
 const ifNoneMatch = parameter("IfNoneMatch", "ETag of a stored copy. Returns 304 if it is still current");
 const ifMatch = parameter("IfMatchFile", "ETag of the requested file. Returns 412 if the file has changed");
@@ -31,6 +39,7 @@ export function parametersOf({ reads, cached, bytes }: Route): NonNullable<ZodOp
     ...Object.fromEntries(Object.entries(shapeOf("header")).map(([name, schema]) => [capitals(name), schema])),
     ...((cached || hasRanges) && { "If-None-Match": ifNoneMatch }),
     ...(hasRanges && { "If-Match": ifMatch, Range: range, "If-Range": ifRange }),
+    [VERSION_HEADER]: apiVersion,
     "X-D1-Bookmark": bookmark,
   };
   return {

@@ -45,6 +45,7 @@ import { emailTextsAdmin } from "../platform/email/admin-routes.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
 import { jobsAdmin } from "../platform/jobs/admin-routes.ts";
 import { failedItemsAdmin } from "../platform/queues/admin-routes.ts";
+import { apiVersion } from "./api-version.ts";
 import { followWrites } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
 import { readStored } from "./read-stored.ts";
@@ -65,6 +66,7 @@ administration.use(
   ofFields(jsonLimit),
   ofFields(jsonBodies),
   ofFields(authenticateLateBody),
+  apiVersion(),
   database,
   followWrites,
   purgeCatalogueCache,

@@ -7,6 +7,7 @@ import { ok } from "../platform/http/envelope.ts";
 import { addressesAt, prefersHtml, RootLinks } from "../platform/http/root.ts";
 import { answers } from "../platform/http/route-description.ts";
 import { readSettings } from "../platform/settings/settings.ts";
+import { apiVersion } from "./api-version.ts";
 import { newApi } from "./new-app.ts";
 
 const Health = z.object({
@@ -33,6 +34,6 @@ catalogue.get("/.well-known/jwks.json", (c) => {
 });
 
 // Reads use any replica or none: they need neither a body nor the caller's own view of the database.
-catalogue.use("/api/*", authenticate);
+catalogue.use("/api/*", authenticate, apiVersion());
 catalogue.route("/api/v1/user", productRoutes);
 catalogue.route("/api/v1/user", categoryRoutes);

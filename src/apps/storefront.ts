@@ -13,6 +13,7 @@ import { packageRoutes } from "../downloads/packages/routes.ts";
 import { authenticate, authenticateLateBody } from "../platform/auth/authenticate.ts";
 import { database } from "../platform/db/client.ts";
 import { jsonBodies, jsonLimit, plainBodies } from "../platform/http/body-parsing.ts";
+import { apiVersion } from "./api-version.ts";
 import { followWrites } from "./follow-events.ts";
 import { newApi } from "./new-app.ts";
 import { readStored } from "./read-stored.ts";
@@ -21,7 +22,7 @@ import { readStored } from "./read-stored.ts";
 export const storefront = newApi();
 
 storefront.use(authenticate, plainBodies, jsonLimit, jsonBodies, authenticateLateBody, database, followWrites);
-storefront.use(readStored(storefront));
+storefront.use(apiVersion(), readStored(storefront));
 storefront.route("/api/v1/user", orderRoutes);
 storefront.route("/api/v1/user", invoiceRoutes);
 storefront.route("/api/v1/user", returnRoutes);

@@ -134,6 +134,7 @@ const key: Caller = {
   test: false,
   isPublic: false,
   isApp: false,
+  createdAt: 0,
 };
 const anonymous: Caller = { kind: "anonymous" };
 

@@ -28,6 +28,8 @@ export type ApiKeyCaller = {
   isPublic: boolean;
   /** True for an app that staff installed, which sees its own webhooks only. */
   isApp: boolean;
+  /** Decides the default version of the API. */
+  createdAt: number;
 };
 export type UserCaller = {
   kind: "user";

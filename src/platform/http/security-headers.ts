@@ -1,10 +1,12 @@
 import { cors } from "hono/cors";
+import { NEWEST_VERSION, VERSION_HEADER } from "./api-versions.ts";
 
 /** Answers preflight requests of browsers. */
 export const preflight = cors({
   origin: "*",
   allowMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
   allowHeaders: [
+    "API-Version",
     "Authorization",
     "Cache-Control",
     "Content-Digest",
@@ -47,11 +49,12 @@ const SECURITY_HEADERS = Object.entries({
 });
 
 /**
- * Sets the security headers, and `Cache-Control: no-store` if unset. Each header costs a call into the runtime, so cached
+ * Sets the security headers, and `Cache-Control: no-store` and the newest version of the API if unset. Each header costs a call into the runtime, so cached
  * responses are stored with them.
  */
 export function setSecurityHeaders(headers: Headers): void {
   if (headers.has("Access-Control-Allow-Origin")) return;
   for (const [name, value] of SECURITY_HEADERS) headers.set(name, value);
+  if (!headers.has(VERSION_HEADER)) headers.set(VERSION_HEADER, NEWEST_VERSION);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
 }

@@ -21,6 +21,7 @@ const recordColumns = {
   lastUsedAt: apiKeys.lastUsedAt,
   revokedAt: apiKeys.revokedAt,
   appId: apiKeys.appId,
+  createdAt: apiKeys.createdAt,
 };
 
 /** An access token of an app's installation. */
@@ -66,8 +67,8 @@ export function verifyApiKey(
   return { valid: true, caller: callerOf(record) };
 }
 
-const callerOf = ({ id, permissions, tier, test, allowedOrigins, appId }: ApiKeyRecord): ApiKeyCaller => ({
-  ...{ kind: "api_key", id, permissions, tier, test },
+const callerOf = ({ id, permissions, tier, test, allowedOrigins, appId, createdAt }: ApiKeyRecord): ApiKeyCaller => ({
+  ...{ kind: "api_key", id, permissions, tier, test, createdAt },
   isPublic: allowedOrigins.length > 0,
   isApp: appId !== null,
 });

@@ -123,6 +123,7 @@ const record: ApiKeyRecord = {
   lastUsedAt: null,
   revokedAt: null,
   appId: null,
+  createdAt: 5,
   tokens: [],
 };
 const presented = (hash: string) => ({ hash, address: "203.0.113.7", origin: undefined });
@@ -139,6 +140,7 @@ it("finds the caller of a valid key in its record", () => {
       test: false,
       isPublic: false,
       isApp: false,
+      createdAt: 5,
     },
   });
 });
