@@ -2,7 +2,7 @@ import { app } from "../../src/app.ts";
 import { type RouteDescription, routeDescriptionOf } from "../../src/platform/http/route-description.ts";
 
 /** A route with everything that it declares. */
-export type Route = { method: string; path: string; reads: NonNullable<RouteDescription["reads"]>[] } & Omit<
+export type Route = { method: string; path: string; reads: NonNullable<RouteDescription["reads"]> } & Omit<
   RouteDescription,
   "reads"
 >;

@@ -6,7 +6,7 @@ import { type AppEnv, administrators } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { eraseCustomer, keepCustomer } from "./erasure.ts";
 import { exportCustomer } from "./export.ts";
 import { Erasure, PersonalDataExport, toErasure, toExport } from "./schemas.ts";
@@ -41,8 +41,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
   .post(
     "/users/:id/restore",
     administrators,
-    validate("param", IdParam),
-    validate("json", Nothing),
+    validateAll({ param: IdParam, json: Nothing }),
     answers("restoreCustomer", "Cancel the erasure of a customer", Erasure, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");

@@ -6,7 +6,7 @@ import { type AppEnv, administer, administrators } from "../../platform/auth/gat
 import { sendInBackground } from "../../platform/email/send.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AddedCustomer, createCustomer, inviteCustomer } from "./added.ts";
@@ -47,8 +47,7 @@ export const usersAdmin = new Hono<AppEnv>()
     "/users/:id/invite",
     administer("users:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("json", Nothing),
+    validateAll({ param: IdParam, json: Nothing }),
     answers("inviteCustomer", "Invite a customer to choose a password", Account, {
       description: "E-mails the customer a link for choosing a password.",
     }),
@@ -73,9 +72,7 @@ export const usersAdmin = new Hono<AppEnv>()
   .put(
     "/users/:id",
     administer("users:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", UserUpdate),
+    validateAll({ param: IdParam, header: IfMatch, json: UserUpdate }),
     answers("updateCustomer", "Update a customer or member of staff", Account, {
       description: "Changes the fields that are sent. `disabled` ends all of the person's sessions.",
       headers: ["ETag"],
@@ -91,8 +88,7 @@ export const usersAdmin = new Hono<AppEnv>()
     "/users/:id/credit",
     administer("payments:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("json", WalletCredit),
+    validateAll({ param: IdParam, json: WalletCredit }),
     creates("creditWallet", "Credit a wallet", AdminTransaction, {
       description:
         "Adds money to the wallet of a customer, which the customer can spend. A negative amount takes money away.",

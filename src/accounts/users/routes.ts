@@ -7,7 +7,7 @@ import { sendInBackground } from "../../platform/email/send.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { accountContextOf } from "./account-context.ts";
 import {
@@ -88,8 +88,7 @@ export const addressRoutes = new Hono<AppEnv>()
   .put(
     "/account/addresses/:id",
     allowUser,
-    validate("param", IdParam),
-    validate("json", AddressUpdate),
+    validateAll({ param: IdParam, json: AddressUpdate }),
     answers("updateMyAddress", "Update one of your addresses", AccountAddress, { refuses: [409] }),
     async (c) => {
       const [{ id }, change] = [c.req.valid("param"), c.req.valid("json")];

@@ -4,7 +4,7 @@ import { pascalCase } from "../../platform/administration/resource.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer, administrators } from "../../platform/auth/gates.ts";
 import { streamsBytes } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validateAll } from "../../platform/http/validate.ts";
 import {
   AuditExport,
   auditSource,
@@ -36,8 +36,7 @@ const exportOf = <Query, Reader extends ApiKeyCaller | UserCaller>(
   new Hono<AppEnv>().get(
     `/exports/${name}/:format`,
     gate,
-    validate("param", FormatParam),
-    validate("query", query),
+    validateAll({ param: FormatParam, query: query }),
     streamsBytes(`export${pascalCase(name.replace("-", " "))}`, summary),
     (c) =>
       answerExport(c, name, c.req.valid("param").format, (reading) => source(reading, c.req.valid("query") as Query)),

@@ -3,7 +3,7 @@ import { IdParam, Nothing } from "../../domain/fields.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validateAll } from "../../platform/http/validate.ts";
 import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { FeedAddress, rotateFeedUrl } from "./feeds.ts";
@@ -12,9 +12,7 @@ export const feedAddressAdmin = new Hono<AppEnv>().post(
   "/feeds/:id/address",
   administer("settings:write"),
   idempotent,
-  validate("param", IdParam),
-  validate("header", IfMatch),
-  validate("json", Nothing),
+  validateAll({ param: IdParam, header: IfMatch, json: Nothing }),
   answers("rotateFeedUrl", "Create a new secret URL for a feed", FeedAddress),
   async (c) => {
     const [{ id }, ifMatch] = [c.req.valid("param"), c.req.valid("header")];

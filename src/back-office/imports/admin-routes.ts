@@ -8,7 +8,7 @@ import { runToCompletion } from "../../platform/http/background.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { acceptsBody, answers, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { begin } from "../../platform/jobs/begin.ts";
 import { startInBackground } from "../../platform/jobs/start.ts";
@@ -67,8 +67,7 @@ const importsOf = (
       `/imports/${resource}/:id/check`,
       administer(permission),
       idempotent,
-      validate("param", IdParam),
-      validate("json", ReadAs),
+      validateAll({ param: IdParam, json: ReadAs }),
       answers(`check${noun}Import`, `Check a file of ${resource} again with other settings`, Import, {
         refuses: [409],
       }),
@@ -84,8 +83,7 @@ const importsOf = (
       `/imports/${resource}/:id/start`,
       administer(permission),
       idempotent,
-      validate("param", IdParam),
-      validate("json", Nothing),
+      validateAll({ param: IdParam, json: Nothing }),
       answers(`start${noun}Import`, `Start a checked import of ${resource}`, Import, { refuses: [409] }),
       async (c) => {
         const { id } = c.req.valid("param");

@@ -4,7 +4,7 @@ import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, staff } from "../../platform/auth/gates.ts";
 import { created, list, noContent } from "../../platform/http/envelope.ts";
 import { answersNothing, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import {
@@ -43,8 +43,7 @@ export const savedViewsAdmin = new Hono<AppEnv>()
   .delete(
     "/saved-views/:id",
     staff,
-    validate("param", IdParam),
-    validate("header", IfMatch),
+    validateAll({ param: IdParam, header: IfMatch }),
     answersNothing("deleteSavedView", "Delete a saved view"),
     async (c) => {
       await removeSavedView(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });

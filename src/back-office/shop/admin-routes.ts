@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { answers } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { Shop, ShopUpdate, toShop } from "./fields.ts";
 import { changeShop, readShop } from "./shop.ts";
@@ -20,8 +20,7 @@ export const shopAdmin = new Hono<AppEnv>()
   .put(
     "/shop",
     administer("settings:write"),
-    validate("header", IfMatch),
-    validate("json", ShopUpdate),
+    validateAll({ header: IfMatch, json: ShopUpdate }),
     answers("updateShop", "Update the shop's settings", Shop, { headers: ["ETag"] }),
     async (c) => {
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];

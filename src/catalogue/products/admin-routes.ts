@@ -5,7 +5,7 @@ import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { withPaths } from "./admin.ts";
@@ -85,9 +85,7 @@ export const productsAdmin = new Hono<AppEnv>()
   .put(
     "/products/:id",
     administer("products:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", ProductUpdate),
+    validateAll({ param: IdParam, header: IfMatch, json: ProductUpdate }),
     answers("updateProduct", "Update a product", AdminProductDetail, {
       description:
         "Changes the fields that are sent. Lists such as `images` and `options` are replaced as a whole. Change counted stock with `createStockAdjustment`.",
@@ -103,8 +101,7 @@ export const productsAdmin = new Hono<AppEnv>()
   .delete(
     "/products/:id",
     administer("products:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
+    validateAll({ param: IdParam, header: IfMatch }),
     answersNothing("deleteProduct", "Delete a product", {
       description:
         "Deletes a product with its variants, which cannot be undone. Setting its `status` to `draft` hides it instead.",
@@ -119,8 +116,7 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products/:id/variants",
     administer("products:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("json", NewVariants),
+    validateAll({ param: IdParam, json: NewVariants }),
     creates("createVariants", "Create variants of a product", AdminProductDetail, {
       description:
         "For a product with `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.",
@@ -141,8 +137,7 @@ export const productsAdmin = new Hono<AppEnv>()
   .get(
     "/products/:id/stock",
     administer("products:read_all"),
-    validate("param", IdParam),
-    validate("query", PageQuery),
+    validateAll({ param: IdParam, query: PageQuery }),
     lists("listStockAdjustments", "List stock adjustments", StockAdjustment),
     async (c) => {
       const { id } = await requireProduct(c.var.db, c.req.valid("param").id);
@@ -154,8 +149,7 @@ export const productsAdmin = new Hono<AppEnv>()
     "/products/:id/stock",
     administer("products:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("json", StockAdjustmentCreate),
+    validateAll({ param: IdParam, json: StockAdjustmentCreate }),
     answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail, {
       description: "Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own ids.",
     }),

@@ -6,7 +6,7 @@ import { allowShoppers, catalogueCache } from "../../platform/catalogue-cache/mi
 import { list, ok } from "../../platform/http/envelope.ts";
 import { answers, lists } from "../../platform/http/route-description.ts";
 import { pickFields } from "../../platform/http/sparse-fieldsets.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { listProducts } from "./listing/list.ts";
 import { ProductsQuery } from "./listing/query.ts";
@@ -44,8 +44,7 @@ export const productRoutes = new Hono<AppEnv>()
     "/products/:id",
     allowShoppers,
     catalogueCache,
-    validate("param", ProductParam),
-    validate("query", ProductQuery),
+    validateAll({ param: ProductParam, query: ProductQuery }),
     answers("getProduct", "Get a product", ProductDetailOrPart),
     async (c) => {
       const { id } = c.req.valid("param");

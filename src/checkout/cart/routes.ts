@@ -5,7 +5,7 @@ import { callerName, writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, allow } from "../../platform/auth/gates.ts";
 import { created, noContent, ok } from "../../platform/http/envelope.ts";
 import { answers, answersNothing, creates } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { addCartItem } from "./add.ts";
 import {
@@ -69,8 +69,7 @@ export const cart = new Hono<AppEnv>()
     "/cart/items/:id",
     allow("carts:write", "sandboxed"),
     headers,
-    validate("param", IdParam),
-    validate("json", CartItemUpdate),
+    validateAll({ param: IdParam, json: CartItemUpdate }),
     answers("updateCartItem", "Change an item of the cart", Cart, { headers: ["X-Cart-Token"] }),
     async (c) => {
       const { id } = c.req.valid("param");

@@ -6,7 +6,7 @@ import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validateAll } from "../../platform/http/validate.ts";
 import { discountResource, listDiscountRedemptions, Redemption, toRedemption } from "./discounts.ts";
 
 export const discountsAdmin = new Hono<AppEnv>()
@@ -14,8 +14,7 @@ export const discountsAdmin = new Hono<AppEnv>()
   .get(
     "/discounts/:id/redemptions",
     administer("orders:read"),
-    validate("param", IdParam),
-    validate("query", PageQuery),
+    validateAll({ param: IdParam, query: PageQuery }),
     lists("listDiscountRedemptions", "List the orders that used a discount", Redemption),
     async (c) => {
       const { id } = await discountResource.require(c.var.db, c.req.valid("param").id);

@@ -5,7 +5,7 @@ import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { requireRow } from "../../platform/db/client.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { Invoice, toInvoice } from "../invoices/public.ts";
@@ -73,9 +73,7 @@ export const ordersAdmin = new Hono<AppEnv>()
   .put(
     "/orders/:id",
     administer("orders:write", "payments:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", OrderUpdate),
+    validateAll({ param: IdParam, header: IfMatch, json: OrderUpdate }),
     answers("updateOrder", "Update an order", Order, {
       description:
         "Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its unshipped units to the stock.",
@@ -93,9 +91,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders/:id/edits",
     administer("orders:write", "payments:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", OrderEdit),
+    validateAll({ param: IdParam, header: IfMatch, json: OrderEdit }),
     answers("createOrderEdit", "Edit a placed order", Order, {
       description:
         "Changes items, shipping, addresses or discounts of an order that was placed. Get the new total from `createOrderEditQuote` first.",
@@ -112,9 +108,7 @@ export const ordersAdmin = new Hono<AppEnv>()
   .post(
     "/orders/:id/edits/quote",
     administer("orders:write", "payments:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", EditContent),
+    validateAll({ param: IdParam, header: IfMatch, json: EditContent }),
     answers("createOrderEditQuote", "Quote an edit of a placed order", EditQuote, {
       description: "Returns the totals after an edit without changing the order.",
     }),
@@ -128,9 +122,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders/:id/shipments",
     administer("shipments:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", ShipmentCreate),
+    validateAll({ param: IdParam, header: IfMatch, json: ShipmentCreate }),
     answers("createShipment", "Ship all or part of an order", Order, {
       description: "Records a parcel of `items`, or of everything that is left, and e-mails the buyer.",
       headers: ["ETag"],
@@ -145,9 +137,7 @@ export const ordersAdmin = new Hono<AppEnv>()
   .put(
     "/orders/:id/shipments/:shipment",
     administer("shipments:write"),
-    validate("param", ShipmentParam),
-    validate("header", IfMatch),
-    validate("json", ShipmentUpdate),
+    validateAll({ param: ShipmentParam, header: IfMatch, json: ShipmentUpdate }),
     answers("updateShipment", "Correct a shipment", Order, { headers: ["ETag"] }),
     async (c) => {
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
@@ -159,9 +149,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     "/orders/:id/refunds",
     administer("payments:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", RefundCreate),
+    validateAll({ param: IdParam, header: IfMatch, json: RefundCreate }),
     answers("createRefund", "Refund an order", Order, {
       description:
         "Pays money back, which cannot be undone. An empty body refunds everything that remains. Read the order first with `adminGetOrder`: ids in `items` are those of its line items, not of products.",
@@ -178,9 +166,7 @@ export const ordersAdmin = new Hono<AppEnv>()
   .post(
     "/orders/:id/invoices",
     administer("orders:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", Nothing),
+    validateAll({ param: IdParam, header: IfMatch, json: Nothing }),
     creates("createInvoice", "Issue an order's invoice", Invoice, {
       description: "Returns the invoice if the order has one. Refunds and edits then issue credit notes by themselves.",
       refuses: [409],

@@ -6,7 +6,7 @@ import { ClientAddressHeaders } from "../../platform/auth/client.ts";
 import { type AppEnv, allow, allowAnyone } from "../../platform/auth/gates.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { CartHeaders, cartOwner } from "../cart/public.ts";
 import { notifyProvider } from "../payments/public.ts";
@@ -28,8 +28,7 @@ export const orderRoutes = new Hono<AppEnv>()
     "/orders",
     allow("checkout:write", "sandboxed"),
     idempotent,
-    validate("header", CheckoutHeaders),
-    validate("json", OrderCreate),
+    validateAll({ header: CheckoutHeaders, json: OrderCreate }),
     creates("createOrder", "Place an order", Order),
     async (c) => {
       const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
@@ -43,8 +42,7 @@ export const orderRoutes = new Hono<AppEnv>()
   .post(
     "/checkout/quote",
     allow("checkout:write", "sandboxed"),
-    validate("header", CheckoutHeaders),
-    validate("json", QuoteRequest),
+    validateAll({ header: CheckoutHeaders, json: QuoteRequest }),
     answers("createQuote", "Quote an order", Quote),
     async (c) => {
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
@@ -95,8 +93,7 @@ export const orderRoutes = new Hono<AppEnv>()
     "/account/orders/:orderId/cancel",
     allow("checkout:write", "sandboxed"),
     idempotent,
-    validate("param", OrderParam),
-    validate("json", Nothing),
+    validateAll({ param: OrderParam, json: Nothing }),
     answers("cancelMyOrder", "Cancel an order", Order),
     async (c) => {
       const { orderId } = c.req.valid("param");

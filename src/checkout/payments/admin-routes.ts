@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { answers } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import {
   changePaymentSettings,
@@ -25,8 +25,7 @@ export const paymentSettingsAdmin = new Hono<AppEnv>()
   .put(
     "/payment-settings",
     administer("settings:write"),
-    validate("header", IfMatch),
-    validate("json", PaymentSettingsUpdate),
+    validateAll({ header: IfMatch, json: PaymentSettingsUpdate }),
     answers("updatePaymentSettings", "Update the payment settings", PaymentSettings, { headers: ["ETag"] }),
     async (c) => {
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];

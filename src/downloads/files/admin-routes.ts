@@ -5,7 +5,7 @@ import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
 import { created, list, noContent } from "../../platform/http/envelope.ts";
 import { acceptsBody, answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminFile, FilesQuery, FileUpdate, fromForm, NewFile, NewVersion, toAdminFile } from "./admin-schemas.ts";
@@ -51,9 +51,7 @@ export const filesAdmin = new Hono<AppEnv>()
   .put(
     "/files/:id",
     administer("files:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", FileUpdate),
+    validateAll({ param: IdParam, header: IfMatch, json: FileUpdate }),
     answers("updateFile", "Update a file", AdminFile, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
@@ -64,8 +62,7 @@ export const filesAdmin = new Hono<AppEnv>()
   .delete(
     "/files/:id",
     administer("files:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
+    validateAll({ param: IdParam, header: IfMatch }),
     answersNothing("deleteFile", "Delete a file", {
       description: "Deletes a file and all of its versions, which cannot be undone.",
       refuses: [409],
@@ -79,8 +76,7 @@ export const filesAdmin = new Hono<AppEnv>()
     "/files/:id/versions",
     administer("files:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
+    validateAll({ param: IdParam, header: IfMatch }),
     acceptsBody("multipart/form-data", NewVersion),
     creates("createFileVersion", "Upload a new version of a file", AdminFile),
     async (c) => {

@@ -4,7 +4,7 @@ import { accountScopeOf, writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { created, list, noContent } from "../../platform/http/envelope.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { AdminPackage, PackageCreate, PackagesQuery, PackageUpdate, toAdminPackage } from "./admin-schemas.ts";
@@ -47,9 +47,7 @@ export const packagesAdmin = new Hono<AppEnv>()
   .put(
     "/packages/:id",
     administer("packages:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", PackageUpdate),
+    validateAll({ param: IdParam, header: IfMatch, json: PackageUpdate }),
     answers("updateDownloadPackage", "Update a download package", AdminPackage, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
@@ -60,8 +58,7 @@ export const packagesAdmin = new Hono<AppEnv>()
   .delete(
     "/packages/:id",
     administer("packages:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
+    validateAll({ param: IdParam, header: IfMatch }),
     answersNothing("revokeDownloadPackage", "Revoke a download package"),
     async (c) => {
       await revokePackage(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });

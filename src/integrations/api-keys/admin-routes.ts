@@ -5,7 +5,7 @@ import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administrators } from "../../platform/auth/gates.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import { historyOfKey } from "../../platform/metrics/figures.ts";
@@ -63,9 +63,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
   .put(
     "/api-keys/:id",
     administrators,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", ApiKeyUpdate),
+    validateAll({ param: IdParam, header: IfMatch, json: ApiKeyUpdate }),
     answers("updateApiKey", "Update an API key", ApiKey, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
@@ -76,8 +74,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
   .delete(
     "/api-keys/:id",
     administrators,
-    validate("param", IdParam),
-    validate("header", IfMatch),
+    validateAll({ param: IdParam, header: IfMatch }),
     answersNothing("revokeApiKey", "Revoke an API key", { never: [409] }),
     async (c) => {
       await revokeApiKey(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
@@ -88,9 +85,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     "/api-keys/:id/rotate",
     administrators,
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", Rotation),
+    validateAll({ param: IdParam, header: IfMatch, json: Rotation }),
     answers("rotateApiKey", "Rotate an API key", ApiKeyWithSecret, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];

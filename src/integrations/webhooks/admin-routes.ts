@@ -5,7 +5,7 @@ import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { created, list, noContent, ok } from "../../platform/http/envelope.ts";
 import { PageQuery } from "../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../platform/http/version.ts";
 import { idempotent, once } from "../../platform/idempotency/once.ts";
 import {
@@ -72,9 +72,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
   .put(
     "/webhooks/:id",
     administer("webhooks:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", WebhookUpdate),
+    validateAll({ param: IdParam, header: IfMatch, json: WebhookUpdate }),
     answers("updateWebhook", "Update a webhook", Webhook, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
@@ -85,8 +83,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
   .delete(
     "/webhooks/:id",
     administer("webhooks:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
+    validateAll({ param: IdParam, header: IfMatch }),
     answersNothing("deleteWebhook", "Delete a webhook"),
     async (c) => {
       await removeWebhook(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
@@ -97,9 +94,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     "/webhooks/:id/rotate",
     administer("webhooks:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", SecretRotation),
+    validateAll({ param: IdParam, header: IfMatch, json: SecretRotation }),
     answers("rotateWebhookSecret", "Rotate the secret of a webhook", WebhookWithSecret, { headers: ["ETag"] }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
@@ -111,8 +106,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     "/webhooks/:id/test",
     administer("webhooks:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("json", Nothing),
+    validateAll({ param: IdParam, json: Nothing }),
     answers("testWebhook", "Send a test event to a webhook", WebhookTestResult, { refuses: [409] }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -125,8 +119,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
   .get(
     "/webhooks/:id/deliveries",
     administer("webhooks:read"),
-    validate("param", IdParam),
-    validate("query", DeliveriesQuery),
+    validateAll({ param: IdParam, query: DeliveriesQuery }),
     lists("listWebhookDeliveries", "List the deliveries of a webhook", Delivery),
     async (c) => {
       const query = c.req.valid("query");
@@ -139,8 +132,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     "/webhooks/:id/deliveries/:delivery/retry",
     administer("webhooks:write"),
     idempotent,
-    validate("param", DeliveryParam),
-    validate("json", Nothing),
+    validateAll({ param: DeliveryParam, json: Nothing }),
     answersNothing("retryWebhookDelivery", "Retry a delivery", {
       description: "Sends one event again.",
       refuses: [409],
@@ -155,8 +147,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     "/webhooks/:id/replay",
     administer("webhooks:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("json", Replay),
+    validateAll({ param: IdParam, json: Replay }),
     answersNothing("replayWebhookEvents", "Replay events to a webhook", {
       description: "Sends past events to a webhook again, which may repeat their effects at the receiver.",
       refuses: [409],

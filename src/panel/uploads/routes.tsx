@@ -15,7 +15,7 @@ import { requireFile } from "../../downloads/files/write.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { runToCompletion } from "../../platform/http/background.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { IfMatch } from "../../platform/http/version.ts";
 import { filePage, newFilePage } from "../files/pages.tsx";
 import { flash, redirectWithFlash } from "../flash.ts";
@@ -61,9 +61,7 @@ export const uploadPages = new Hono<PanelEnv>()
   .post(
     "/uploads/:id/complete",
     administer("files:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", CompletedUpload),
+    validateAll({ param: IdParam, header: IfMatch, json: CompletedUpload }),
     async (c) => {
       const [{ id }, ifMatch, { sha256 }] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
       const file = await runToCompletion(c, completeUpload(writeContextOf(c), { id, ifMatch, sha256 }));

@@ -21,7 +21,7 @@ import type { orderNotes, userNotes } from "../db/schema.ts";
 import { created, list } from "../http/envelope.ts";
 import { PageQuery } from "../http/pagination.ts";
 import { creates, lists } from "../http/route-description.ts";
-import { validate } from "../http/validate.ts";
+import { validateAll } from "../http/validate.ts";
 import { writeOnce } from "../idempotency/claims.ts";
 import { idempotent, once } from "../idempotency/once.ts";
 import { pascalCase } from "./resource.ts";
@@ -79,8 +79,7 @@ export function declareNotes(declaration: Declaration) {
     .get(
       `${path}/:id/notes`,
       administer(`${permission}:read`),
-      validate("param", IdParam),
-      validate("query", PageQuery),
+      validateAll({ param: IdParam, query: PageQuery }),
       lists(`list${name}s`, summaries.list, shown),
       async (c) => {
         const { db, caller } = c.var;
@@ -96,8 +95,7 @@ export function declareNotes(declaration: Declaration) {
       `${path}/:id/notes`,
       administer(`${permission}:write`),
       idempotent,
-      validate("param", IdParam),
-      validate("json", schema),
+      validateAll({ param: IdParam, json: schema }),
       creates(`create${name}`, summaries.create, shown),
       async (c) => {
         const [{ id }, sent] = [c.req.valid("param"), c.req.valid("json")];

@@ -7,7 +7,7 @@ import type { Versioned } from "../db/statements.ts";
 import { created, list, noContent } from "../http/envelope.ts";
 import type { PageQuery } from "../http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../http/route-description.ts";
-import { validate } from "../http/validate.ts";
+import { validate, validateAll } from "../http/validate.ts";
 import { IfMatch, versioned } from "../http/version.ts";
 import { idempotent, once } from "../idempotency/once.ts";
 import { capitalized, pascalCase, type Resource } from "./resource.ts";
@@ -60,9 +60,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
     .put(
       `${path}/:id`,
       administer(`${permission}:write`),
-      validate("param", IdParam),
-      validate("header", IfMatch),
-      validate("json", schemas.change),
+      validateAll({ param: IdParam, header: IfMatch, json: schemas.change }),
       answers(`update${pascalCase(one)}`, `Update a ${one}`, schemas.answer, { headers: ["ETag"] }),
       async (c) => {
         const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
@@ -73,8 +71,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
     .delete(
       `${path}/:id`,
       administer(`${permission}:write`),
-      validate("param", IdParam),
-      validate("header", IfMatch),
+      validateAll({ param: IdParam, header: IfMatch }),
       answersNothing(`delete${pascalCase(one)}`, `Delete a ${deleted}`, {
         description: "Cannot be undone.",
         ...(inUse && { refuses: [409] }),

@@ -7,7 +7,7 @@ import { writeContextOf } from "../auth/caller.ts";
 import { type AppEnv, administrators } from "../auth/gates.ts";
 import { ok } from "../http/envelope.ts";
 import { answers } from "../http/route-description.ts";
-import { validate } from "../http/validate.ts";
+import { validate, validateAll } from "../http/validate.ts";
 import { changeEmailText, EmailText, EmailTextUpdate, listEmailTexts, toEmailText, writtenTemplates } from "./texts.ts";
 
 const TextParams = z.object({ template: z.string(), language: z.enum(languages) });
@@ -23,8 +23,7 @@ export const emailTextsAdmin = new Hono<AppEnv>()
   .put(
     "/email-texts/:template/:language",
     administrators,
-    validate("param", TextParams),
-    validate("json", EmailTextUpdate),
+    validateAll({ param: TextParams, json: EmailTextUpdate }),
     answers("updateEmailText", "Update the texts of an e-mail in a language", EmailText),
     async (c) => {
       const { template: name, language } = c.req.valid("param");

@@ -40,7 +40,7 @@ export type Answer = {
 /** One middleware's contribution to the OpenAPI document. */
 export type RouteDescription = {
   access?: Access;
-  reads?: { target: keyof ValidationTargets; schema: z.ZodType };
+  reads?: { target: keyof ValidationTargets; schema: z.ZodType }[];
   /** A body other than JSON: its media type, and the fields of a form beside its file. */
   body?: { type: string; fields: z.ZodType | null };
   /** Accepts an `Idempotency-Key` and marks a repeated response with `Idempotent-Replayed`. */

@@ -1,5 +1,5 @@
-import type { Context, ValidationTargets } from "hono";
-import { validator } from "hono/validator";
+import { zValidator } from "@hono/zod-validator";
+import type { Env as AnyEnv, Context, MiddlewareHandler, ValidationTargets } from "hono";
 import type * as z from "zod";
 import { badRequest, type FieldError, fieldError } from "../../domain/errors.ts";
 import { bodyText, hasMoreParts } from "./body-parsing.ts";
@@ -12,28 +12,63 @@ import { requireMatch } from "./version.ts";
  * Parses a part of the request into the shape of `c.req.valid(target)`, or responds with a 400 by field. `documented` is the
  * shape in the document, if the handler checks more.
  */
-export const validate = <Target extends keyof ValidationTargets, Schema extends z.ZodType>(
+export function validate<Target extends keyof ValidationTargets, Schema extends z.ZodType>(
   target: Target,
   schema: Schema,
   documented: z.ZodType = schema,
-) => {
-  const parse = validator(target, async (sent: unknown, c: Context): Promise<z.output<Schema> | Response> => {
-    const result = await schema.safeParseAsync(sent);
-    if (target === "json") {
-      const data = result.success ? result.data : await readAgain(c, schema, sent, result.error.issues);
-      refusePrototypeKeysInBody(await c.req.text());
-      return data;
+) {
+  const parse = zValidator(target, schema, async ({ success, data, error }, c) => {
+    if (!success && target === "json") throw new RefusedBody(data, error.issues);
+    if (!success) {
+      const errors = toFieldErrors(error.issues, data);
+      throw badRequest(target === "query" ? errors.map((each) => orRepeated(each, data)) : errors);
     }
-    if (result.success) return result.data;
-    const errors = toFieldErrors(result.error.issues, sent);
-    throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, sent)) : errors);
+    if (target === "json") refusePrototypeKeysInBody(await c.req.text());
   });
-  const parseIfFew: typeof parse = async (c, next) => {
+  const parseAgain: typeof parse = async (c, next) => {
     await requireFewParts(c, target);
-    return parse(c, next);
+    try {
+      await parse(c, nothing);
+    } catch (error) {
+      if (!(error instanceof RefusedBody)) throw error;
+      const again = await readAgain(c, schema, error.sent, error.issues);
+      refusePrototypeKeysInBody(await c.req.text());
+      if (again instanceof Response) return again;
+      c.req.addValidatedData(target, Object(again));
+    }
+    return next();
   };
-  return describeRoute(parseIfFew, { reads: { target, schema: documented } });
-};
+  return describeRoute(parseAgain, { reads: [{ target, schema: documented }] });
+}
+
+const nothing = async () => undefined;
+
+/** A body that does not fit its schema, as it was sent. */
+class RefusedBody extends Error {
+  constructor(
+    readonly sent: unknown,
+    readonly issues: readonly z.core.$ZodIssue[],
+  ) {
+    super();
+  }
+}
+
+type Parts = { [Target in keyof ValidationTargets]?: z.ZodType };
+
+/** Parses several parts of the request in their order, each like `validate`. */
+export function validateAll<Schemas extends Parts>(schemas: Schemas) {
+  const reads = Object.entries(schemas).map(([target, schema]) => ({ target: target as keyof Parts, schema }));
+  const parsers: MiddlewareHandler[] = reads.map(({ target, schema }) => validate(target, schema));
+  type Read = { out: { [Target in keyof Schemas]: z.output<Schemas[Target]> } };
+  const parse: MiddlewareHandler<AnyEnv, string, Read> = async (c, next) => {
+    for (const parser of parsers) {
+      const answer = await parser(c, nothing);
+      if (answer) return answer;
+    }
+    return next();
+  };
+  return describeRoute(parse, { reads });
+}
 
 /**
  * Parses a refused body without what it only repeats of the stored resource, and without nulls for what is unset. Responds

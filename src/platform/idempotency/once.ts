@@ -91,5 +91,5 @@ export const idempotent = describeRoute(
     c.set("idempotencyKey", readIdempotencyKey(c.req.header("Idempotency-Key")));
     await next();
   }),
-  { reads: { target: "header", schema: IdempotencyHeaders }, idempotent: true },
+  { reads: [{ target: "header", schema: IdempotencyHeaders }], idempotent: true },
 );

@@ -4,7 +4,7 @@ import { type AppEnv, administer } from "../auth/gates.ts";
 import { created, list, ok } from "../http/envelope.ts";
 import { PageQuery } from "../http/pagination.ts";
 import { answers, creates, lists } from "../http/route-description.ts";
-import { validate } from "../http/validate.ts";
+import { validate, validateAll } from "../http/validate.ts";
 import { idempotent, once } from "../idempotency/once.ts";
 import { cancelJob, listFailures, listJobs, requireJob, undoJob } from "./jobs.ts";
 import { Job, JobFailure, JobsQuery, readableKinds, toJob, toJobFailure } from "./schemas.ts";
@@ -31,8 +31,7 @@ export const jobsAdmin = new Hono<AppEnv>()
   .get(
     "/jobs/:id/failures",
     administer("jobs:read"),
-    validate("param", IdParam),
-    validate("query", PageQuery),
+    validateAll({ param: IdParam, query: PageQuery }),
     lists("listJobFailures", "List the failures of a job", JobFailure),
     async (c) => {
       const { id } = await requireJob(c.var.db, c.var.caller, c.req.valid("param").id);
@@ -44,8 +43,7 @@ export const jobsAdmin = new Hono<AppEnv>()
     "/jobs/:id/cancel",
     administer("jobs:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("json", Nothing),
+    validateAll({ param: IdParam, json: Nothing }),
     answers("cancelJob", "Cancel a job", Job, {
       description: "Stops a job. Rows that it has changed stay changed.",
       refuses: [409],
@@ -59,8 +57,7 @@ export const jobsAdmin = new Hono<AppEnv>()
     "/jobs/:id/undo",
     administer("jobs:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("json", Nothing),
+    validateAll({ param: IdParam, json: Nothing }),
     creates("undoJob", "Undo a job", Job, {
       description:
         "Starts another job that restores the rows that an ended job changed, and deletes those that it created. Rows that were edited since then stay as they are.",

@@ -9,7 +9,7 @@ import { issuedTo } from "../../../platform/auth/tokens.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { ok } from "../../../platform/http/envelope.ts";
 import { answers } from "../../../platform/http/route-description.ts";
-import { validate } from "../../../platform/http/validate.ts";
+import { validate, validateAll } from "../../../platform/http/validate.ts";
 import { accountContextOf } from "../account-context.ts";
 import {
   LinkTokenBody,
@@ -25,8 +25,7 @@ export const emailAddress = new Hono<AppEnv>()
   .post(
     "/auth/verify-email",
     allowAnyone("sessions:write", "sign-in", "account"),
-    validate("header", ClientAddressHeaders),
-    validate("json", VerifyEmail),
+    validateAll({ header: ClientAddressHeaders, json: VerifyEmail }),
     answers("verifyEmail", "Verify, confirm or approve an e-mail address", VerifiedEmail),
     async (c) => {
       const verified = await verifyEmail(accountContextOf(c), { ...c.req.valid("json"), holder: await holderOf(c) });
@@ -50,8 +49,7 @@ export const emailAddress = new Hono<AppEnv>()
   .post(
     "/auth/revert-email",
     allowAnyone("sessions:write", "sign-in"),
-    validate("header", ClientAddressHeaders),
-    validate("json", LinkTokenBody),
+    validateAll({ header: ClientAddressHeaders, json: LinkTokenBody }),
     answers("revertEmail", "Revert the last change of the e-mail address", z.null()),
     async (c) => {
       await revertEmail(writeContextOf(c), c.req.valid("json").token);

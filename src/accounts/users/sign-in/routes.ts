@@ -21,7 +21,7 @@ import { sendInBackground } from "../../../platform/email/send.ts";
 import { created, noContent, ok } from "../../../platform/http/envelope.ts";
 import { logFault } from "../../../platform/http/log.ts";
 import { answers, answersNothing, creates } from "../../../platform/http/route-description.ts";
-import { validate } from "../../../platform/http/validate.ts";
+import { validate, validateAll } from "../../../platform/http/validate.ts";
 import { amendResponse } from "../../../platform/idempotency/claims.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { accountContextOf, loginContextOf, sessionClientOf } from "../account-context.ts";
@@ -51,8 +51,7 @@ export const signIn = new Hono<AppEnv>()
     "/auth/signup",
     allowAnyone("sessions:write", "sign-in"),
     idempotent,
-    validate("header", ClientHeaders),
-    validate("json", SignupRequest),
+    validateAll({ header: ClientHeaders, json: SignupRequest }),
     creates("signUp", "Sign up", SignedInSession),
     async (c) => {
       const signup = c.req.valid("json");
@@ -79,8 +78,7 @@ export const signIn = new Hono<AppEnv>()
   .post(
     "/auth/login",
     allowAnyone("sessions:write", "sign-in"),
-    validate("header", ClientHeaders),
-    validate("json", LoginRequest),
+    validateAll({ header: ClientHeaders, json: LoginRequest }),
     answers("logIn", "Sign in", LoginResult),
     async (c) => {
       const login = c.req.valid("json");
@@ -92,8 +90,7 @@ export const signIn = new Hono<AppEnv>()
   .post(
     "/auth/login/two-factor",
     allowAnyone("sessions:write", "sign-in"),
-    validate("header", ClientHeaders),
-    validate("json", CompletedLogin),
+    validateAll({ header: ClientHeaders, json: CompletedLogin }),
     answers("completeLogin", "Complete a sign-in with a second-factor code", SignedInSession),
     async (c) => {
       const login = c.req.valid("json");
@@ -104,8 +101,7 @@ export const signIn = new Hono<AppEnv>()
   .post(
     "/auth/refresh",
     allowAnyone("sessions:write", "anonymous"),
-    validate("header", ClientHeaders),
-    validate("json", Refresh),
+    validateAll({ header: ClientHeaders, json: Refresh }),
     answers("refreshSession", "Refresh a session", Session),
     async (c) => {
       const { refresh_token } = c.req.valid("json");
@@ -184,8 +180,7 @@ export const recovery = new Hono<AppEnv>()
   .post(
     "/auth/forgot-password",
     allowAnyone("sessions:write", "recovery"),
-    validate("header", ClientAddressHeaders),
-    validate("json", ForgotPassword),
+    validateAll({ header: ClientAddressHeaders, json: ForgotPassword }),
     answers("forgotPassword", "Request a password reset link", z.null()),
     async (c) => {
       const { email } = c.req.valid("json");
@@ -198,8 +193,7 @@ export const recovery = new Hono<AppEnv>()
   .post(
     "/auth/reset-password",
     allowAnyone("sessions:write", "sign-in"),
-    validate("header", ClientHeaders),
-    validate("json", ResetPassword),
+    validateAll({ header: ClientHeaders, json: ResetPassword }),
     answers("resetPassword", "Reset your password", ResetAnswer),
     async (c) => {
       // API keys cannot reset administrators' passwords, because the holder of a key could have read their e-mails.

@@ -6,7 +6,7 @@ import { sendInBackground } from "../../../platform/email/send.ts";
 import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
 import { PageQuery } from "../../../platform/http/pagination.ts";
 import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
-import { validate } from "../../../platform/http/validate.ts";
+import { validate, validateAll } from "../../../platform/http/validate.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import {
   type IssuedInvitation,
@@ -60,8 +60,7 @@ export const staffAdmin = new Hono<AppEnv>()
     "/staff/invitations/:id/resend",
     administrators,
     idempotent,
-    validate("param", IdParam),
-    validate("json", Nothing),
+    validateAll({ param: IdParam, json: Nothing }),
     answers("resendStaffInvitation", "Resend an invitation with a new link", IssuedStaffInvitation),
     async (c) => {
       const { id } = c.req.valid("param");

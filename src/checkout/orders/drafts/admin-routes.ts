@@ -5,7 +5,7 @@ import { type AppEnv, administer } from "../../../platform/auth/gates.ts";
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { created, list, noContent } from "../../../platform/http/envelope.ts";
 import { answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
-import { validate } from "../../../platform/http/validate.ts";
+import { validate, validateAll } from "../../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../../platform/http/version.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import {
@@ -71,9 +71,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
   .put(
     "/draft-orders/:id",
     administer("orders:write", "payments:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", DraftContent),
+    validateAll({ param: IdParam, header: IfMatch, json: DraftContent }),
     answers("updateDraftOrder", "Replace the content of a draft order", DraftOrder, {
       description: "Replaces the whole content: fields that are not sent are cleared. Read the draft first.",
       headers: ["ETag"],
@@ -87,8 +85,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
   .delete(
     "/draft-orders/:id",
     administer("orders:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
+    validateAll({ param: IdParam, header: IfMatch }),
     answersNothing("deleteDraftOrder", "Delete a draft order"),
     async (c) => {
       await deleteDraft(writeContextOf(c), { ...c.req.valid("param"), ifMatch: c.req.valid("header") });
@@ -99,9 +96,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     "/draft-orders/:id/send",
     administer("orders:write", "payments:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", Nothing),
+    validateAll({ param: IdParam, header: IfMatch, json: Nothing }),
     answers("sendDraftOrder", "Send a draft order to its buyer", DraftOrder, {
       description: "E-mails the buyer a link to review and order. Ask before you write to customers.",
       headers: ["ETag"],
@@ -117,9 +112,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     "/draft-orders/:id/place",
     administer("orders:write", "payments:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", DraftPlacement),
+    validateAll({ param: IdParam, header: IfMatch, json: DraftPlacement }),
     creates("completeDraftOrder", "Place the order of a draft", Order, {
       description: "Places the order on behalf of the buyer, at current prices.",
     }),

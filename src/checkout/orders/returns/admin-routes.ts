@@ -4,7 +4,7 @@ import { accountScopeOf, writeContextOf } from "../../../platform/auth/caller.ts
 import { type AppEnv, administer } from "../../../platform/auth/gates.ts";
 import { created, list } from "../../../platform/http/envelope.ts";
 import { answers, creates, lists } from "../../../platform/http/route-description.ts";
-import { validate } from "../../../platform/http/validate.ts";
+import { validate, validateAll } from "../../../platform/http/validate.ts";
 import { IfMatch, versioned } from "../../../platform/http/version.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { notifyProvider } from "../../payments/public.ts";
@@ -29,8 +29,7 @@ export const returnsAdmin = new Hono<AppEnv>()
     "/orders/:id/returns",
     administer("orders:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("json", ReturnCreate),
+    validateAll({ param: IdParam, json: ReturnCreate }),
     creates("adminCreateReturn", "Create a return", Return, { description: "Creates an approved return." }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -52,9 +51,7 @@ export const returnsAdmin = new Hono<AppEnv>()
   .put(
     "/returns/:id",
     administer("orders:write"),
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", ReturnUpdate),
+    validateAll({ param: IdParam, header: IfMatch, json: ReturnUpdate }),
     answers("updateReturn", "Update a return", Return, { headers: ["ETag"] }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -67,9 +64,7 @@ export const returnsAdmin = new Hono<AppEnv>()
     "/returns/:id/settle",
     administer("payments:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", ReturnSettlement),
+    validateAll({ param: IdParam, header: IfMatch, json: ReturnSettlement }),
     answers("settleReturn", "Refund a return", Order, {
       description:
         "Refunds the units that arrived, which cannot be undone. Intact units return to the stock, damaged ones are written off.",

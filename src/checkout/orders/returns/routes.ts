@@ -6,7 +6,7 @@ import { type AppEnv, allow, allowAnyone } from "../../../platform/auth/gates.ts
 import { sendInBackground } from "../../../platform/email/send.ts";
 import { created, list, ok } from "../../../platform/http/envelope.ts";
 import { answers, creates, lists } from "../../../platform/http/route-description.ts";
-import { validate } from "../../../platform/http/validate.ts";
+import { validate, validateAll } from "../../../platform/http/validate.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { OrderParam } from "../create/schemas.ts";
 import { createReturn } from "./create.ts";
@@ -26,8 +26,7 @@ export const returnRoutes = new Hono<AppEnv>()
     "/account/orders/:orderId/returns",
     allow("checkout:write", "sandboxed"),
     idempotent,
-    validate("param", OrderParam),
-    validate("json", ReturnRequest),
+    validateAll({ param: OrderParam, json: ReturnRequest }),
     creates("createMyReturn", "Request a return", Return, {
       description: "Asks the shop to take delivered units back. It approves or declines the request.",
     }),
@@ -49,8 +48,7 @@ export const returnRoutes = new Hono<AppEnv>()
     "/withdrawals",
     // As many as sign-ups, because a receipt goes to an address that the caller names.
     allowAnyone("checkout:write", "sign-up"),
-    validate("header", ClientAddressHeaders),
-    validate("json", WithdrawalCreate),
+    validateAll({ header: ClientAddressHeaders, json: WithdrawalCreate }),
     answers("createWithdrawal", "Withdraw from a contract", WithdrawalReceipt, {
       description:
         "Declares withdrawal from an order, without an account. A matching order gets a return, and its address a receipt. Ask the buyer to confirm before the call.",

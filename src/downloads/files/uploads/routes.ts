@@ -6,7 +6,7 @@ import { runToCompletion } from "../../../platform/http/background.ts";
 import { created, list, noContent, ok } from "../../../platform/http/envelope.ts";
 import { PageQuery } from "../../../platform/http/pagination.ts";
 import { acceptsBody, answers, answersNothing, creates, lists } from "../../../platform/http/route-description.ts";
-import { validate } from "../../../platform/http/validate.ts";
+import { validate, validateAll } from "../../../platform/http/validate.ts";
 import { IfMatch } from "../../../platform/http/version.ts";
 import { idempotent, once } from "../../../platform/idempotency/once.ts";
 import { AdminFile, toAdminFile } from "../admin-schemas.ts";
@@ -35,8 +35,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads",
     administer("files:write"),
     idempotent,
-    validate("header", IfMatch),
-    validate("json", UploadCreate),
+    validateAll({ header: IfMatch, json: UploadCreate }),
     creates("createUpload", "Start a multipart upload", Upload, { refuses: [404, 409] }),
     async (c) => {
       const sent = c.req.valid("json");
@@ -69,9 +68,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads/:id/complete",
     administer("files:write"),
     idempotent,
-    validate("param", IdParam),
-    validate("header", IfMatch),
-    validate("json", Nothing),
+    validateAll({ param: IdParam, header: IfMatch, json: Nothing }),
     creates("completeUpload", "Complete an upload", AdminFile, { refuses: [409] }),
     async (c) => {
       const upload = { id: c.req.valid("param").id, ifMatch: c.req.valid("header") };
