@@ -22,7 +22,7 @@ const districts = {
     jobs: ["settings", "http", "db", "auth", "audit", "administration", "queues", "idempotency"],
   },
   downloads: { files: ["packages"], packages: [] },
-  catalogue: { categories: [], images: [], products: ["images"] },
+  catalogue: { categories: [], images: [], pages: [], products: ["images"] },
   checkout: {
     cart: [],
     discounts: [],
@@ -55,7 +55,7 @@ const districts = {
 /** The features of other districts that a feature may import. */
 const across = {
   "catalogue/images": ["downloads/files"],
-  "checkout/orders": ["catalogue/images"],
+  "checkout/orders": ["catalogue/images", "catalogue/pages"],
   "accounts/personal-data": ["checkout/orders", "checkout/transactions", "downloads/packages"],
   "accounts/users": ["checkout/cart", "checkout/transactions"],
   "integrations/apps": ["accounts/users"],

@@ -5,7 +5,7 @@ import { catalogue } from "./apps/catalogue.ts";
 export const app = byPath(
   [
     {
-      paths: /^\/api\/v1\/user\/(?!(products|categories)(\/|$))/,
+      paths: /^\/api\/v1\/user\/(?!(products|categories|pages)(\/|$))/,
       load: async () => (await import("./apps/storefront.ts")).storefront,
     },
     { paths: /^\/api\/v1\/webhooks\//, load: async () => (await import("./apps/webhooks.ts")).paymentWebhookApp },

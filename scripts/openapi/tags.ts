@@ -17,6 +17,11 @@ export const tags = [
     description:
       "Placing and reading orders. Send an Idempotency-Key with each order so that a retry never places it twice.",
   },
+  {
+    name: "Pages",
+    of: /^\/api\/v1\/user\/pages/,
+    description: "The shop's terms, privacy policy, imprint and other pages. Each change of a page makes a version.",
+  },
   { name: "Sessions", of: /^\/api\/v1\/user\/auth/, description: "Sign-up, sign-in, tokens and sign-out." },
   {
     name: "Downloads",
@@ -50,6 +55,11 @@ export const tags = [
     name: "Admin: e-mail texts",
     of: /^\/api\/v1\/admin\/email-texts/,
     description: "Subjects and introductions of e-mails to buyers, in each language.",
+  },
+  {
+    name: "Admin: pages",
+    of: /^\/api\/v1\/admin\/pages/,
+    description: "Pages that a shop needs by law, in each language.",
   },
   {
     name: "Admin: products",

@@ -19,6 +19,7 @@ import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
 import { readShopTexts } from "../platform/email/emails.ts";
 import { QuotedItems, visitor } from "./draft-page.tsx";
 import { noOrderPage, shownOrderPage } from "./order-page.tsx";
+import { AcceptTerms, acceptedTerms } from "./shop-page.tsx";
 
 type SessionPageState = Extract<OpenedSession, { row: unknown }>;
 
@@ -127,6 +128,7 @@ export async function checkoutPage(c: Context<AppEnv>, failed: Failed | null): P
             </>
           )}
           {quote.total > 0 && <Field form={form} name="payment_method" />}
+          <AcceptTerms terms={quote.terms} />
           <Button>Place order</Button>
         </Form>
       )}
@@ -143,6 +145,7 @@ export async function checkedOut(c: Context<AppEnv>, sent: SentForm): Promise<Re
   const confirmation = sent.read(SessionConfirmation, {
     token: text,
     expected_total: ([total]) => Number(total),
+    accepted_terms: acceptedTerms,
     ...(has("customer.") && { "customer.name": text, "customer.email": text }),
     ...(has("shipping_address.") && kindsOf(address)),
     ...(has("shipping_method") && { shipping_method: number }),

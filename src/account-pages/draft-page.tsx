@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import * as z from "zod";
 import { confirmDraft, type OpenedDraft, openDraft } from "../checkout/orders/drafts/link.ts";
 import { Address, addressLines } from "../domain/address.ts";
-import { Text } from "../domain/fields.ts";
+import { Id, Text } from "../domain/fields.ts";
 import { Price, toMinor } from "../domain/money.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { kindsOf } from "../panel/forms/conversion.ts";
@@ -20,12 +20,14 @@ import { authorOf } from "../platform/auth/caller.ts";
 import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
 import { readShopTexts } from "../platform/email/emails.ts";
 import { noOrderPage, shownOrderPage } from "./order-page.tsx";
+import { AcceptTerms, acceptedTerms } from "./shop-page.tsx";
 
 /** The confirmation of the page's form. */
 const DraftConfirmation = z.strictObject({
   token: Text.max(200),
   expected_total: Price,
   shipping_address: Address.optional(),
+  accepted_terms: Id.optional(),
 });
 
 /** The context of a person who opens a link. */
@@ -60,6 +62,7 @@ export async function draftPage(c: Context<AppEnv>, failed: Failed | null): Prom
             <Columns form={form} names={addressFieldsOf("shipping_address")} />
           </>
         )}
+        <AcceptTerms terms={opened.quote.terms} />
         <Confirm {...opened} shopName={c.var.shopName} />
       </Form>
     </div>,
@@ -141,6 +144,7 @@ export async function confirmed(c: Context<AppEnv>, sent: SentForm): Promise<Res
   const confirmation = sent.read(DraftConfirmation, {
     token: text,
     expected_total: ([total]) => Number(total),
+    accepted_terms: acceptedTerms,
     ...(hasAddress && kindsOf(addressInputs("shipping_address"))),
   });
   await confirmDraft(visitor(c), confirmation);

@@ -5,7 +5,9 @@ import { LinkTokenBody, revertEmail, VerifyEmail, verifyEmail } from "../account
 import { closeSession } from "../accounts/users/sessions/end.ts";
 import { ForgotPassword, insertResetLink, ResetPassword, resetPassword } from "../accounts/users/sign-in/recovery.ts";
 import { newApp, settings } from "../apps/new-app.ts";
+import { listPages } from "../catalogue/pages/pages.ts";
 import { TEST_PAYMENT_PAGE } from "../checkout/payments/test-card.ts";
+import { preferredLanguage } from "../domain/language.ts";
 import { AUTHORIZE_PATH } from "../integrations/apps/metadata.ts";
 import { attemptWrite } from "../panel/forms/attempt.ts";
 import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
@@ -37,6 +39,7 @@ import {
   type SignInPlace,
   WithoutPassword,
 } from "./pages.tsx";
+import { shopPage } from "./shop-page.tsx";
 import { submitWithdrawal, withdrawalPage, withdrawalReceivedPage } from "./withdrawal-page.tsx";
 
 const nobody = { kind: "anonymous" } as const;
@@ -69,6 +72,7 @@ const links = new Hono<AppEnv>()
   .get("/withdraw", (c) => withdrawalPage(c, null))
   .post("/withdraw", (c) => use(c, withdrawalPage, (sent) => submitWithdrawal(c, sent)))
   .get("/withdraw/received", withdrawalReceivedPage)
+  .get("/pages/:slug", shopPage)
   .get("/invitation", (c) => invitationPage(c, null))
   .post("/invitation", (c) => use(c, invitationPage, (sent) => acceptInvitation(c, sent)))
   .get("/reset", (c) => resetPage(c, null))
@@ -98,13 +102,22 @@ const links = new Hono<AppEnv>()
 /** Pages behind links in e-mails, where the storefront has none of its own. */
 export const linkPages = newApp(errorPage);
 
-/** Customers see these pages, so they show the shop's name. */
-const shopName = createMiddleware<AppEnv>(async (c, next) => {
-  c.set("shopName", await readShopName(c.var.db, c.var.settings.email));
+/** Customers see these pages, so they show the shop's name, and link to its terms and imprint. */
+const shopFrame = createMiddleware<AppEnv>(async (c, next) => {
+  const language = preferredLanguage(c.req.header("Accept-Language") ?? null);
+  const [name, pages] = await Promise.all([
+    readShopName(c.var.db, c.var.settings.email),
+    listPages(c.var.db, language),
+  ]);
+  c.set("shopName", name);
+  c.set(
+    "shopLinks",
+    pages.map(({ slug, title }) => ({ href: `/account/pages/${slug}`, title })),
+  );
   await next();
 });
 
-linkPages.use(pageHeaders, privatePages, settings, database, shopName, sameOrigin, formLimit);
+linkPages.use(pageHeaders, privatePages, settings, database, shopFrame, sameOrigin, formLimit);
 linkPages.route("/account", links);
 linkPages.route(TEST_PAYMENT_PAGE, testPaymentPages);
 linkPages.get(AUTHORIZE_PATH, async (c) => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { version as release } from "../../package.json";
 import { categoryRoutes } from "../catalogue/categories/routes.ts";
+import { pageRoutes } from "../catalogue/pages/routes.ts";
 import { productRoutes } from "../catalogue/products/routes.ts";
 import { authenticate } from "../platform/auth/authenticate.ts";
 import { ok } from "../platform/http/envelope.ts";
@@ -37,3 +38,4 @@ catalogue.get("/.well-known/jwks.json", (c) => {
 catalogue.use("/api/*", authenticate, apiVersion());
 catalogue.route("/api/v1/user", productRoutes);
 catalogue.route("/api/v1/user", categoryRoutes);
+catalogue.route("/api/v1/user", pageRoutes);

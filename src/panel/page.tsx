@@ -43,7 +43,7 @@ export async function page(c: PageContext, title: string, content: Child): Promi
       </ParentPage>
     </ViewedBy>
   ) : (
-    <Bare title={title} shopName={shopName} isShops={c.var.shopName !== undefined}>
+    <Bare title={title} shopName={shopName} links={c.var.shopLinks} isShops={c.var.shopName !== undefined}>
       {body}
     </Bare>
   );
@@ -209,10 +209,15 @@ export const Icon = ({ path }: { path: string }) => (
   </svg>
 );
 
-type BareProps = { title: string; shopName: string; isShops: boolean };
+type BareProps = {
+  title: string;
+  shopName: string;
+  isShops: boolean;
+  links: AppEnv["Variables"]["shopLinks"];
+};
 
 /** The layout of pages without a session: the panel's, or the shop's for customers. */
-const Bare = ({ title, shopName, isShops, children }: PropsWithChildren<BareProps>) => (
+const Bare = ({ title, shopName, isShops, links = [], children }: PropsWithChildren<BareProps>) => (
   <html lang="en">
     <Head title={title} name={shopName} isShops={isShops} />
     <body class="bare">
@@ -225,6 +230,13 @@ const Bare = ({ title, shopName, isShops, children }: PropsWithChildren<BareProp
       <main id="main" tabindex={-1}>
         {children}
       </main>
+      {links.length > 0 && (
+        <footer class="actions">
+          {links.map(({ href, title: name }) => (
+            <a href={href}>{name}</a>
+          ))}
+        </footer>
+      )}
     </body>
   </html>
 );

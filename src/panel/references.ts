@@ -43,6 +43,7 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
   job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind", words: jobLabel },
   order: { path: "orders", needs: "shipments:read", table: "orders", name: "number" },
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
+  page: { path: "pages/versions", needs: "settings:read", table: "page_versions", name: "title" },
   payment_settings: {
     path: "payments",
     needs: "settings:read",

@@ -55,6 +55,12 @@ export const settingGroups: readonly { title: string; cards: readonly Setting[] 
         about: "Tax rates by country, region and product class",
       },
       {
+        path: "/admin/pages",
+        name: "Pages",
+        needs: "settings:read",
+        about: "Terms, privacy, imprint, withdrawal, returns and shipping, which the shop and checkout link to",
+      },
+      {
         path: "/admin/set-up",
         name: "Set up shipping and taxes",
         needs: "settings:write",

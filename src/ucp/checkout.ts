@@ -33,7 +33,7 @@ import {
   payUnattended,
   TEST_CARD,
 } from "./payment.ts";
-import { continueUrl, placedCheckout, type Status } from "./placed-checkout.ts";
+import { continueUrl, linksOf, placedCheckout, type Status } from "./placed-checkout.ts";
 import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
 import type { CompleteCheckout, CreateCheckout, UpdateCheckout } from "./requests.ts";
 import {
@@ -146,6 +146,8 @@ export async function completeCheckout(ctx: UcpContext, id: string, sent: Comple
     method: method ?? TEST_CARD,
     expectedTotal: total,
     rejectedCodes: quoted.rejectedCodes,
+    // The platform shows the links of a checkout, so its buyer saw the terms.
+    acceptedTerms: quoted.quote.terms?.version,
     charge: isByToken && token !== undefined ? { token, requestId } : undefined,
   };
   try {
@@ -198,7 +200,7 @@ function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedS
     ...sessionMembers(ctx, content, quoted),
     ...(extendsWith(ctx.capabilities, "fulfillment") && fulfillmentOfSession(ctx, content, quote)),
     ...messagesMember(isCanceled ? [] : [...messages, ...warningsOf(ctx, quoted)]),
-    links: [],
+    links: linksOf(ctx, quoted.pages),
     expires_at: iso(row.expiresAt),
     ...(!isCanceled && { continue_url: continueUrl(ctx, row), ...pageForAccount(ctx, quoted) }),
   };

@@ -1,3 +1,4 @@
+import { type CurrentPage, listPages } from "../catalogue/pages/pages.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
 import type { CheckoutSessionRow } from "../checkout/orders/sessions/sessions.ts";
 import { sessionLinkToken } from "../platform/auth/order-link.ts";
@@ -21,8 +22,24 @@ export type Status =
 export const continueUrl = ({ origin, settings }: UcpContext, { reference }: CheckoutSessionRow): string =>
   `${origin}/account/checkout?token=${sessionLinkToken(settings.linkSecrets, reference)}`;
 
+/** Types of links that the protocol knows. Others are shown by their title. */
+const linkTypes: Partial<Record<CurrentPage["slug"], string>> = {
+  terms: "terms_of_service",
+  privacy: "privacy_policy",
+  returns: "refund_policy",
+  shipping: "shipping_policy",
+};
+
+/** Links to the shop's pages, which platforms must show. */
+export const linksOf = ({ origin }: Pick<UcpContext, "origin">, pages: readonly CurrentPage[]) =>
+  pages.map(({ slug, language, title }) => ({
+    type: linkTypes[slug] ?? slug,
+    url: `${origin}/account/pages/${slug}?language=${language}`,
+    title,
+  }));
+
 /** A session with an order, from which the response is built. */
-export function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRow) {
+export async function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRow) {
   const status = statusOfOrder(order);
   const isOpen = status !== "completed" && status !== "canceled";
   const messages = [
@@ -37,7 +54,7 @@ export function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: 
     currency: order.currency,
     totals: totalsOfOrder(order),
     ...messagesMember(messages),
-    links: [],
+    links: linksOf(ctx, await listPages(ctx.db, ctx.author.language)),
     ...(status === "complete_in_progress"
       ? ctx.mapping.orderInProgress(confirmationOf(ctx, order, row))
       : { order: confirmationOf(ctx, order, row) }),

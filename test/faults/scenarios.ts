@@ -111,6 +111,12 @@ export const scenarios: Record<string, Scenario> = {
     as: (await aUser()).token,
   }),
   "GET /api/v1/user/categories": withUser("GET /categories"),
+  "GET /api/v1/user/pages": withUser("GET /pages?language=fr"),
+  "GET /api/v1/user/pages/:slug": async () => {
+    const body = { title: "Imprint", text: "Lamp & Co" };
+    await call("PUT /admin/pages/imprint/en", { as: await asAdministrator(), body });
+    return { line: "GET /pages/imprint?language=es", as: (await aUser()).token };
+  },
   "POST /api/v1/user/orders": async () => {
     const { user, product } = await aShopper();
     const headers = { "Idempotency-Key": "sweep" };

@@ -96,6 +96,7 @@ describe("a quote", () => {
       payment_options: expect.any(Array),
       problems: [],
       warnings: [],
+      terms: null,
     });
   });
 

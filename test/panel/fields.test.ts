@@ -42,7 +42,15 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
   user: { fields: userFields, elsewhere: ["role"], page: async () => `customers/${(await aUser()).id}` },
   shop: {
     fields: shopFields,
-    elsewhere: ["address", "agent_access", "agent_hosts", "alert_email", "alert_error_percent", ...Object.keys(design)],
+    elsewhere: [
+      "address",
+      "agent_access",
+      "terms_required",
+      "agent_hosts",
+      "alert_email",
+      "alert_error_percent",
+      ...Object.keys(design),
+    ],
     page: async () => "shop",
   },
   "shop's e-mails": { fields: design, page: async () => "emails/design" },

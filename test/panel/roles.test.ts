@@ -156,7 +156,7 @@ const shopping = [
   "Discounts",
   "Reports",
 ];
-const data = ["Shop", "Payments", "Shipping", "Taxes"];
+const data = ["Shop", "Payments", "Shipping", "Taxes", "Pages"];
 
 /** The entries of the menu, and the cards of the settings. */
 const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: string[] }> = {

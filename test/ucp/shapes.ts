@@ -196,7 +196,7 @@ export const UcpCheckout = z.strictObject({
     "canceled",
   ]),
   fulfillment: z.strictObject({ methods: z.array(Method) }).optional(),
-  links: z.array(z.never()),
+  links: z.array(z.strictObject({ type: z.string(), url: z.url(), title: z.string() })),
   expires_at: z.iso.datetime().optional(),
   continue_url: z.url().optional(),
   order: z.strictObject(Confirmation).optional(),

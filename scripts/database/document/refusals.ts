@@ -54,6 +54,7 @@ export const refusals: Record<string, readonly ErrorCode[] | string> = {
   order_paid_already: "the second payment is returned",
   order_resent: ["order_resent"],
   orders_open: ["orders_open"],
+  page_version_is_final: "no request changes a version",
   package_ended: ["download_denied"],
   parent_is_not_for_sale: "fields that only goods have are refused for a product with options before it is written",
   price_changed: ["price_changed"],

@@ -4,7 +4,7 @@ export async function setUp(shop: Shop, administrator: string): Promise<void> {
   const permissions = ["settings:read", "settings:write"];
   const body = { name: "Settings", permissions, tier: "premium" };
   const { id, key: as } = await shop.ask("createApiKey", { as: administrator, body });
-  await manageShop(shop, as);
+  await manageShop(shop, as, administrator);
   await shop.ask("revokeApiKey", { as: administrator, path: { id } });
   const path = { template: "order_confirmation", language: "de" };
   const text = { subject: "Danke für Ihre Bestellung {order}" };
@@ -12,11 +12,16 @@ export async function setUp(shop: Shop, administrator: string): Promise<void> {
   await shop.record("listEmailTexts", { as: administrator });
 }
 
-async function manageShop(shop: Shop, as: string): Promise<void> {
+async function manageShop(shop: Shop, as: string, administrator: string): Promise<void> {
   const address = { name: "Lamp & Co", address: "Torstraße 1", city: "Berlin", zip: "10119", country: "DE" };
   const body = { name: "Lamp & Co", address, home_country: "DE", prices_include_tax: true };
   await shop.record("updateShop", { as, body });
   await shop.record("createWithdrawal", { body: { name: "Robin Hale", email: "robin@example.com", order: "#1002" } });
+  const terms = { title: "Terms and conditions", text: "## Delivery\nWe deliver within three days." };
+  await shop.record("updatePage", { as, path: { slug: "terms", language: "en" }, body: terms });
+  await shop.record("adminListPages", { as });
+  await shop.record("listPages", { as: administrator });
+  await shop.record("getPage", { as: administrator, path: { slug: "terms" } });
   await shop.record("getShop", { as });
   await shop.record("listAgents", { as });
   await manageFeeds(shop, as);

@@ -155,6 +155,11 @@ export const shopFields = declareFields<ShopState>()({
     initial: 7,
     input: { label: "Days from shipment to delivery", hint: "The days to withdraw are counted from the delivery." },
   },
+  terms_required: {
+    schema: z.boolean().describe("True if orders must accept the page `terms`, once it has a text"),
+    initial: false,
+    input: { label: "Buyers must accept the terms", hint: "Checkout asks for it, and the order keeps the version." },
+  },
   agent_access: {
     schema: z
       .enum(agentAccesses)

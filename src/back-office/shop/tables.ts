@@ -44,6 +44,8 @@ export const shop = sqliteTable(
     withdrawalDays: integer("withdrawal_days"),
     /** Days from a shipment to its delivery, with which the withdrawal period starts. */
     deliveryDays: integer("delivery_days").notNull().default(7),
+    /** True if orders must accept the shop's terms. */
+    termsRequired: flag("terms_required").notNull().default(false),
     agentAccess: text("agent_access", { enum: agentAccesses }).notNull().default("off"),
     /** Hosts of the profiles of agents that the shop answers if access is `listed`. */
     agentHosts: text("agent_hosts", { mode: "json" }).$type<string[]>().notNull().default([]),

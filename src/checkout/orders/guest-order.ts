@@ -77,6 +77,7 @@ export const GuestOrder = z
       name: z.string(),
       contact: z.string().describe("Contact details of the shop. Empty if none are set"),
     }),
+    accepted_terms: shape.accepted_terms,
     expires_at: shape.expires_at,
     created_at: shape.created_at,
   })

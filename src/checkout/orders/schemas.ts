@@ -167,6 +167,12 @@ export const Order = z
     shipments: z.array(Shipment).describe("Shipments of the order"),
     shipment: Shipment.nullable().describe("Latest shipment of the order"),
     history: z.array(HistoryStep),
+    accepted_terms: z
+      .int()
+      .nullable()
+      .describe(
+        "Version of the shop's terms that the buyer accepted, for `GET /pages/terms`. Null if none was asked for",
+      ),
     expires_at: Timestamp.nullable().describe(
       "When payment is due. A pending order expires then. An order that ships before payment does not. Null once it is paid",
     ),

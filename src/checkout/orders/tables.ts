@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "../../accounts/users/tables.ts";
+import { pageVersions } from "../../catalogue/pages/tables.ts";
 import { productTypes } from "../../catalogue/products/listing/tables.ts";
 import { products } from "../../catalogue/products/tables.ts";
 import type { Address } from "../../domain/address.ts";
@@ -142,6 +143,8 @@ export const orders = sqliteTable(
     fingerprint: text(),
     /** True if the order was placed with an Idempotency-Key and may equal another. */
     keyed: flag("keyed").notNull().default(false),
+    /** The version of the shop's terms that the buyer accepted. */
+    acceptedTerms: integer("accepted_terms").references(() => pageVersions.id),
   },
   (table) => [
     // A test key places only sandbox orders, and a live key never does.

@@ -29,6 +29,7 @@ const zones = new Map(
 const zonesWith = (saved: string): Options => (zones.has(saved) ? zones : [[saved, zoneName(saved)], ...zones]);
 
 const {
+  terms_required: _terms,
   agent_access: _access,
   agent_hosts: _hosts,
   alert_email: _email,

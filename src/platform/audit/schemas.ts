@@ -18,6 +18,7 @@ export const subjects = [
   "job",
   "order",
   "package",
+  "page",
   "payment_settings",
   "product",
   "saved_view",

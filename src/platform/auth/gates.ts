@@ -207,6 +207,8 @@ export type AppEnv = {
     identifiedAt: number | undefined;
     /** The shop's name, on pages that customers see. */
     shopName: string | undefined;
+    /** Links to the shop's own pages, on pages that customers see. */
+    shopLinks: { href: string; title: string }[] | undefined;
     /** Set on catalogue reads: whether the response came from the cache. */
     cache: "hit" | "miss" | undefined;
     /** True once the signature of a request proved its agent. */

@@ -5,6 +5,7 @@ export * from "../../accounts/users/tables.ts";
 export * from "../../back-office/backups/tables.ts";
 export * from "../../back-office/sales/tables.ts";
 export * from "../../back-office/shop/tables.ts";
+export * from "../../catalogue/pages/tables.ts";
 export * from "../../catalogue/products/listing/tables.ts";
 export * from "../../catalogue/products/stock.tables.ts";
 export * from "../../catalogue/products/tables.ts";

@@ -43,6 +43,11 @@ export const settings: AdminEndpoints = {
     status: 200,
     request: async () => ({ path: "/email-texts/order_confirmation/de", body: { subject: `Danke ${++made}` } }),
   },
+  "GET /pages": { ...reads, request: async () => ({ path: "/pages" }) },
+  "PUT /pages/:slug/:language": {
+    ...writes,
+    request: async () => ({ path: "/pages/terms/de", body: { title: "AGB", text: `§ ${++made}` } }),
+  },
   "GET /agents": { ...reads, request: async () => ({ path: "/agents" }) },
   "GET /backups": { ...reads, request: async () => ({ path: "/backups" }) },
   "GET /backups/:id": { ...reads, request: aBackup },

@@ -14,7 +14,7 @@ import {
 import type { OrderRow } from "../schemas.ts";
 import type { OrderDraft } from "./draft.ts";
 import { insertOrder } from "./insert-order.ts";
-import { orderErrors } from "./order-errors.ts";
+import { orderErrors, termsErrors } from "./order-errors.ts";
 import { atCurrentPrices, type OrderState, readFacts, readOrderState, rememberedFacts } from "./order-state.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
 
@@ -84,7 +84,7 @@ async function readAndPrice(db: Database, draft: OrderDraft) {
 function refusal(order: PricedOrder, state: OrderState): ApiError | undefined {
   if (order.userId !== null && !state.user) return unauthorized("invalid_token", "The account no longer exists");
   if (state.resent !== undefined) return resent(state.resent);
-  const errors = [...orderErrors(order, state), ...order.problems];
+  const errors = [...orderErrors(order, state), ...order.problems, ...termsErrors(order, state)];
   if (errors.length === 0) return undefined;
   return badRequest(errors, "The order was not placed, and nothing was charged");
 }

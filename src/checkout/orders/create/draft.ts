@@ -76,6 +76,8 @@ export type OrderDraft = CheckoutDraft & {
   paymentMethod: PaymentMethod;
   /** Total that the buyer agreed to, in minor units. */
   expectedTotal: number | null;
+  /** The version of the shop's terms that the buyer accepted. */
+  acceptedTerms?: number | undefined;
   /** How an order by staff is paid, and its note. Undefined if the buyer orders, by the terms of the payment method. */
   byStaff?: StaffTerms | undefined;
   /** The staff whose limits the order counts towards. Undefined if a buyer orders at the shop's own prices. */
@@ -117,6 +119,7 @@ export function draftOrder(
     reference: newOrderReference(),
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,
+    acceptedTerms: order.accepted_terms,
     cartTokenHash,
     fingerprint: fingerprintOf({ actor, cartTokenHash }, order),
     keyed: claim !== undefined,

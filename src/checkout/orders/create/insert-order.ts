@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import { areAccepted } from "../../../catalogue/pages/public.ts";
 import { auditEntry, auditedKey } from "../../../platform/audit/audit.ts";
 import {
   countSpending,
@@ -158,6 +159,7 @@ function knownColumns(order: PricedOrder, actor: string) {
     note: order.byStaff?.note ?? null,
     fingerprint: order.fingerprint,
     keyed: order.keyed,
+    accepted_terms: order.acceptedTerms ?? null,
   };
 }
 
@@ -197,8 +199,8 @@ const readColumns = ({
 });
 
 /**
- * Inserts no row if the rules or the account's exemption differ from those used for pricing, so that its lines have no
- * order. Most columns are bound as one value, because Drizzle and D1 take time for each parameter.
+ * Inserts no row if the rules or the account's exemption differ from those used for pricing, or if the terms are not
+ * accepted, so that its lines have no order. Most columns are bound as one value, because Drizzle and D1 take time for each parameter.
  */
 function insertHead(order: PricedOrder, lines: SQL, actor: string): SQL {
   const { userId, facts } = order;
@@ -213,7 +215,8 @@ function insertHead(order: PricedOrder, lines: SQL, actor: string): SQL {
         WHERE products.requires_shipping
       ) AS sends
     ) JOIN next_order_number AS next LEFT JOIN users ON users.id = ${userId}
-    WHERE (SELECT version FROM pricing_rules) = ${facts.rules.version} AND users.tax_exempt_reason IS ${facts.accountExemption}`;
+    WHERE (SELECT version FROM pricing_rules) = ${facts.rules.version} AND users.tax_exempt_reason IS ${facts.accountExemption}
+      AND ${order.byStaff ? sql`TRUE` : areAccepted(order.acceptedTerms ?? null)}`;
 }
 
 /** Refuses an address that was removed from the buyer's address book or changed since the order was priced. */

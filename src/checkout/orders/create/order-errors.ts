@@ -5,7 +5,7 @@ import { nameWithValues } from "../../../domain/option-values.ts";
 import type { PaymentMethod } from "../../../domain/payment-methods.ts";
 import { lockOf, walletLocked } from "../../../domain/wallet-lock.ts";
 import { chooseVariant, priceChanged } from "../../cart/public.ts";
-import type { CheckoutDraft } from "./draft.ts";
+import type { CheckoutDraft, OrderDraft } from "./draft.ts";
 import type { OrderState, ProductState } from "./order-state.ts";
 import { maxOrdersWaiting, maxUnitsOfNetwork, maxUnitsUnpaid } from "./unpaid.ts";
 
@@ -73,6 +73,25 @@ function addressMissing({ lines, paid, unpaidLimits, verifiedBuyers }: Checkout,
   const units = held.reduce((sum, { quantity }) => sum + quantity, 0);
   if (paid || units === 0 || units + user.heldUnpaid <= unpaidLimits.unverified) return undefined;
   return refused(`until then, unpaid orders can hold at most ${unpaidLimits.unverified} units. ${PAID_AT_ONCE}`);
+}
+
+/** Refuses an order without the terms that the shop asks for, or with terms that have changed since. */
+export function termsErrors(
+  { acceptedTerms, byStaff }: Pick<OrderDraft, "acceptedTerms" | "byStaff">,
+  state: Pick<OrderState, "pages">,
+): FieldError[] {
+  const terms = state.pages.filter(({ slug }) => slug === "terms");
+  const [current] = terms;
+  if (byStaff || (acceptedTerms === undefined && !current?.termsRequired)) return [];
+  if (acceptedTerms === undefined) {
+    return [
+      fieldError("accepted_terms", "required", `is required: the buyer accepts version ${current?.id} of the terms`),
+    ];
+  }
+  if (terms.some(({ id }) => id === acceptedTerms)) return [];
+  return [
+    fieldError("accepted_terms", "stale", "is not the current version of the terms. Show them to the buyer again"),
+  ];
 }
 
 const notForSale = (index: number, id: number) =>

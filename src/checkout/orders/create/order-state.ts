@@ -1,5 +1,6 @@
 import { and, desc, eq, getTableColumns, gt, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import type { BatchResponse } from "drizzle-orm/batch";
+import { type CurrentPage, selectPages } from "../../../catalogue/pages/public.ts";
 import type { OfferedVariants } from "../../../domain/error-codes.ts";
 import { limits } from "../../../domain/limits.ts";
 import { type Database, requireFirst } from "../../../platform/db/client.ts";
@@ -84,6 +85,8 @@ export type OrderState = {
   /** The discounts of the order's codes. */
   discounts: readonly Discount[];
   history: BuyerHistory;
+  /** The shop's pages in each language, the buyer's first. */
+  pages: readonly CurrentPage[];
 };
 
 /** The data from which a price is calculated, cached or just read with the buyer's `history`. */
@@ -148,13 +151,14 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
     selectDiscountsOf(db, discountCodes),
     selectHasOrdered(db, buyer, draft.editedOrderId),
     selectUses(db, buyer, discountCodes),
+    selectPages(db, draft.language),
   ] as const;
 };
 
 type Queries = ReturnType<typeof queries>;
 
 function toState(results: BatchResponse<Queries>): OrderState {
-  const [found, [user], [waiting], unpaid, ofNetwork, [resent], book, rules, discounts, [buyer], uses] = results;
+  const [found, [user], [waiting], unpaid, ofNetwork, [resent], book, rules, discounts, [buyer], uses, pages] = results;
   return {
     products: new Map(found.map((product) => [product.id, product])),
     user,
@@ -165,6 +169,7 @@ function toState(results: BatchResponse<Queries>): OrderState {
     addressBook: new Map(book.map((address) => [address.id, address])),
     rules: requireFirst(rules),
     discounts,
+    pages,
     history: {
       hasOrdered: buyer?.hasOrdered ?? false,
       uses: new Map(uses.map(({ discountId, uses: times }) => [discountId, times])),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ShopPageSummary, toShopPageSummary } from "../../../catalogue/pages/public.ts";
 import { hasDoubtfulPostalCode } from "../../../domain/address.ts";
 import { type FieldError, fieldError, unauthorized } from "../../../domain/errors.ts";
 import { Money, toDecimal } from "../../../domain/money.ts";
@@ -51,6 +52,7 @@ export function quoteOf(
   const facts = readFacts(checkout, state);
   const priced = priceCheckout(checkout, facts);
   const { total } = priced.pricing;
+  const terms = state.pages.find(({ slug, termsRequired }) => slug === "terms" && termsRequired);
   const paid = paymentMethod === undefined || total === 0 || minutesToPay(facts.rules.payments, paymentMethod) === 0;
   const problems = [
     ...(checkout.lines.length === 0 ? [fieldError("cart", "required", "is empty")] : []),
@@ -65,6 +67,7 @@ export function quoteOf(
       ? paymentOptions({}, { ...settings, test: settings.sandbox }).filter(({ test }) => test)
       : paymentOptions(facts.rules.payments, settings),
     warnings: addressWarnings(checkout, facts),
+    terms: terms ? toShopPageSummary(terms) : null,
   };
 }
 
@@ -92,7 +95,7 @@ export function toQuote(
   { pricing, taxExemptReason }: PricedCheckout,
   state: OrderState,
   problems: readonly FieldError[],
-): Omit<Quote, "shipping_countries" | "payment_options" | "warnings"> {
+): Omit<Quote, "shipping_countries" | "payment_options" | "warnings" | "terms"> {
   const { pricesIncludeTax, shippingMethod } = pricing;
   return {
     currency,
@@ -197,6 +200,9 @@ export const Quote = z
     warnings: z
       .array(QuoteWarning)
       .describe("Fields that the buyer should check, such as an unusual postal code. The order can be placed"),
+    terms: ShopPageSummary.nullable().describe(
+      "Terms that the buyer must accept: send their `version` as `accepted_terms` of the order. Null if the shop asks for none",
+    ),
   })
   .meta({ id: "Quote" });
 export type Quote = z.output<typeof Quote>;

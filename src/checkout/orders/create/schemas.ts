@@ -57,6 +57,9 @@ export const OrderCreate = z
       .describe(
         "How the order is paid, by one of the quote's `payment_options`. `credit_card` and `paypal` are also accepted without a payment provider, if the shop offers them: staff then mark the order as paid",
       ),
+    accepted_terms: Id.optional().describe(
+      "Version of the shop's terms that the buyer accepted, from the quote's `terms`. Required if the quote has them",
+    ),
     expected_total: Price.optional().describe(
       "Total that the buyer agreed to, from a quote. An order with a different total is rejected with `total_changed`",
     ),

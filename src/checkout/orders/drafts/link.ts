@@ -61,11 +61,17 @@ const offerOutdated = () =>
     "The shop's prices have changed since this offer was made. Ask the shop for a new offer",
   );
 
-/** A buyer's confirmation: the total they saw, and an address if the draft has none. */
-export type Confirmation = { token: string; expected_total: number; shipping_address?: Address | undefined };
+/** A buyer's confirmation: the total they saw, an address if the draft has none, and the version of the terms. */
+export type Confirmation = {
+  token: string;
+  expected_total: number;
+  shipping_address?: Address | undefined;
+  accepted_terms?: number | undefined;
+};
 
 /** Places the order of a draft for its buyer, by the terms of its payment method. Confirming again returns the order. */
-export async function confirmDraft(ctx: Visitor, { token, expected_total, shipping_address }: Confirmation) {
+export async function confirmDraft(ctx: Visitor, confirmation: Confirmation) {
+  const { token, expected_total, shipping_address, accepted_terms: acceptedTerms } = confirmation;
   const opened = await openDraft(ctx, token);
   if (!opened) throw notFound("The draft of this link");
   if ("order" in opened) return opened.order;
@@ -80,6 +86,7 @@ export async function confirmDraft(ctx: Visitor, { token, expected_total, shippi
     reference: draft.reference,
     paymentMethod: content.payment_method,
     expectedTotal: expected_total,
+    acceptedTerms,
     cartTokenHash: null,
     keyed: true,
     alongside: [precondition(buyerIsEnabled(draft.userId)), ...becomesOrder(ctx, draft, ctx.author.now)],

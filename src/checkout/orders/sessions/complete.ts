@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import * as z from "zod";
+import { type CurrentPage, inOneLanguage } from "../../../catalogue/pages/public.ts";
 import { Address } from "../../../domain/address.ts";
 import { Email } from "../../../domain/contact.ts";
 import { ApiError, badRequest, type FieldError, fieldError, notFound } from "../../../domain/errors.ts";
@@ -21,8 +22,13 @@ import { type CheckoutSessionRow, changeSession, sessionBecomesOrder, sessionCon
 type Pricing = Buying & Pick<WriteContext, "settings">;
 type Placing = Pricing & Pick<WriteContext, "caller">;
 
-/** A session's current price, the problems that prevent its order, and the discount codes that were left out. */
-export type QuotedSession = { quote: Quote; problems: FieldError[]; rejectedCodes: FieldError[] };
+/** A session's current price, the problems that prevent its order, the discount codes left out, and the shop's pages. */
+export type QuotedSession = {
+  quote: Quote;
+  problems: FieldError[];
+  rejectedCodes: FieldError[];
+  pages: readonly CurrentPage[];
+};
 
 export async function quoteSession(
   ctx: Pricing,
@@ -46,6 +52,7 @@ export async function quoteSession(
     quote,
     problems: [...missing, ...found.filter((problem) => !isOfCode(problem) && !reported.has(problem.field))],
     rejectedCodes: found.filter(isOfCode),
+    pages: inOneLanguage(state.pages),
   };
 }
 
@@ -57,7 +64,7 @@ export async function orderOfSession(
   return orderId === null ? null : ((await selectOrders(db).where(eq(orders.id, orderId)).get()) ?? null);
 }
 
-type Terms = Pick<OrderDraft, "charge"> & {
+type Terms = Pick<OrderDraft, "acceptedTerms" | "charge"> & {
   method: PaymentMethod;
   expectedTotal: number;
   rejectedCodes: readonly FieldError[];
@@ -77,6 +84,7 @@ export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms:
     reference: row.reference,
     paymentMethod: terms.method,
     expectedTotal: terms.expectedTotal,
+    acceptedTerms: terms.acceptedTerms,
     charge: terms.charge,
     cartTokenHash: null,
     alongside: sessionBecomesOrder(ctx, row),
@@ -124,6 +132,7 @@ export const SessionConfirmation = z.strictObject({
   shipping_address: Address.optional(),
   shipping_method: Id.optional(),
   payment_method: z.enum(paymentMethods).exclude(["wallet"]),
+  accepted_terms: Id.optional(),
 });
 export type SessionConfirmation = z.output<typeof SessionConfirmation>;
 
@@ -157,6 +166,7 @@ export async function confirmSession(visitor: Visitor, confirmation: SessionConf
     method,
     expectedTotal,
     rejectedCodes,
+    acceptedTerms: confirmation.accepted_terms,
   });
 }
 

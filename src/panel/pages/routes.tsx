@@ -1,0 +1,157 @@
+import { type Context, Hono } from "hono";
+import { ShopUpdate, shopFields } from "../../back-office/shop/fields.ts";
+import { changeShop, readShop } from "../../back-office/shop/shop.ts";
+import { findPageVersion, listPageTexts, listPageVersions } from "../../catalogue/pages/pages.ts";
+import { PageTextParams, ShopPageUpdate } from "../../catalogue/pages/schemas.ts";
+import { type PageSlug, pageSlugs } from "../../catalogue/pages/tables.ts";
+import { changePage } from "../../catalogue/pages/write.ts";
+import { notFound } from "../../domain/errors.ts";
+import { IdParam } from "../../domain/fields.ts";
+import { type Language, languageNames, languages } from "../../domain/language.ts";
+import { writeContextOf } from "../../platform/auth/caller.ts";
+import { administer } from "../../platform/auth/gates.ts";
+import { valid, validate } from "../../platform/http/validate.ts";
+import { etagOf } from "../../platform/http/version.ts";
+import { submitForm } from "../forms/attempt.ts";
+import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
+import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
+import { text } from "../forms/kinds.ts";
+import { When } from "../kit/dates.tsx";
+import { Fields } from "../kit/fields.tsx";
+import { Button, Form, SaveBar } from "../kit/form.tsx";
+import { FormCard, PageHeader } from "../kit/page-parts.tsx";
+import { Table } from "../kit/table.tsx";
+import { type PanelEnv, page } from "../page.tsx";
+
+const PAGES = "/admin/pages";
+
+const names: Record<PageSlug, string> = {
+  terms: "Terms and conditions",
+  privacy: "Privacy policy",
+  imprint: "Imprint",
+  withdrawal: "Withdrawal policy",
+  returns: "Returns",
+  shipping: "Shipping and delivery",
+};
+
+const ruleFields = { terms_required: shopFields.terms_required };
+const ruleInputs = inputsOf(ruleFields);
+
+const inputs = {
+  title: { as: "text", label: "Title", required: true, maxlength: 100, read: text },
+  text: {
+    as: "lines",
+    label: "Text",
+    rows: 24,
+    markdown: true,
+    hint: "**bold**, *italic*, - list, ## heading, [link](https://example.com). Leave empty to withdraw the page.",
+    read: text,
+  },
+} satisfies FormInputs;
+
+export const pageTexts = new Hono<PanelEnv>()
+  .get("/pages", administer("settings:read"), (c) => pagesPage(c, null))
+  .post(
+    "/pages",
+    administer("settings:write"),
+    submitForm(pagesPage, async (c, sent) => {
+      const change = sent.readChange(ShopUpdate, kindsOf(ruleInputs));
+      await changeShop(writeContextOf(c), { change, ifMatch: sent.ifMatch });
+      return "The setting was saved.";
+    }),
+  )
+  // Resolves the audit log's reference.
+  .get("/pages/versions/:id", administer("settings:read"), validate("param", IdParam), async (c) => {
+    const { id } = c.req.valid("param");
+    const found = await findPageVersion(c.var.db, id);
+    if (!found) throw notFound(`Version ${id}`);
+    return c.redirect(`${PAGES}/${found.slug}/${found.language}`, 303);
+  })
+  .get("/pages/:slug/:language", administer("settings:read"), (c) => textPage(c, null))
+  .post(
+    "/pages/:slug/:language",
+    administer("settings:write"),
+    submitForm(textPage, async (c, sent) => {
+      const change = sent.read(ShopPageUpdate, kindsOf(inputs));
+      await changePage(writeContextOf(c), { ...valid(PageTextParams, c.req.param()), change });
+      return "The page was saved. Orders keep the version that they accepted.";
+    }),
+  );
+
+async function pagesPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const [shop, texts] = await Promise.all([readShop(c.var.db, c.var.settings.email), listPageTexts(c.var.db)]);
+  const form = formFor(failed, PAGES, {
+    inputs: ruleInputs,
+    values: valuesOf(ruleFields, shop),
+    etag: etagOf(shop.updatedAt),
+  });
+  const rows = pageSlugs.map((slug) => ({ slug, written: texts.filter((each) => each.slug === slug) }));
+  return page(
+    c,
+    "Pages",
+    <>
+      <PageHeader title="Pages" />
+      <p class="muted">The shop, its checkout and its e-mails' pages link to those that have a text.</p>
+      <Table
+        label="Pages"
+        phone="lines"
+        rows={rows}
+        columns={[
+          { title: "Page", cell: ({ slug }) => <a href={`${PAGES}/${slug}/${shop.language}`}>{names[slug]}</a> },
+          {
+            title: "Languages",
+            cell: ({ written }) => written.map(({ language }) => languageNames[language]).join(", ") || "not written",
+          },
+          {
+            title: "Changed",
+            cell: ({ written }) =>
+              written.length > 0 && <When at={Math.max(...written.map(({ createdAt }) => createdAt))} brief />,
+          },
+        ]}
+      />
+      <Form form={form} needs="settings:write">
+        <section class="card">
+          <Fields form={form} names={["terms_required"]} />
+        </section>
+        <SaveBar>
+          <Button>Save</Button>
+        </SaveBar>
+      </Form>
+    </>,
+  );
+}
+
+async function textPage(c: Context<PanelEnv>, failed: Failed | null) {
+  const { slug, language } = valid(PageTextParams, c.req.param());
+  const versions = await listPageVersions(c.var.db, { slug, language });
+  const [current] = versions;
+  const values = { title: current?.title ?? names[slug], text: current?.text ?? "" };
+  const form = formFor(failed, pathOf(slug, language), { inputs, values });
+  return page(
+    c,
+    names[slug],
+    <>
+      <PageHeader title={names[slug]} back={{ path: PAGES, name: "Pages" }} />
+      <nav aria-label="Language" class="tabs">
+        {languages.map((each) => (
+          <a href={pathOf(slug, each)} aria-current={each === language ? "page" : undefined}>
+            {languageNames[each]}
+          </a>
+        ))}
+      </nav>
+      <FormCard form={form} needs="settings:write" button="Save page">
+        <Fields form={form} names={["title", "text"]} />
+      </FormCard>
+      {versions.length > 0 && <h2>Versions</h2>}
+      <ul>
+        {versions.map(({ id, title, createdAt }) => (
+          <li>
+            <a href={`/account/pages/${slug}?version=${id}`}>{title}</a> <When at={createdAt} />
+          </li>
+        ))}
+      </ul>
+    </>,
+  );
+}
+
+const pathOf = (slug: PageSlug, language: Language): string => `${PAGES}/${slug}/${language}`;

@@ -1,0 +1,64 @@
+import { beforeEach, expect, it } from "vitest";
+import { orders } from "../../src/platform/db/schema.ts";
+import { call } from "../support/call.ts";
+import { aVisitor, fieldsOf } from "../support/panel.ts";
+import { aShippingMethod, noRules, settleShop } from "../support/pricing.ts";
+import { asAdministrator } from "../support/settings.ts";
+import { aProduct, db } from "../support/shop.ts";
+import { aReadySession, ask, complete, openToAgents } from "./agent.ts";
+import { UcpCheckout } from "./shapes.ts";
+
+const write = async (path: string, title: string, text = "Text") =>
+  Number(
+    (await call(`PUT /admin/pages/${path}`, { as: await asAdministrator(), body: { title, text } })).body.data.version,
+  );
+
+beforeEach(async () => {
+  await noRules();
+  await openToAgents();
+  await aShippingMethod({ name: "Post", price: 500 });
+});
+
+it("links a checkout to the shop's pages, by the types that agents know", async () => {
+  await write("returns/en", "Returns");
+  await write("imprint/en", "Imprint");
+  const { id, links } = UcpCheckout.parse(await aReadySession(await aProduct()));
+  const types = links.map(({ type, title }) => [type, title]);
+  expect(types).toEqual([
+    ["imprint", "Imprint"],
+    ["refund_policy", "Returns"],
+  ]);
+  expect(links[1]?.url).toBe("https://shop.test/account/pages/returns?language=en");
+  expect(UcpCheckout.parse((await complete(id)).body).links).toEqual(links);
+});
+
+it("stores the version of the terms that a completed checkout linked to", async () => {
+  const version = await write("terms/en", "Terms");
+  await settleShop({ termsRequired: true });
+  const { id, links } = UcpCheckout.parse(await aReadySession(await aProduct()));
+  expect(links).toContainEqual({
+    type: "terms_of_service",
+    url: "https://shop.test/account/pages/terms?language=en",
+    title: "Terms",
+  });
+  expect(UcpCheckout.parse((await complete(id)).body).status).toBe("completed");
+  const { body } = await ask(`GET /checkout-sessions/${id}`);
+  expect(UcpCheckout.parse(body).status).toBe("completed");
+  expect((await db.select().from(orders)).at(-1)?.acceptedTerms).toBe(version);
+});
+
+it("asks the buyer who finishes a checkout on its page to accept the terms that the page names", async () => {
+  const version = await write("terms/en", "Terms of the page");
+  await settleShop({ termsRequired: true });
+  const { continue_url: url } = UcpCheckout.parse(await aReadySession(await aProduct({ price: 2_000 })));
+  const visitor = aVisitor();
+  const path = (url ?? "").slice("https://shop.test".length);
+  const opened = await visitor.get(path);
+  expect(opened.html).toContain(`name="accepted_terms" value="${version}" required`);
+  const { accepted_terms: _, ...typed } = fieldsOf(opened, "/account/checkout");
+  const form = { ...typed, "shipping_address.country": "GB", payment_method: "bank_transfer" };
+  const refused = await visitor.post("/account/checkout", form);
+  expect([refused.status, refused.html.includes("the buyer accepts version")]).toEqual([400, true]);
+  expect((await visitor.post("/account/checkout", { ...form, accepted_terms: String(version) })).status).toBe(303);
+  expect((await db.select().from(orders)).at(-1)?.acceptedTerms).toBe(version);
+});
