@@ -13,6 +13,7 @@ import { headers } from "./headers.ts";
 import { links } from "./links/routes.tsx";
 import { orders } from "./orders/routes.tsx";
 import { withdrawal } from "./orders/withdrawal.tsx";
+import { shopPages } from "./pages/routes.tsx";
 import { notFound, problem } from "./problem.tsx";
 import { identify } from "./session/identify.ts";
 import { session } from "./session/routes.tsx";
@@ -38,5 +39,6 @@ app.route("/", checkout);
 app.route("/", orders);
 app.route("/", withdrawal);
 app.route("/", downloads);
+app.route("/", shopPages);
 
 export default app;

@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { ShopContext } from "./env.ts";
 import { Navigation } from "./navigation.tsx";
 import { WITHDRAW } from "./orders/labels.ts";
+import { pagesOf } from "./pages/kept-pages.ts";
 import { SearchForm } from "./parts/search-form.tsx";
 import { takeTold } from "./told.ts";
 
@@ -9,6 +10,7 @@ import { takeTold } from "./told.ts";
 export async function page(c: ShopContext, title: string, content: Child, about?: Child): Promise<Response> {
   const { SHOP_NAME } = c.env;
   const told = takeTold(c);
+  const pages = await pagesOf(c);
   const document = (
     <html lang="en">
       <head>
@@ -43,9 +45,18 @@ export async function page(c: ShopContext, title: string, content: Child, about?
         </main>
         <footer>
           <p>Questions? {c.env.CONTACT}</p>
-          <p>
-            <a href="/withdraw">{WITHDRAW}</a>
-          </p>
+          <ul class="pages">
+            <li>
+              <a href="/withdraw">{WITHDRAW}</a>
+            </li>
+            {pages.map(({ slug, language, title: name }) => (
+              <li>
+                <a href={`/pages/${slug}`} lang={language}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
           An example storefront for the API at{" "}
           <a href={new URL("/docs", c.env.API_URL).href}>{new URL(c.env.API_URL).host}</a>
         </footer>

@@ -50,7 +50,7 @@ function nameOf(field: string, values: Values): string {
 /** Names of fields in the form. Problems with other fields concern the whole order. */
 const isShown = (name: string): boolean =>
   /^(address|billing|customer)\./.test(name) ||
-  ["address_id", "shipping_method", "payment_method", "discount_code"].includes(name);
+  ["address_id", "shipping_method", "payment_method", "discount_code", "accepted_terms"].includes(name);
 
 /** Sentences for shoppers, by field and error code. */
 const sentences: Record<string, string> = {
@@ -58,6 +58,8 @@ const sentences: Record<string, string> = {
   "address.country shipping_unavailable": "We do not ship to this country yet",
   "address.country no_shipping_method": "No shipping method is available for this order and address",
   "address.phone invalid": "Enter the phone number with its country code, such as +44 117 496 0123",
+  "accepted_terms required": "Accept the terms before you order",
+  "accepted_terms stale": "The terms have changed. Read and accept them before you order",
   "customer.email required": "Enter your e-mail address",
   "customer.email invalid_format": "Enter an e-mail address such as ada@example.com",
   "customer.name required": "Enter your name",

@@ -1,5 +1,6 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { describe } from "../catalogue/variants.ts";
+import { inputOf } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 import { Money } from "../parts/money.tsx";
 import { Summary } from "../parts/summary.tsx";
@@ -22,6 +23,7 @@ export const YourOrder = ({ form, cart, quoted, options }: Props) => (
     <DiscountCode form={form} />
     <div data-live="total">
       {quoted.isFinal ? <Total of={quoted.quote} /> : <TotalSoFar quote={quoted.quote} />}
+      <Terms form={form} quote={quoted.quote} />
       <Pay quoted={quoted} options={options} />
     </div>
   </section>
@@ -60,6 +62,25 @@ const TotalSoFar = ({ quote: { subtotal, items, prices_include_tax, currency } }
     </>
   );
 };
+
+/** The box with which the buyer accepts the terms, in the version that this page links to. */
+const Terms = ({ form, quote: { terms } }: { form: Form; quote: Schema["Quote"] }) =>
+  terms && (
+    <label class="tick">
+      <input
+        {...inputOf(form, "accepted_terms")}
+        type="checkbox"
+        value={String(terms.version)}
+        checked={form.values.accepted_terms === String(terms.version)}
+      />
+      <span>
+        I have read and accept:{" "}
+        <a href={`/pages/terms?version=${terms.version}`} target="_blank" lang={terms.language} rel="noopener">
+          {terms.title}
+        </a>
+      </span>
+    </label>
+  );
 
 const Pay = ({ quoted: { quote, isFinal }, options }: Pick<Props, "quoted" | "options">) => {
   const { total, currency } = quote;

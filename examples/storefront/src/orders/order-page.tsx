@@ -89,6 +89,11 @@ export const OrderPage = ({
             <p>
               {env.CONTACT}. Please name the order number <span class="whole">{number}</span>.
             </p>
+            {order.accepted_terms !== null && (
+              <p>
+                <a href={`/pages/terms?version=${order.accepted_terms}`}>The terms of this order</a>
+              </p>
+            )}
             {!hasEnded(order) && (
               <p>
                 <a href={`/withdraw?order=${encodeURIComponent(number)}`}>{WITHDRAW}</a>
