@@ -17,15 +17,17 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
   schema: Schema,
   documented: z.ZodType = schema,
 ) {
-  const parse = zValidator(target, schema, async ({ success, data, error }, c) => {
-    if (!success && target === "json") throw new RefusedBody(data, error.issues);
-    if (!success) {
-      const errors = toFieldErrors(error.issues, data);
-      throw badRequest(target === "query" ? errors.map((each) => orRepeated(each, data)) : errors);
+  const parse = zValidator(target, schema, async (result, c) => {
+    if (result.success) {
+      if (target === "json") refusePrototypeKeysInBody(await c.req.text());
+      return;
     }
-    if (target === "json") refusePrototypeKeysInBody(await c.req.text());
+    if (target === "json") throw new RefusedBody(result.data, result.error.issues);
+    const errors = toFieldErrors(result.error.issues, result.data);
+    throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, result.data)) : errors);
   });
-  const parseAgain: typeof parse = async (c, next) => {
+  type Read = Parameters<typeof parse>[0] extends Context<infer _Env, infer _Path, infer Input> ? Input : never;
+  const parseAgain: MiddlewareHandler<AnyEnv, string, Read, Response> = async (c, next) => {
     await requireFewParts(c, target);
     try {
       await parse(c, nothing);
@@ -45,11 +47,13 @@ const nothing = async () => undefined;
 
 /** A body that does not fit its schema, as it was sent. */
 class RefusedBody extends Error {
-  constructor(
-    readonly sent: unknown,
-    readonly issues: readonly z.core.$ZodIssue[],
-  ) {
-    super();
+  readonly sent: unknown;
+  readonly issues: readonly z.core.$ZodIssue[];
+
+  constructor(sent: unknown, issues: readonly z.core.$ZodIssue[]) {
+    super("The body does not fit its schema");
+    this.sent = sent;
+    this.issues = issues;
   }
 }
 
@@ -75,12 +79,13 @@ export function validateAll<Schemas extends Parts>(schemas: Schemas) {
  * with the resource if nothing is left.
  */
 async function readAgain<Schema extends z.ZodType>(
-  c: Context<{ Variables: ReadsStored }>,
+  c: Context,
   schema: Schema,
   sent: unknown,
   issues: readonly z.core.$ZodIssue[],
 ): Promise<z.output<Schema> | Response> {
-  const stored = isFields(sent) && Object.keys(sent).length > 0 ? await c.var.readStored?.() : undefined;
+  const readStored: ReadsStored["readStored"] = c.var.readStored;
+  const stored = isFields(sent) && Object.keys(sent).length > 0 ? await readStored?.() : undefined;
   const readOnly = isFields(sent) && stored ? dropRepeated(sent, stored.envelope.data, issues) : [];
   const isRepeated = stored && Object.keys(Object(sent)).length === 0;
   if (isRepeated && readOnly.length === 0) {
