@@ -24,6 +24,9 @@ that need none. Storefronts can verify user tokens offline with the keys at \`/.
 \`{status, message, code, errors, details}\`: \`errors\` is written for people, \`code\` and \`details\` for programs. All fields are always
 present, and null if they have no value. New fields may be added at any time, so ignore fields that you do not know.
 
+**Lists.** Follow the link \`rel="next"\` of the header \`Link\` to the end of a list. The guide \`/docs/integrations\` shows how to read lists while rows
+change, with programs in TypeScript, Python and PHP.
+
 **Money** is a number in the currency of the shop, with at most as many decimals as the currency has: two of USD, none of JPY, three of KWD. An amount with more is refused as \`too_precise\`. No price is above 999,999,999 of the smallest unit, such as 9,999,999.99 USD. **Times** are ISO 8601 in UTC.
 
 **Rate limits.** ${limits}. Responses to these callers carry the

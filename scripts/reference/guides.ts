@@ -1,6 +1,7 @@
 import { html } from "hono/html";
 import { INSTALL, ORIGIN } from "./code.ts";
 import { document, events, groups, nameOf, type Response, resolve } from "./document.ts";
+import { integrations } from "./integrations.ts";
 import { errorWords } from "./operation.ts";
 import { codeBlock, type Html, prose } from "./text.ts";
 
@@ -195,4 +196,4 @@ programs.</p>
 };
 
 /** Pages that explain the API as a whole. */
-export const guides: Page[] = [quickstart, conventions, errors, operations];
+export const guides: Page[] = [quickstart, integrations, conventions, errors, operations];

@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import { type Call, type Input, languages } from "./code.ts";
 import { nameOf, type Parameter, type Response, type Route, resolve, type Schema } from "./document.ts";
 import { type Field, fieldList, fieldsOf, type Objects, typeOf } from "./fields.ts";
-import { codeBlock, type Html, prose } from "./text.ts";
+import { codeBlock, type Html, prose, tabs } from "./text.ts";
 
 const JSON_TYPE = "application/json";
 const FORM = "multipart/form-data";
@@ -168,15 +168,8 @@ export function errorWords(status: string, response: Response): Html {
 ${codeBlock("Response", JSON.stringify(content?.[JSON_TYPE]?.example, null, 2))}`;
 }
 
-/** The code of a call in every language, with one shown. Radio buttons work without script. */
-function codeTabs(id: string, call: Call): Html {
-  const tabs = Object.entries(languages);
-  return html`<div class="tabs"><fieldset><legend class="unseen">Language</legend>${tabs.map(
-    ([language, { label }], index) =>
-      html`<label><input type="radio" name="language-${id}" value="${language}"${index === 0 ? " checked" : ""}> ${label}</label>`,
-  )}</fieldset>
-${tabs.map(
-  ([language, { write }]) =>
-    html`<div class="code" data-language="${language}"><pre tabindex="0"><code>${write(call)}</code></pre></div>`,
-)}</div>`;
-}
+const codeTabs = (id: string, call: Call): Html =>
+  tabs(
+    id,
+    Object.entries(languages).map(([language, { label, write }]) => ({ language, label, code: write(call) })),
+  );

@@ -14,3 +14,14 @@ export const codeBlock = (caption: string, code: string): Html => html`<figure c
 <figcaption>${caption}</figcaption>
 <pre tabindex="0"><code>${code}</code></pre>
 </figure>`;
+
+/** Code in several languages, with one shown. Radio buttons work without script. */
+export const tabs = (id: string, blocks: { language: string; label: string; code: string }[]): Html =>
+  html`<div class="tabs"><fieldset><legend class="unseen">Language</legend>${blocks.map(
+    ({ language, label }, index) =>
+      html`<label><input type="radio" name="language-${id}" value="${language}"${index === 0 ? " checked" : ""}> ${label}</label>`,
+  )}</fieldset>
+${blocks.map(
+  ({ language, code }) =>
+    html`<div class="code" data-language="${language}"><pre tabindex="0"><code>${code}</code></pre></div>`,
+)}</div>`;
