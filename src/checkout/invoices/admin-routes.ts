@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
 import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { list, ok } from "../../platform/http/envelope.ts";
-import { answers, lists, streamsBytes } from "../../platform/http/route-description.ts";
+import { list } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOfAll } from "../../platform/http/pagination.ts";
+import { lists, streamsBytes } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { InvoiceFileParam, invoiceFile } from "./file.ts";
 import { adminListInvoices, countNumbers, findInvoice } from "./invoices.ts";
@@ -24,11 +24,11 @@ export const invoicesAdmin = new Hono<AppEnv>()
   .get(
     "/invoices/series",
     administer("orders:read"),
-    answers("listInvoiceSeries", "Check invoice numbers for gaps", z.array(InvoiceSeries)),
+    validate("query", PageQuery),
+    lists("listInvoiceSeries", "Check invoice numbers for gaps", InvoiceSeries),
     async (c) => {
-      const years = await countNumbers(c.var.db);
-      const series = years.map((year) => ({ ...year, complete: year.issued === year.last }));
-      return ok(c, "Numbers of invoices", series);
+      const page = pageOfAll(c.req.valid("query"), await countNumbers(c.var.db));
+      return list(c, "Numbers of invoices", page, (year) => ({ ...year, complete: year.issued === year.last }));
     },
   )
   .get(

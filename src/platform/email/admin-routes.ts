@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
-import { Nothing } from "../../domain/fields.ts";
 import { languages } from "../../domain/language.ts";
 import { writeContextOf } from "../auth/caller.ts";
 import { type AppEnv, administrators } from "../auth/gates.ts";
-import { ok } from "../http/envelope.ts";
-import { answers } from "../http/route-description.ts";
+import { list, ok } from "../http/envelope.ts";
+import { PageQuery, pageOfAll } from "../http/pagination.ts";
+import { answers, lists } from "../http/route-description.ts";
 import { validate, validateAll } from "../http/validate.ts";
 import { changeEmailText, EmailText, EmailTextUpdate, listEmailTexts, toEmailText, writtenTemplates } from "./texts.ts";
 
@@ -16,9 +16,12 @@ export const emailTextsAdmin = new Hono<AppEnv>()
   .get(
     "/email-texts",
     administrators,
-    validate("query", Nothing),
-    answers("listEmailTexts", "List the texts of e-mails to buyers", z.array(EmailText)),
-    async (c) => ok(c, "E-mail texts", await listEmailTexts(c.var.db)),
+    validate("query", PageQuery),
+    lists("listEmailTexts", "List the texts of e-mails to buyers", EmailText),
+    async (c) => {
+      const page = pageOfAll(c.req.valid("query"), await listEmailTexts(c.var.db));
+      return list(c, "E-mail texts", page, (text) => text);
+    },
   )
   .put(
     "/email-texts/:template/:language",

@@ -38,6 +38,12 @@ export const pageOf = (
 /** Limit and offset of a page. */
 export const limitAndOffset = ({ page, per_page }: PageQuery) => ({ limit: per_page, offset: (page - 1) * per_page });
 
+/** A page of a short list that was read whole. */
+export function pageOfAll<Row>(query: PageQuery, all: Row[]): Page & { rows: Row[] } {
+  const { limit, offset } = limitAndOffset(query);
+  return { rows: all.slice(offset, offset + limit), ...pageOf(query, all.length) };
+}
+
 /** A Link header (RFC 8288) that keeps the other query parameters. */
 export const linkHeader = (url: string, page: Page): string =>
   Object.entries(page.next === undefined ? pagesAround(page) : { self: {}, ...(page.next && { next: page.next }) })

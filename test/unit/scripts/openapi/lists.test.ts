@@ -1,0 +1,29 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import type { OpenApi } from "../../../../scripts/openapi/shape.ts";
+import { operationsOf } from "../../../../scripts/openapi/shape.ts";
+
+const document = JSON.parse(readFileSync("public/openapi.json", "utf8")) as OpenApi;
+const text = (value: unknown): string => JSON.stringify(value) ?? "";
+
+/** Operations whose data is an array. */
+const arrays = [...operationsOf(document)].filter(([, { responses }]) =>
+  text(responses["200"]?.content?.["application/json"]).includes('"data":{"type":"array"'),
+);
+
+/** A search has a few results of each kind rather than a list. */
+const NO_LIST = ["search"];
+const lists = arrays.filter(([id]) => !NO_LIST.includes(id));
+
+it("pages through every list in one way", () => {
+  expect(lists.length).toBeGreaterThan(40);
+  const differing = lists.filter(([, { parameters, responses }]) => {
+    const answer = text(responses["200"]);
+    const hasPlace =
+      /"name":"(page|after_id)"/.test(text(parameters)) && text(parameters).includes('"name":"per_page"');
+    return (
+      !hasPlace || !answer.includes("#/components/schemas/Pagination") || !answer.includes("#/components/headers/Link")
+    );
+  });
+  expect(differing.map(([id]) => id)).toEqual([]);
+});
