@@ -1,4 +1,4 @@
-// Generates code for a call in three languages, both when the pages are built and in the browser for typed values.
+// Generates code for a call in several languages, both when the pages are built and in the browser for typed values.
 
 /** An input of a call: a parameter, or a field of a form. */
 export type Input = {
@@ -35,22 +35,27 @@ export const INSTALL = `// npm install ${ORIGIN}/client.tgz`;
 const WIDTH = 64;
 const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
-/** A value as JSON, or as JavaScript if names are bare. It takes one line if that is no wider than `width`. */
-function printed(value: unknown, language: "json" | "js", indent = "", width = WIDTH): string {
+const pythonNames: Record<string, string> = { null: "None", true: "True", false: "False" };
+
+/** A value as JSON, as JavaScript with bare names, or as Python. It takes one line if that is no wider than `width`. */
+function printed(value: unknown, language: "json" | "js" | "python", indent = "", width = WIDTH): string {
   if (value instanceof Verbatim) return value.code;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const deeper = `${indent}  `;
+  if (typeof value !== "object" || value === null) {
+    return (language === "python" && pythonNames[String(value)]) || JSON.stringify(value);
+  }
+  const deeper = `${indent}${language === "python" ? "    " : "  "}`;
   const parts = Array.isArray(value)
     ? value.map((one) => printed(one, language, deeper))
     : Object.entries(value).map(([name, one]) => {
         const key = language === "js" && isPlainName(name) ? name : JSON.stringify(name);
         return `${key}: ${printed(one, language, deeper)}`;
       });
-  const [open, close, space] = Array.isArray(value) ? ["[", "]", ""] : ["{", "}", " "];
+  const padding = language === "python" ? "" : " ";
+  const [open, close, space] = Array.isArray(value) ? ["[", "]", ""] : ["{", "}", padding];
   if (parts.length === 0) return open + close;
   const line = `${open}${space}${parts.join(", ")}${space}${close}`;
   if (!line.includes("\n") && indent.length + line.length <= width) return line;
-  const last = language === "js" ? "," : "";
+  const last = language === "json" ? "" : ",";
   return `${open}\n${parts.map((part) => deeper + part).join(",\n")}${last}\n${indent}${close}`;
 }
 
@@ -189,9 +194,45 @@ function bodyCode(call: Call): string | undefined {
   return body === undefined ? undefined : `JSON.stringify(${printed(body, "js", "  ")})`;
 }
 
+function python(call: Call): string {
+  const { method, credential, idempotent, sendsFile, returns } = call;
+  const [fields, files] = [false, true].map((isFile) => sent(call, "form").filter((input) => !input.isFile !== isFile));
+  const headers = {
+    ...(credential && { Authorization: new Verbatim(`f"Bearer {os.environ['${credential}']}"`) }),
+    ...(sendsFile && { "Content-Type": "application/octet-stream" }),
+    ...(idempotent && { "Idempotency-Key": new Verbatim("str(uuid.uuid4())") }),
+    ...headersOf(call),
+  };
+  const content = new Verbatim('open("file.bin", "rb")');
+  const form = Object.fromEntries((fields ?? []).map((input) => [input.name, typed(input)]));
+  const options = {
+    ...(Object.keys(headers).length > 0 && { headers }),
+    json: bodyOf(call),
+    ...(Object.keys(form).length > 0 && { data: form }),
+    ...(sendsFile && { data: content }),
+    ...(files?.length && { files: Object.fromEntries(files.map(({ name }) => [name, content])) }),
+  };
+  const lines = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`\n    ${name}=${printed(value, "python", "    ")},`],
+  );
+  const answer = { json: '\ndata = response.json()["data"]', file: "\nfile = response.content", nothing: "" };
+  return [
+    "# pip install requests",
+    ...(credential ? ["import os"] : []),
+    ...(idempotent ? ["import uuid"] : []),
+    `import requests
+
+response = requests.${method}(
+    "${ORIGIN}${addressOf(call)}",${lines.join("")}
+)
+response.raise_for_status()${answer[returns]}`,
+  ].join("\n");
+}
+
 /** Languages by the name under which a reader's choice is stored. */
 export const languages: Record<string, { label: string; write: (call: Call) => string }> = {
   curl: { label: "curl", write: curl },
   typescript: { label: "TypeScript client", write: typescript },
   fetch: { label: "fetch", write: fetches },
+  python: { label: "Python", write: python },
 };

@@ -67,7 +67,7 @@ export const layout = ({ slug, title, body }: Page): Html => html`<!doctype html
 <body>
 <a class="skip" href="#main">Skip to content</a>
 <header class="bar">
-<button class="open" type="button" popovertarget="menu">Operations</button>
+<button class="open" type="button" popovertarget="menu">Search operations</button>
 <a class="brand" href="/docs/">API reference</a>
 </header>
 <section class="tools" aria-label="Access">

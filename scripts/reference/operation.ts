@@ -10,7 +10,7 @@ const FORM = "multipart/form-data";
 const UUID = "0198c8f2-7d1e-7c3a-9b1f-2f6d5f0c4e11";
 
 /** Headers that every operation accepts, or that the code sends automatically. The conventions page explains them. */
-const UNSHOWN = ["X-D1-Bookmark"];
+const UNSHOWN = ["X-D1-Bookmark", "API-Version"];
 
 const parametersOf = ({ parameters = [] }: Route): Parameter[] =>
   parameters.map(resolve).filter(({ name }) => !UNSHOWN.includes(name));

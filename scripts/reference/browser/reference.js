@@ -60,6 +60,17 @@ addEventListener("keydown", (event) => {
   search.focus();
 });
 
+menu.addEventListener("toggle", ({ newState }) => {
+  if (newState === "open") search.focus();
+});
+
+/** Opens the page of an operation that another page was asked for, such as /docs#createOrder. */
+function openPlace() {
+  const wanted = decodeURIComponent(location.hash.slice(1));
+  const found = wanted && !byId(wanted) && entries.find(({ id }) => id === wanted);
+  if (found) location.replace(found.link.href);
+}
+
 function markPlace() {
   for (const { link, id } of entries) {
     const isHere = link.pathname === location.pathname && id === decodeURIComponent(location.hash.slice(1));
@@ -69,7 +80,9 @@ function markPlace() {
   if (menu.matches(":popover-open")) menu.hidePopover();
 }
 addEventListener("hashchange", markPlace);
+addEventListener("hashchange", openPlace);
 markPlace();
+openPlace();
 menu.querySelector("[aria-current=location], [aria-current]")?.scrollIntoView({ block: "nearest" });
 
 // The saved language
@@ -106,7 +119,7 @@ for (const head of all(".tabs > fieldset, figure.code > figcaption")) copies(hea
 // Code colours
 
 const TOKENS =
-  /(?<string>"(?:[^"\\\n]|\\.)*"|'[^']*'|`[^`]*`)(?<key>\s*:)?|(?<comment>\/\/.*| # .*)|(?<number>\b\d[\d.]*\b)|(?<word>\b(?:async|await|const|export|from|function|if|import|new|null|return|true|false|curl)\b)/g;
+  /(?<string>"(?:[^"\\\n]|\\.)*"|'[^']*'|`[^`]*`)(?<key>\s*:)?|(?<comment>\/\/.*| # .*)|(?<number>\b\d[\d.]*\b)|(?<word>\b(?:async|await|const|export|from|function|if|import|new|null|return|true|false|curl|None|True|False)\b)/g;
 const colours = Object.fromEntries(
   ["string", "key", "comment", "number", "word"].map((name) => [name, new Highlight()]),
 );

@@ -139,7 +139,8 @@ it("shows errors in place, and events that nobody can send", LONG, async ({ aPag
 it("leads from a menu to an operation on a phone", LONG, async ({ aPage }) => {
   const page = await aPage({ viewport: { width: 390, height: 800 } });
   await page.goto("/docs/orders");
-  await page.getByRole("button", { name: "Operations" }).click();
+  await page.getByRole("button", { name: "Search operations" }).click();
+  expect(await page.evaluate<string>("document.activeElement.id")).toBe("search");
   await search(page).fill("cancel order");
   await page.locator("#menu").getByRole("link", { name: "Cancel an order" }).click();
   await page.waitForURL(/#cancelMyOrder$/);
@@ -147,6 +148,16 @@ it("leads from a menu to an operation on a phone", LONG, async ({ aPage }) => {
   await expect.poll(() => page.locator("#cancelMyOrder").boundingBox()).toMatchObject({ width: expect.any(Number) });
   const { y = Number.NaN } = (await page.locator("#cancelMyOrder").boundingBox()) ?? {};
   expect(y).toBeLessThan(200);
+  const wide = "[...document.querySelectorAll('pre')].filter((code) => code.scrollWidth > code.clientWidth).length";
+  expect(await page.evaluate<number>(wide)).toBe(0);
+});
+
+it("finds an operation by its name alone, from any page", LONG, async ({ aPage }) => {
+  const page = await aPage();
+  for (const start of ["/docs", "/docs/products"]) {
+    await page.goto(`${start}#cancelMyOrder`);
+    await page.waitForURL(/\/docs\/orders#cancelMyOrder$/);
+  }
 });
 
 it("starts with commands that work as printed", LONG, async ({ aPage, shop }) => {

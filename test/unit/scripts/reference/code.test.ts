@@ -24,7 +24,7 @@ const call: Call = {
 
 const written = (language: string, changes: Partial<Call> = {}) => languages[language]?.write({ ...call, ...changes });
 
-it("writes a call for curl, the client and fetch", () => {
+it("writes a call for curl, the client, fetch and Python", () => {
   expect(written("curl")).toBe(`curl "{origin}/api/v1/admin/orders/7/notes" \\
   -H "Authorization: Bearer $KEY" \\
   -H "Idempotency-Key: $(uuidgen)" \\
@@ -48,6 +48,22 @@ const { data } = await shop.POST("/api/v1/admin/orders/{id}/notes", {
   body: JSON.stringify({ text: "It's here" }),
 });
 const { data } = await response.json();`);
+  const body = JSON.stringify({ text: "It's here", pinned: true, until: null });
+  expect(written("python", { body })).toBe(`# pip install requests
+import os
+import uuid
+import requests
+
+response = requests.post(
+    "{origin}/api/v1/admin/orders/7/notes",
+    headers={
+        "Authorization": f"Bearer {os.environ['KEY']}",
+        "Idempotency-Key": str(uuid.uuid4()),
+    },
+    json={"text": "It's here", "pinned": True, "until": None},
+)
+response.raise_for_status()
+data = response.json()["data"]`);
 });
 
 it("escapes typed values so that no shell or script runs them", () => {
