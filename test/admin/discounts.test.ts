@@ -404,3 +404,11 @@ describe("the list of discounts", () => {
     expectRefusal(await ask("GET /admin/discounts?kind=gift"), 400, "kind");
   });
 });
+
+it("names a missing field beside an unknown one", async () => {
+  const refused = await ask("POST /admin/discounts", { name: "Ten off", percent: 10, surprise: true });
+  expect(refused.body.details).toEqual([
+    { field: "kind", code: "required" },
+    { field: "surprise", code: "unknown_field" },
+  ]);
+});

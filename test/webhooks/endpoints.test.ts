@@ -131,9 +131,28 @@ it.each([
 });
 
 it("stores a wildcard without the types that it includes", async () => {
+  await env.DB.prepare("DELETE FROM webhook_endpoints").run();
   const types = ["order.paid", "order.*", "product.created"];
   expect((await create({ types })).body.data.types).toEqual(["order.*", "product.created"]);
-  expect((await create({ types: ["*", ...types] }, await asAdministrator())).body.data.types).toEqual(["*"]);
+  expect(
+    (await create({ url: `${URL}/all`, types: ["*", ...types] }, await asAdministrator())).body.data.types,
+  ).toEqual(["*"]);
+});
+
+it("refuses a second endpoint with an address that would be sent events twice, and names the first", async () => {
+  await env.DB.prepare("DELETE FROM webhook_endpoints").run();
+  const as = await asKey();
+  const { id } = (await create({ types: ["order.*", "product.created"] })).body.data;
+  const refused = await create({ types: ["order.paid"] });
+  expect([refused.status, refused.body.details]).toEqual([400, [{ field: "url", code: "url_taken" }]]);
+  expect(refused.body.errors.url).toEqual([`is the address of webhook ${id}, which already gets order.paid`]);
+  const second = (await create({ types: ["product.deleted"] })).body.data;
+  const put = (body: object) => call(`PUT /admin/webhooks/${second.id}`, { as, body });
+  expect((await put({ types: ["product.*"] })).body.code).toBe("url_taken");
+  expect((await put({ types: ["product.updated"] })).status).toBe(200);
+  const elsewhere = (await create({ url: `${URL}/2`, types: ["order.paid"] })).body.data;
+  expect((await call(`PUT /admin/webhooks/${elsewhere.id}`, { as, body: { url: URL } })).body.code).toBe("url_taken");
+  expect((await call(`PUT /admin/webhooks/${id}`, { as, body: { url: URL, types: ["order.*"] } })).status).toBe(200);
 });
 
 it("accepts no more than fifty", async () => {

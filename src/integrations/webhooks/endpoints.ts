@@ -113,6 +113,14 @@ export const findAccessibleWebhook = ({ db, caller }: Reader, id: number): Promi
     .where(and(eq(webhookEndpoints.id, id), accessibleTo(caller)))
     .get();
 
+/** The endpoints with an address that the caller can access. */
+export const findWebhooksAt = ({ db, caller }: Reader, url: string): Promise<WebhookRow[]> =>
+  db
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.url, url), accessibleTo(caller)))
+    .all();
+
 /** The endpoint as deliveries see it: that of an app has the types that the app may read now, and none once it is removed. */
 export async function findWebhook(db: Database, id: number): Promise<WebhookRow | undefined> {
   const found = await db

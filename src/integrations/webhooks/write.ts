@@ -19,6 +19,7 @@ import type { SecretRotation, WebhookCreate, WebhookUpdate, WebhookWithSecret } 
 import {
   auditedWebhooks,
   findAccessibleWebhook,
+  findWebhooksAt,
   insertTest,
   newWebhook,
   typesOf,
@@ -44,6 +45,7 @@ export async function createWebhook(ctx: WebhookContext & WithHost, sent: Webhoo
   requireFresh(ctx.author);
   const row = newRow(webhookFields, sent, {});
   requireReadable(caller, typesOf(row.types));
+  await refuseSecond(ctx, row);
   await requireAddress(ctx, row.url);
   const [key, secret] = [crypto.randomUUID(), newSecret()];
   const sealed = sealSecrets(settings.linkSecrets, key, { current: secret, previous: null });
@@ -55,6 +57,21 @@ export async function createWebhook(ctx: WebhookContext & WithHost, sent: Webhoo
   return { ...created, secret };
 }
 
+/** Refuses an endpoint that would be sent events twice. Endpoints with one address may have different events. */
+async function refuseSecond(
+  ctx: Pick<WebhookContext, "db" | "caller">,
+  { id, url, types }: { id?: number; url: string; types: readonly string[] },
+): Promise<void> {
+  const wanted = new Set(typesOf(types));
+  for (const other of await findWebhooksAt(ctx, url)) {
+    const shared = other.id !== id && typesOf(other.types).find((type) => wanted.has(type));
+    if (!shared) continue;
+    throw badRequest(
+      fieldError("url", "url_taken", `is the address of webhook ${other.id}, which already gets ${shared}`),
+    );
+  }
+}
+
 export async function changeWebhook(
   ctx: WebhookContext & WithHost,
   { id, change, ifMatch }: { id: number; change: WebhookUpdate; ifMatch: IfMatch },
@@ -63,7 +80,9 @@ export async function changeWebhook(
   const before = await requireWebhook(ctx, id);
   const decide = async () => {
     const columns = toColumns(webhookFields, change);
-    requireReadable(ctx.caller, typesOf(merge<WebhookRow>(before, columns).types));
+    const after = merge<WebhookRow>(before, columns);
+    requireReadable(ctx.caller, typesOf(after.types));
+    if (change.url !== undefined || change.types !== undefined) await refuseSecond(ctx, after);
     if (change.url !== undefined) await requireAddress(ctx, change.url);
     return { columns: { ...columns, ...(change.enabled !== undefined && { pauseReason: null }) } };
   };
