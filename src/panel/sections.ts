@@ -186,6 +186,7 @@ export const mainSections: readonly Section[] = [
     needs: "orders:read",
     icon: "M4 20V4m0 16h16M8 16l4-5 3 3 5-7",
     pages: [
+      { path: "/admin/tax-report", name: "Tax report", needs: "orders:read" },
       { path: "/admin/transactions", name: "Transactions", needs: "orders:read" },
       { path: "/admin/invoices", name: "Invoices", needs: "orders:read" },
     ],

@@ -155,6 +155,7 @@ const shopping = [
   "Packages",
   "Discounts",
   "Reports",
+  "Tax report",
 ];
 const data = ["Shop", "Payments", "Shipping", "Taxes", "Pages"];
 

@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import type { Child } from "hono/jsx";
 import {
-  commonSpans,
-  type DaySpan,
+  type DayFigures,
   dayOf,
   grossProfit,
   hasSales,
@@ -12,46 +11,62 @@ import {
   type SalesSums,
 } from "../../back-office/sales/report.ts";
 import { comparedSpan, SalesQuery, salesSpan } from "../../back-office/sales/schemas.ts";
+import { toDecimal } from "../../domain/money.ts";
 import { countryName } from "../../domain/place.ts";
 import { administer } from "../../platform/auth/gates.ts";
-import type { FormInputs, FormState } from "../forms/inputs.ts";
+import { validate } from "../../platform/http/validate.ts";
 import { readFilters } from "../forms/read-form.ts";
-import { formatDate } from "../kit/dates.tsx";
-import { Fields } from "../kit/fields.tsx";
 import { LinkButton } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { SalesChart, SalesFigures } from "./figures.tsx";
+import { downloaded, ExportLink, SpanForm, type SpanState, spanInputs, wordsOfSpan } from "./span-form.tsx";
+import { taxReportPages } from "./tax-report.tsx";
 
-export const salesPages = new Hono<PanelEnv>().get("/sales", administer("orders:read"), async (c) => {
-  const now = Date.now();
-  const { query, form } = readFilters(c, SalesQuery, spanInputs(now));
-  // Figures for other days than the typed ones would be misleading.
-  if (Object.keys(form.errors).length > 0) return page(c, "Sales", <RefusedSpan form={form} now={now} />);
-  const span = salesSpan(query, now);
-  const report = await readSales(c.var.db, span, comparedSpan(span, query));
-  if (report.days.every(({ orders }) => orders === 0) && !(await hasSales(c.var.db)))
-    return page(c, "Sales", <NoSalesPage />);
-  return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
+export const salesPages = new Hono<PanelEnv>()
+  .route("/", taxReportPages)
+  .get("/sales/csv", administer("orders:read"), validate("query", SalesQuery), async (c) => {
+    const span = salesSpan(c.req.valid("query"), Date.now());
+    const { days } = await readSales(c.var.db, span);
+    const currency = c.var.settings.currency;
+    return downloaded(
+      "sales",
+      salesColumns,
+      days.map((day) => toSalesCells(day, currency)),
+    );
+  })
+  .get("/sales", administer("orders:read"), async (c) => {
+    const now = Date.now();
+    const { query, form } = readFilters(c, SalesQuery, spanInputs(now));
+    // Figures for other days than the typed ones would be misleading.
+    if (Object.keys(form.errors).length > 0) return page(c, "Sales", <RefusedSpan form={form} now={now} />);
+    const span = salesSpan(query, now);
+    const report = await readSales(c.var.db, span, comparedSpan(span, query));
+    if (report.days.every(({ orders }) => orders === 0) && !(await hasSales(c.var.db)))
+      return page(c, "Sales", <NoSalesPage />);
+    return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
+  });
+
+const salesColumns = [
+  "day",
+  "orders",
+  "units",
+  "net_sales",
+  "shipping",
+  "tax",
+  "total_sales",
+  "discounts",
+  "refunds",
+  "currency",
+] as const;
+
+const toSalesCells = (day: DayFigures, currency: string) => ({
+  ...{ day: day.day, orders: day.orders, units: day.units, currency },
+  ...{ net_sales: toDecimal(day.netSales), shipping: toDecimal(day.shipping), tax: toDecimal(day.tax) },
+  ...{ total_sales: toDecimal(day.totalSales), discounts: toDecimal(day.discounts), refunds: toDecimal(day.refunds) },
 });
-
-const spanInputs = (now: number) =>
-  ({
-    from: { as: "date", label: "From", max: dayOf(now) },
-    to: { as: "date", label: "To", max: dayOf(now) },
-    compare_to: {
-      as: "choice",
-      label: "Compare with",
-      options: [
-        ["previous_period", "the days before"],
-        ["previous_year", "a year earlier"],
-      ],
-    },
-  }) satisfies FormInputs;
-
-type SpanState = FormState<keyof ReturnType<typeof spanInputs>>;
 
 const RefusedSpan = ({ form, now }: { form: SpanState; now: number }) => (
   <>
@@ -102,13 +117,15 @@ const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
   const { from, to } = report;
   return (
     <>
-      <PageHeader title="Sales" />
+      <PageHeader title="Sales">
+        <ExportLink path="/admin/sales" span={report} />
+      </PageHeader>
       <SpanForm form={{ ...form, values: { ...form.values, from: [from], to: [to] } }} span={report} now={now} />
       {report.incomplete && <p class="notice">Sales figures are being updated. Check again in a minute.</p>}
       <section class="card">
         <h2>
-          {words(report)}
-          {to === dayOf(now) ? " so far" : ""}, compared with {words(report.previous)}
+          {wordsOfSpan(report)}
+          {to === dayOf(now) ? " so far" : ""}, compared with {wordsOfSpan(report.previous)}
         </h2>
         <SalesFigures {...report} currency={currency} />
         <SalesChart {...report} currency={currency} now={now} />
@@ -123,33 +140,6 @@ const SalesPage = ({ form, currency, now, ...report }: SalesPageProps) => {
     </>
   );
 };
-
-/** Common periods, and a form for any other. */
-const SpanForm = ({ form, span, now }: { form: SpanState; span: DaySpan | null; now: number }) => (
-  <div class="spans">
-    <nav aria-label="Days" class="tabs">
-      {Object.entries(commonSpans(now)).map(([name, { from, to }]) => {
-        const isShown = from === span?.from && to === span.to;
-        const query = new URLSearchParams({ from, to, ...(isYearly(form) && { compare_to: "previous_year" }) });
-        return (
-          <a href={`/admin/sales?${query}`} aria-current={isShown ? "page" : undefined}>
-            {name}
-          </a>
-        );
-      })}
-    </nav>
-    <form class="span" action="/admin/sales">
-      <Fields form={form} names={["from", "to", "compare_to"]} />
-      <button type="submit" class="button quiet">
-        Show
-      </button>
-    </form>
-  </div>
-);
-
-const isYearly = ({ values }: SpanState): boolean => values.compare_to?.[0] === "previous_year";
-
-const words = ({ from, to }: DaySpan) => (from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`);
 
 /** The total and its parts. */
 const Parts = ({ total, currency }: Pick<SalesPageProps, "total" | "currency">) => {
