@@ -3,11 +3,12 @@ import { Fragment, type PropsWithChildren } from "hono/jsx";
 import { MAX_NAME } from "../../accounts/users/fields.ts";
 import { listSessions, type SessionRow } from "../../accounts/users/sessions/sessions.ts";
 import { type FactorStatus, findStatus } from "../../accounts/users/two-factor/two-factor.ts";
-import { findUser, type UserRow } from "../../accounts/users/users.ts";
+import type { UserRow } from "../../accounts/users/users.ts";
 import { notFound } from "../../domain/errors.ts";
 import { deviceOf } from "../../platform/auth/client.ts";
 import { roleWords } from "../../platform/auth/roles.ts";
 import type { PageOf } from "../../platform/db/page.ts";
+import { newsFor, readUserWithNews } from "../../platform/email/staff-news.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -20,18 +21,20 @@ import { Badge, DescriptionList, EmailAddress } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
 import { codeInput, newPasswordInputs, passwordInput } from "../session/sign-in-page.tsx";
+import { News } from "./news.tsx";
 
 const LATEST = { page: 1, per_page: 20 };
 
 /** Account page of the signed-in user: its security and its sessions. */
 export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): Promise<Response> {
   const { caller, db } = c.var;
-  const [user, status, sessions] = await Promise.all([
-    findUser(db, caller.id),
+  const [{ user, choices }, status, sessions] = await Promise.all([
+    readUserWithNews(db, caller.id),
     findStatus(db, caller.id),
     listSessions(db, caller.id, LATEST),
   ]);
   if (!user) throw notFound("The account");
+  const offered = newsFor(caller);
   return page(
     c,
     "Your account",
@@ -43,6 +46,7 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
           <Password failed={failed} />
         </div>
         <div>
+          {offered.length > 0 && <News choices={choices} offered={offered} failed={failed} />}
           <TwoFactor status={status} failed={failed} />
         </div>
       </div>

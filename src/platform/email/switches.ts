@@ -31,19 +31,20 @@ export const queueForAddress = <Name extends StaffEmail>(
 
 /**
  * The statement that queues an e-mail to each member of staff with these roles, for each row of `source`, whose `params` are
- * the template's. The template may be a column of it.
+ * the template's. The template may be a column of it. `chosen` is a condition on `users` and `source`.
  */
 export const queueStaffEmails = (
   template: StaffEmail | SQL,
   roles: readonly string[],
   source: SQL,
   now: number,
+  chosen = sql`TRUE`,
 ): SQL => sql`
   INSERT INTO emails (key, template, user_id, recipient, params, due_at, created_at)
   SELECT ${newKey}, ${template}, users.id, users.email, source.params, ${now}, ${now}
   FROM (${source}) AS source CROSS JOIN users
   WHERE role IN (SELECT value FROM json_each(${JSON.stringify(roles)})) AND email_verified_at IS NOT NULL
-    AND disabled_at IS NULL AND ${isSwitchedOn(sql`${template}`)}`;
+    AND disabled_at IS NULL AND ${isSwitchedOn(sql`${template}`)} AND ${chosen}`;
 
 /** True if the template's e-mail is switched on; the template is SQL. */
 export const isSwitchedOn = (template: SQL): SQL =>
@@ -112,6 +113,7 @@ export const isOrderEmail = (name: string): name is OrderEmail =>
 /** E-mails to staff about the shop. */
 const staffEmails = [
   "health_alert",
+  "staff_news",
   "low_stock",
   "api_key_expiring",
   "api_key_unused",

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "../../accounts/users/tables.ts";
 import { orders } from "../../checkout/orders/tables.ts";
 import { languages } from "../../domain/language.ts";
-import { createdAt, flag, id, updatedAt } from "../db/columns.ts";
+import { createdAt, flag, foreignId, id, updatedAt } from "../db/columns.ts";
 
 export const emailStates = ["waiting", "sending", "sent", "failed"] as const;
 
@@ -65,4 +65,21 @@ export const emailTexts = sqliteTable(
     updatedAt: updatedAt(),
   },
   (table) => [uniqueIndex("email_texts_by_template").on(table.template, table.language)],
+);
+
+/** Kinds of news of the shop that staff choose to be e-mailed. */
+export const newsKinds = ["new_order", "return_requested", "payment_failed", "low_stock"] as const;
+
+/** When staff are e-mailed about a kind of news: never, for each, or once a day together. */
+export const newsModes = ["never", "each", "daily"] as const;
+
+/** News that members of staff chose. Without a row, low stock is e-mailed once a day and nothing else. */
+export const staffNews = sqliteTable(
+  "staff_news",
+  {
+    userId: foreignId("user_id", () => users.id),
+    kind: text({ enum: newsKinds }).notNull(),
+    mode: text({ enum: newsModes }).notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.userId] })],
 );

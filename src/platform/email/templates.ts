@@ -18,6 +18,7 @@ import {
   apiKeyUnused,
   healthAlert,
   lowStock,
+  newsOfShop,
   staffInvitation,
   webhookPaused,
 } from "../../accounts/users/staff/emails.ts";
@@ -55,6 +56,7 @@ export const templates = {
   return_approved: returnApproved,
   return_declined: returnDeclined,
   withdrawal_received: withdrawalReceived,
+  staff_news: newsOfShop,
   low_stock: lowStock,
   api_key_expiring: apiKeyExpiring,
   api_key_unused: apiKeyUnused,
