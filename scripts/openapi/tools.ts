@@ -9,8 +9,11 @@ import { type JsonSchema, type OpenApi, type Operation, operationsOf, takes } fr
 
 const ADMIN = "Admin: ";
 
-/** Groups without tools: parts of files, which no model can send, and invoices, whose amounts are those of orders. */
-const LEFT_OUT = ["uploads", "invoices"];
+/**
+ * Groups without tools: parts of files, which no model can send, invoices, whose amounts are those of orders, and pages,
+ * whose words a lawyer chooses.
+ */
+const LEFT_OUT = ["uploads", "invoices", "pages"];
 
 /** Response properties that are credentials, and an operation whose whole response is one. */
 const CREDENTIALS = ["secret", "refresh_token"];

@@ -35,6 +35,7 @@ const aRandomProduct = fc.record({
   weight_grams: fc.option(fc.nat(1_000)),
   tax_class: fc.constantFrom("standard", "reduced", "zero", "exempt"),
   condition: fc.constantFrom("new", "refurbished", "used"),
+  withdrawal: fc.constantFrom("standard", "sealed", "perishable"),
   stock_quantity: fc.option(fc.nat(50)),
   low_stock_threshold: fc.option(fc.integer({ min: 0, max: 9 })),
   download_limit: fc.option(fc.integer({ min: 1, max: 9 })),

@@ -97,6 +97,7 @@ describe("a quote", () => {
       problems: [],
       warnings: [],
       terms: null,
+      asks_download_consent: false,
     });
   });
 

@@ -47,6 +47,7 @@ describe("the record", () => {
       brand: "Nachtdruck",
       barcode: "4006381333931",
       condition: "new",
+      withdrawal: "standard",
       seo_title: made.name,
       seo_description: "Printed at night",
       price: 19.99,
@@ -88,7 +89,7 @@ describe("the record", () => {
       (
         "barcode brand category compare_at_price condition created_at currency description description_html files id images in_stock " +
         "manage_stock metadata name option_values options parent_id price price_range requires_shipping seo_description " +
-        "seo_title sku slug status stock_quantity tags type updated_at variants weight_grams"
+        "seo_title sku slug status stock_quantity tags type updated_at variants weight_grams withdrawal"
       ).split(" "),
     );
     expect(body.data).toMatchObject({

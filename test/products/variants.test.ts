@@ -262,13 +262,16 @@ describe("a variant", () => {
     ]);
   });
 
-  it("has the condition of its product, or its own", async () => {
+  it("has the condition and right of withdrawal of its product, or its own condition", async () => {
     const { id, path, ids } = await aShirt({ S: {}, M: { condition: "used" } });
     const conditions = async () => {
       const { variants } = await read(id);
       return [ids.S, ids.M].map((one) => variants.find((row: { id: number }) => row.id === one).condition);
     };
     expect([(await read(id)).condition, ...(await conditions())]).toEqual(["new", "new", "used"]);
+    const exempt = { withdrawal: "perishable" };
+    await ask(`PUT ${path}`, exempt);
+    expect(await read(ids.S ?? 0)).toMatchObject({ ...exempt, inherits: expect.arrayContaining(["withdrawal"]) });
     await ask(`PUT ${path}`, { condition: "refurbished" });
     expect(await conditions()).toEqual(["refurbished", "used"]);
     expect((await ask(`PUT ${path}`, { condition: "damaged" })).body.errors).toHaveProperty("condition");

@@ -85,7 +85,7 @@ export const shopFields = declareFields<ShopState>()({
     },
   },
   time_zone: {
-    schema: TimeZone.describe("IANA time zone of the shop, such as Europe/Berlin. Timestamps in the API are in UTC"),
+    schema: TimeZone.describe("IANA time zone, such as Europe/Berlin"),
     answer: z.string(),
     initial: "UTC",
     input: {
@@ -156,7 +156,7 @@ export const shopFields = declareFields<ShopState>()({
     input: { label: "Days from shipment to delivery", hint: "The days to withdraw are counted from the delivery." },
   },
   terms_required: {
-    schema: z.boolean().describe("True if orders must accept the page `terms`, once it has a text"),
+    schema: z.boolean(),
     initial: false,
     input: { label: "Buyers must accept the terms", hint: "Checkout asks for it, and the order keeps the version." },
   },
@@ -164,7 +164,7 @@ export const shopFields = declareFields<ShopState>()({
     schema: z
       .enum(agentAccesses)
       .describe(
-        "Agents that may shop: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or all (`open`)",
+        "Agents that may shop. `listed`: those of `agent_hosts` that sign; `signed`: any that signs; `open`: all",
       ),
     initial: "off",
     input: {
@@ -207,9 +207,7 @@ export const shopFields = declareFields<ShopState>()({
     },
   },
   vat_id: {
-    schema: VatId.nullable().describe(
-      "VAT ID of the shop with its country code, such as DE123456789. Shown on invoices",
-    ),
+    schema: VatId.nullable().describe("With its country code, such as DE123456789"),
     answer: z.string().nullable(),
     input: { label: "VAT ID", hint: "With the country code, such as DE123456789." },
   },

@@ -33,10 +33,13 @@ export const listPages = async (db: Database, preferred?: Language | null): Prom
 
 const termsRequired = sql<boolean>`coalesce((SELECT ${shop.termsRequired} FROM ${shop}), FALSE)`;
 
-/** Condition that the terms are current with which an order is placed. Null is enough for a shop that asks for none. */
+/**
+ * Condition that the terms are current with which an order is placed. Null is enough for a shop that asks for none, whose
+ * settings are not read unless it has terms.
+ */
 export const areAccepted = (version: number | null): SQL =>
   version === null
-    ? sql`NOT EXISTS (SELECT 1 FROM current_pages WHERE slug = 'terms' AND ${termsRequired})`
+    ? sql`NOT EXISTS (SELECT 1 FROM current_pages CROSS JOIN shop WHERE slug = 'terms' AND terms_required)`
     : sql`EXISTS (SELECT 1 FROM current_pages WHERE slug = 'terms' AND id = ${version})`;
 
 /** A page in its current version, or in the one asked for. */

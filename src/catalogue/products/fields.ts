@@ -15,6 +15,8 @@ import {
   productTypes,
   type TaxClass,
   taxClasses,
+  type WithdrawalRule,
+  withdrawalRules,
 } from "../../platform/db/schema.ts";
 import type { ProductRow } from "./schemas.ts";
 import { StockQuantity } from "./stock.ts";
@@ -60,6 +62,15 @@ const conditionLabels = {
   used: "Used",
 } satisfies Record<ProductCondition, string>;
 
+const withdrawalLabels = {
+  standard: "Possible",
+  sealed: "Only while the seal is intact",
+  personalized: "Exempt: made to order",
+  perishable: "Exempt: perishable",
+  periodical: "Exempt: newspaper or periodical",
+  dated_service: "Exempt: service on a fixed date",
+} satisfies Record<WithdrawalRule, string>;
+
 const taxClassLabels = {
   standard: "Standard",
   reduced: "Reduced",
@@ -85,8 +96,7 @@ export const productFields = declareFields<EditableProduct>()({
   },
   description: {
     schema: Text.max(MAX_DESCRIPTION).describe(
-      "Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and " +
-        "line breaks. HTML is shown as text",
+      "Markdown: `**bold**`, `*italic*`, lists, `[links](https://…)` and `## headings` of two levels. HTML is text",
     ),
     initial: "",
     input: {
@@ -98,9 +108,7 @@ export const productFields = declareFields<EditableProduct>()({
   },
   brand: { schema: line(MAX_BRAND).nullable(), input: {} },
   barcode: {
-    schema: Gtin.nullable().describe(
-      "GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique",
-    ),
+    schema: Gtin.nullable().describe("GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique"),
     input: { hint: "EAN, UPC, ISBN or another GTIN." },
   },
   external_id: {
@@ -111,6 +119,11 @@ export const productFields = declareFields<EditableProduct>()({
     schema: z.enum(productConditions),
     initial: "new",
     input: { as: "choice", options: Object.entries(conditionLabels) },
+  },
+  withdrawal: {
+    schema: z.enum(withdrawalRules).describe("Exempt unless `standard` or `sealed`"),
+    initial: "standard",
+    input: { as: "choice", label: "Withdrawal and returns", options: Object.entries(withdrawalLabels) },
   },
   seo_title: {
     schema: line(MAX_SEO_TITLE).nullable().describe("Title for search engines and link previews. Null to use the name"),
@@ -127,16 +140,12 @@ export const productFields = declareFields<EditableProduct>()({
     },
   },
   compare_at_price: {
-    schema: Price.nullable().describe(
-      "Previous price, higher than the current price. Null if the product is not reduced",
-    ),
+    schema: Price.nullable().describe("Previous price, above the current one. Null if not reduced"),
     audited: toDecimalOrNull,
     input: { as: "money", label: "Compare-at price", hint: "Previous price, if the product is on sale." },
   },
   cost: {
-    schema: Price.nullable().describe(
-      "Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold",
-    ),
+    schema: Price.nullable().describe("Purchase cost of one unit, without tax. Only staff see it. Orders keep it"),
     audited: toDecimalOrNull,
     input: { as: "money", hint: "What one unit costs you, without tax. Customers never see it." },
   },
@@ -156,7 +165,7 @@ export const productFields = declareFields<EditableProduct>()({
     },
   },
   requires_shipping: {
-    schema: z.boolean().describe("True if the product has to be shipped. Defaults to true for new physical products"),
+    schema: z.boolean().describe("Defaults to true for new physical products"),
     derived: true,
     input: {
       as: "choice",
@@ -169,12 +178,7 @@ export const productFields = declareFields<EditableProduct>()({
     },
   },
   weight_grams: {
-    schema: z
-      .int()
-      .min(0)
-      .max(100_000_000)
-      .nullable()
-      .describe("Weight of one unit including packaging, in grams. Used by weight-based shipping methods"),
+    schema: z.int().min(0).max(100_000_000).nullable().describe("Weight of one unit including packaging, in grams"),
     input: {
       label: "Weight",
       unit: "g",
@@ -182,7 +186,7 @@ export const productFields = declareFields<EditableProduct>()({
     },
   },
   tax_class: {
-    schema: z.enum(taxClasses).describe("Tax class, which selects the tax rates. `exempt` products are not taxed"),
+    schema: z.enum(taxClasses).describe("Selects the tax rates. `exempt` products are not taxed"),
     initial: "standard",
     input: { as: "choice", options: Object.entries(taxClassLabels) },
   },

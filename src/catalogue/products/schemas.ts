@@ -8,7 +8,7 @@ import { Slug } from "../../domain/slug.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
 import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
 import { productStatuses, productTypes } from "./listing/tables.ts";
-import { productConditions } from "./tables.ts";
+import { productConditions, withdrawalRules } from "./tables.ts";
 
 export type ProductRow = Omit<
   typeof products.$inferSelect,
@@ -46,6 +46,9 @@ export const Product = z
     brand: z.string().nullable(),
     barcode: z.string().nullable().describe("GTIN, such as an EAN, UPC or ISBN-13"),
     condition: z.enum(productConditions),
+    withdrawal: z
+      .enum(withdrawalRules)
+      .describe("Right to withdraw from a purchase and return it. All but `standard` and `sealed` are exempt"),
     price: Money,
     compare_at_price: Money.nullable().describe("Previous price, shown for comparison"),
     currency: z.string(),
@@ -154,6 +157,7 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   brand: row.brand,
   barcode: row.barcode,
   condition: row.condition,
+  withdrawal: row.withdrawal,
   price: toDecimal(row.price, currency),
   compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
   currency,

@@ -28,6 +28,21 @@ import { productStatuses, productTypes } from "./listing/tables.ts";
 export const productConditions = ["new", "refurbished", "used"] as const;
 export type ProductCondition = (typeof productConditions)[number];
 
+/**
+ * The right to withdraw from a purchase (directive 2011/83/EU, article 16), and why there is none: goods made to the buyer's
+ * specifications (c), that expire rapidly (d), newspapers and periodicals (j), and services on a fixed date (l). Sealed
+ * goods (e, i) can be returned while the seal is intact.
+ */
+export const withdrawalRules = [
+  "standard",
+  "sealed",
+  "personalized",
+  "perishable",
+  "periodical",
+  "dated_service",
+] as const;
+export type WithdrawalRule = (typeof withdrawalRules)[number];
+
 export const categories = sqliteTable(
   "categories",
   {
@@ -94,6 +109,7 @@ export const inheritable = [
   "download_limit",
   "download_days",
   "condition",
+  "withdrawal",
 ] as const;
 export type InheritableField = (typeof inheritable)[number];
 
@@ -114,6 +130,7 @@ export const products = sqliteTable(
     /** Id in another system, set by programs. */
     externalId: text("external_id"),
     condition: text({ enum: productConditions }).notNull().default("new"),
+    withdrawal: text({ enum: withdrawalRules }).notNull().default("standard"),
     seoTitle: text("seo_title"),
     seoDescription: text("seo_description"),
     foldedWords: foldedWordsColumn(),

@@ -6,13 +6,15 @@ import { paymentInstructions } from "../../platform/db/order-payment.ts";
 import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
 import { orders } from "../../platform/db/schema.ts";
 import type { OrdersQuery } from "./create/schemas.ts";
+import { lineWithdrawal } from "./returns/exemptions.ts";
 import type { OrderRow } from "./schemas.ts";
 
+/** D1 allows 32 arguments of a function, so one member is set afterwards. */
 const items = sql`(
-  SELECT json_group_array(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'optionValues', json(option_values), 'type', type,
+  SELECT json_group_array(json_set(json_object('id', id, 'productId', product_id, 'name', name, 'sku', sku, 'optionValues', json(option_values), 'type', type,
     'quantity', quantity, 'unitPrice', unit_price, 'listPrice', list_price, 'total', total, 'discount', discount, 'tax', tax,
     'taxLines', json(tax_lines), 'requiresShipping', json(iif(requires_shipping, 'true', 'false')),
-    'refundedQuantity', refunded_quantity, 'shippedQuantity', shipped_quantity) ORDER BY id)
+    'refundedQuantity', refunded_quantity, 'shippedQuantity', shipped_quantity), '$.withdrawal', ${lineWithdrawal}) ORDER BY id)
   FROM order_items WHERE order_id = orders.id AND quantity > 0
 )`;
 

@@ -19,6 +19,7 @@ import {
   type StoredTaxLine,
   shippingMethodKinds,
 } from "../../platform/db/schema.ts";
+import { type LineWithdrawal, lineWithdrawals } from "./returns/exemptions.ts";
 import { Shipment, type ShipmentRow, toShipment } from "./shipments/schemas.ts";
 
 export type OrderRow = typeof orders.$inferSelect & {
@@ -97,6 +98,11 @@ export const OrderItem = z.object({
   tax: Money.describe("Tax on this line item after discounts. Included in the price if `prices_include_tax` is true"),
   tax_lines: z.array(TaxLine),
   requires_shipping: z.boolean(),
+  withdrawal: z
+    .enum(lineWithdrawals)
+    .describe(
+      "Right to withdraw and return. All but `standard` and `sealed` are exempt: `download_begun` after `download_consent`",
+    ),
   shipped_quantity: z.int().describe("Number of shipped units, including units refunded afterwards"),
   refunded_quantity: z.int().describe("Number of refunded units. Unshipped units are refunded first"),
 });
@@ -167,6 +173,11 @@ export const Order = z
     shipments: z.array(Shipment).describe("Shipments of the order"),
     shipment: Shipment.nullable().describe("Latest shipment of the order"),
     history: z.array(HistoryStep),
+    download_consent: z
+      .boolean()
+      .describe(
+        "True if the buyer asked for downloads at once and knows that each one used ends its right of withdrawal",
+      ),
     accepted_terms: z
       .int()
       .nullable()
@@ -227,8 +238,8 @@ export const toDiscountLines = (lines: readonly OrderDiscount[]): z.output<typeo
 /** An order line without columns that repeat the order or only matter while it is placed. */
 export type ItemRow = Omit<
   typeof orderItems.$inferSelect,
-  "orderId" | "categoryId" | "taxClass" | "weightGrams" | "cost"
->;
+  "orderId" | "categoryId" | "taxClass" | "weightGrams" | "cost" | "withdrawal"
+> & { withdrawal: LineWithdrawal };
 
 export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<typeof OrderItem> =>
   toRecord(OrderItem, item, { tax_lines: toTaxLines(item.taxLines, pricesIncludeTax) });

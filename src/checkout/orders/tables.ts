@@ -3,7 +3,7 @@ import { check, foreignKey, index, integer, sqliteTable, text, uniqueIndex } fro
 import { users } from "../../accounts/users/tables.ts";
 import { pageVersions } from "../../catalogue/pages/tables.ts";
 import { productTypes } from "../../catalogue/products/listing/tables.ts";
-import { products } from "../../catalogue/products/tables.ts";
+import { products, withdrawalRules } from "../../catalogue/products/tables.ts";
 import type { Address } from "../../domain/address.ts";
 import { languages } from "../../domain/language.ts";
 import type { OptionValue } from "../../domain/option-values.ts";
@@ -145,6 +145,8 @@ export const orders = sqliteTable(
     keyed: flag("keyed").notNull().default(false),
     /** The version of the shop's terms that the buyer accepted. */
     acceptedTerms: integer("accepted_terms").references(() => pageVersions.id),
+    /** True if the buyer asked for downloads at once, which ends the right of withdrawal. */
+    downloadConsent: flag("download_consent").notNull().default(false),
   },
   (table) => [
     // A test key places only sandbox orders, and a live key never does.
@@ -236,6 +238,7 @@ export const orderItems = sqliteTable(
     categoryId: integer("category_id"),
     taxClass: text("tax_class", { enum: taxClasses }).notNull().default("standard"),
     weightGrams: integer("weight_grams"),
+    withdrawal: text({ enum: withdrawalRules }).notNull().default("standard"),
     /** Cost of one unit to the shop. For staff only. */
     cost: integer(),
     refundedQuantity: integer("refunded_quantity").notNull().default(0),

@@ -46,7 +46,7 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
       </div>
       <div>
         <section class="card">
-          <Fields form={form} names={["status", "type", "category_id", "tags", "brand", "condition"]} />
+          <Fields form={form} names={["status", "type", "category_id", "tags", "brand", "condition", "withdrawal"]} />
         </section>
         {hasOptions ? (
           <SoldAsVariants form={form} product={product} />

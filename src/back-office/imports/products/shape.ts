@@ -56,7 +56,7 @@ const TEXT_LIMITS: TextLimits = {
   seo_description: { most: MAX_SEO_DESCRIPTION, isLine: true },
 };
 
-const ENUMERATED = ["type", "status", "tax_class", "condition"];
+const ENUMERATED = ["type", "status", "tax_class", "condition", "withdrawal"];
 
 /** A row that is a variant: the SKU of its product, unless the shop knows it, and the row's own data. */
 type VariantOf = {

@@ -33,6 +33,7 @@ const columnKinds = {
       barcode: "text",
       external_id: "text",
       condition: "text",
+      withdrawal: "text",
       seo_title: "text",
       seo_description: "text",
       price: "price",

@@ -78,6 +78,8 @@ export type OrderDraft = CheckoutDraft & {
   expectedTotal: number | null;
   /** The version of the shop's terms that the buyer accepted. */
   acceptedTerms?: number | undefined;
+  /** True if the buyer asked for downloads at once, and knows that this ends the right of withdrawal. */
+  downloadConsent?: boolean | undefined;
   /** How an order by staff is paid, and its note. Undefined if the buyer orders, by the terms of the payment method. */
   byStaff?: StaffTerms | undefined;
   /** The staff whose limits the order counts towards. Undefined if a buyer orders at the shop's own prices. */
@@ -120,6 +122,7 @@ export function draftOrder(
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,
     acceptedTerms: order.accepted_terms,
+    downloadConsent: order.download_consent,
     cartTokenHash,
     fingerprint: fingerprintOf({ actor, cartTokenHash }, order),
     keyed: claim !== undefined,

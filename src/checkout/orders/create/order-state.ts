@@ -23,6 +23,7 @@ import {
   selectRules,
   selectUses,
 } from "../../pricing/public.ts";
+import { withdrawalDays } from "../returns/period.ts";
 import { endedStatuses } from "../transitions.ts";
 import {
   addressAsJson,
@@ -39,10 +40,12 @@ import { heldUnpaid, selectUnitsOfNetwork, selectUnpaidUnits, selectWaitingOrder
 export type ProductState = ProductFacts &
   Pick<
     typeof products.$inferSelect,
-    "name" | "sku" | "optionValues" | "status" | "price" | "stockQuantity" | "options"
+    "name" | "sku" | "optionValues" | "status" | "price" | "stockQuantity" | "options" | "withdrawal"
   > & {
     /** True if buying a unit grants a download package. */
     grantsFiles: boolean;
+    /** True if a download ends the right of withdrawal, which needs the buyer's consent. */
+    needsConsent: boolean;
     /** Active variants, which are sold instead of the product. */
     variants: OfferedVariants;
   };
@@ -123,7 +126,7 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
   const buyer = buyerOf(draft);
   return [
     db
-      .select({ ...getTableColumns(products), grantsFiles, variants: offeredVariants })
+      .select({ ...getTableColumns(products), grantsFiles, needsConsent, variants: offeredVariants })
       .from(products)
       .where(sql`${products.id} IN ${productIds}`),
     db
@@ -154,6 +157,9 @@ const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
     selectPages(db, draft.language),
   ] as const;
 };
+
+/** Only shops that offer withdrawal need consent. */
+const needsConsent = sql`${grantsFiles} AND ${withdrawalDays} > 0`.mapWith(Boolean);
 
 type Queries = ReturnType<typeof queries>;
 

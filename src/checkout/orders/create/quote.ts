@@ -67,6 +67,7 @@ export function quoteOf(
       ? paymentOptions({}, { ...settings, test: settings.sandbox }).filter(({ test }) => test)
       : paymentOptions(facts.rules.payments, settings),
     warnings: addressWarnings(checkout, facts),
+    asks_download_consent: checkout.lines.some(({ productId }) => offerOf(productId, state)?.needsConsent),
     terms: terms ? toShopPageSummary(terms) : null,
   };
 }
@@ -95,7 +96,7 @@ export function toQuote(
   { pricing, taxExemptReason }: PricedCheckout,
   state: OrderState,
   problems: readonly FieldError[],
-): Omit<Quote, "shipping_countries" | "payment_options" | "warnings" | "terms"> {
+): Omit<Quote, "shipping_countries" | "payment_options" | "warnings" | "terms" | "asks_download_consent"> {
   const { pricesIncludeTax, shippingMethod } = pricing;
   return {
     currency,
@@ -200,6 +201,11 @@ export const Quote = z
     warnings: z
       .array(QuoteWarning)
       .describe("Fields that the buyer should check, such as an unusual postal code. The order can be placed"),
+    asks_download_consent: z
+      .boolean()
+      .describe(
+        "True if the order has downloads from which the buyer can withdraw: ask for `download_consent` of the order",
+      ),
     terms: ShopPageSummary.nullable().describe(
       "Terms that the buyer must accept: send their `version` as `accepted_terms` of the order. Null if the shop asks for none",
     ),

@@ -60,6 +60,12 @@ export const OrderCreate = z
     accepted_terms: Id.optional().describe(
       "Version of the shop's terms that the buyer accepted, from the quote's `terms`. Required if the quote has them",
     ),
+    download_consent: z
+      .boolean()
+      .optional()
+      .describe(
+        "True if the buyer asks for downloads at once and acknowledges that each one used ends its right of withdrawal. Ask if the quote's `asks_download_consent` is true",
+      ),
     expected_total: Price.optional().describe(
       "Total that the buyer agreed to, from a quote. An order with a different total is rejected with `total_changed`",
     ),

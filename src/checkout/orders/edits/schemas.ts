@@ -72,7 +72,13 @@ export type OrderEdit = z.output<typeof OrderEdit>;
 const settlements = ["none", "unpaid", "charge_wallet", "receive", "refund"] as const;
 export type Settlement = (typeof settlements)[number];
 
-export const EditQuote = Quote.omit({ payment_options: true, shipping_countries: true, warnings: true, terms: true })
+export const EditQuote = Quote.omit({
+  payment_options: true,
+  shipping_countries: true,
+  warnings: true,
+  terms: true,
+  asks_download_consent: true,
+})
   .extend({
     items: z.array(QuoteLine.extend({ id: z.int().nullable().describe("Id of the order's item. Null for a new one") })),
     previous_total: Money,

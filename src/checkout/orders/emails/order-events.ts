@@ -144,10 +144,16 @@ const paymentIntroduction = (letter: Letter, order: OrderContent, [without, by]:
 });
 
 /** How to pay, the items and totals, where they are shipped, and a link. */
+/** The buyer's consent to downloads during the withdrawal period. */
+const CONSENT =
+  "You asked for your downloads to be available at once, and know that you lose your right of withdrawal from a download once you use it.";
+
 const wholeOrder = (letter: Letter, order: OrderContent): Block[] => [
   ...state(letter, order),
   orderLines(letter, order),
   ...delivery(letter, order),
+  // Without this confirmation the right of withdrawal stays (directive 2011/83/EU, articles 8 (7) (b) and 16 (m)).
+  ...(order.downloadConsent ? [letter.say(CONSENT)] : []),
   // This link is a guest's only way to the order.
   ...(isPayable(order) && !order.isGuest ? withdrawalLink(letter, order) : orderLink(letter, order)),
 ];

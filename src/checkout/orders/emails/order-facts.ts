@@ -2,11 +2,13 @@ import { type SQL, sql } from "drizzle-orm";
 import { jsonRow, truth } from "../../../platform/db/json.ts";
 import { paymentInstructions } from "../../../platform/db/order-payment.ts";
 import { orders } from "../../../platform/db/schema.ts";
+import { lineWithdrawal } from "../returns/exemptions.ts";
 import { withdrawalDays } from "../returns/period.ts";
 import type { OrderContent } from "./order.ts";
 
 const items = sql`(
   SELECT json_group_array(json_object('name', name, 'optionValues', json(option_values), 'quantity', quantity, 'total', total,
+    'withdrawal', ${lineWithdrawal},
     'image', (SELECT images ->> '$[0].url' FROM products WHERE id = product_id)) ORDER BY id)
   FROM order_items WHERE order_id = orders.id AND quantity > 0)`;
 
@@ -71,6 +73,7 @@ const columns = {
   paidAt: orders.paidAt,
   expiresAt: orders.expiresAt,
   country: orders.country,
+  downloadConsent: orders.downloadConsent,
 };
 
 const content = jsonRow<OrderContent>(columns, {

@@ -6,6 +6,7 @@ import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../../platform/db/schema.ts";
 import type { Sentence, Variables } from "../../../platform/email/messages.ts";
 import { type Block, type EmailLine, type Letter, linkTo, template } from "../../../platform/email/template.ts";
+import { lineWithdrawals } from "../returns/exemptions.ts";
 import { WITHDRAW } from "../returns/period.ts";
 
 const Part = z.string().nullish();
@@ -49,6 +50,7 @@ export const OrderContent = z.object({
   paidAt: z.int().nullable(),
   expiresAt: z.int().nullable(),
   shippingAddress: Address.nullable(),
+  downloadConsent: z.boolean().default(false),
   country: z.string().nullable().describe("Destination country, even if the address does not name it"),
   shipment: z
     .object({
@@ -72,7 +74,13 @@ export const OrderContent = z.object({
     })
     .nullable()
     .describe("The return that the e-mail is about"),
-  items: z.array(Item.extend({ total: z.int(), image: z.string().nullable() })),
+  items: z.array(
+    Item.extend({
+      total: z.int(),
+      image: z.string().nullable(),
+      withdrawal: z.enum(lineWithdrawals).default("standard"),
+    }),
+  ),
   downloads: z.array(
     z.object({
       name: z.string(),

@@ -17,6 +17,7 @@ import { editedMeanwhile } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { orderById, type WhichOrder } from "../orders.ts";
 import type { ItemRow, OrderRow } from "../schemas.ts";
+import { exemptionOf } from "./exemptions.ts";
 import { returnSnapshot } from "./returns.ts";
 import type { ReturnCreate, ReturnRequest, ReturnRow } from "./schemas.ts";
 
@@ -56,35 +57,45 @@ function deliveredUnits({ status, paidAt }: OrderRow, item: ItemRow): number {
   return paidAt === null ? 0 : item.quantity;
 }
 
-/** Units of each line that can be returned, or withdrawn from, which does not depend on delivery. */
+/**
+ * Units of each line that can be returned, or withdrawn from, which does not depend on delivery. Buyers cannot return an
+ * exempt line.
+ */
 export const returnableLines = (order: OrderRow, open: OpenUnits, requestedBy: ReturnRow["requestedBy"]) =>
   order.items.map((item) => {
     const most = requestedBy === "withdrawal" ? item.quantity : deliveredUnits(order, item);
     const left = Math.min(item.quantity - item.refundedQuantity, most) - (open.get(item.id) ?? 0);
     const hasEnded = order.status === "cancelled" || order.status === "expired";
-    return { id: item.id, quantity: hasEnded ? 0 : Math.max(0, left) };
+    const exemption = requestedBy === "staff" ? undefined : exemptionOf(item.withdrawal);
+    return { id: item.id, quantity: hasEnded || exemption ? 0 : Math.max(0, left), exemption };
   });
 
 export type ReturnedLines = { id: number; quantity: number }[];
 
+type Returnable = ReturnType<typeof returnableLines>[number];
+
 /** Returns the requested lines, by default all units that can be returned. Throws if they exceed these. */
-function returnedLines(returnable: ReturnedLines, named: ReturnedLines | undefined): ReturnedLines {
-  const lines = named ?? returnable.filter(({ quantity }) => quantity > 0);
+function returnedLines(returnable: Returnable[], named: ReturnedLines | undefined): ReturnedLines {
+  const lines =
+    named ?? returnable.filter(({ quantity }) => quantity > 0).map(({ id, quantity }) => ({ id, quantity }));
   if (lines.length === 0) {
-    throw badRequest(
-      fieldError("items", "exceeds_returnable", "cannot be returned: no units are left", { available: 0 }),
-    );
+    const exemption = returnable.find((line) => line.exemption)?.exemption;
+    const words = exemption ? `it is ${exemption}` : "no units are left";
+    throw badRequest(fieldError("items", "exceeds_returnable", `cannot be returned: ${words}`, { available: 0 }));
   }
-  const left = new Map(returnable.map(({ id, quantity }) => [id, quantity]));
+  const left = new Map(returnable.map((line) => [line.id, line]));
   for (const [index, { id, quantity }] of lines.entries()) {
-    const available = left.get(id);
-    if (available === undefined) {
+    const line = left.get(id);
+    if (!line) {
       const words = "is not a line item of this order, or is listed twice";
       throw badRequest(fieldError(`items.${index}.id`, "unknown_reference", words));
     }
     left.delete(id);
+    const { quantity: available, exemption } = line;
     if (quantity > available) {
-      const words = `must be at most ${available}, the number of units that can be returned`;
+      const words = exemption
+        ? `cannot be returned, because it is ${exemption}`
+        : `must be at most ${available}, the number of units that can be returned`;
       throw badRequest(fieldError(`items.${index}.quantity`, "exceeds_returnable", words, { available }));
     }
   }

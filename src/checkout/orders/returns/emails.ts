@@ -1,6 +1,6 @@
-import type { Letter } from "../../../platform/email/template.ts";
-import { linkTo } from "../../../platform/email/template.ts";
+import { type Block, type Letter, linkTo } from "../../../platform/email/template.ts";
 import { itemLine, type OrderContent, orderLink, orderTemplate } from "../emails/order.ts";
+import { exemptionOf } from "./exemptions.ts";
 
 const sampleReturn: NonNullable<OrderContent["returned"]> = {
   createdAt: Date.UTC(2030, 0, 31, 12, 30),
@@ -59,12 +59,22 @@ export const withdrawalReceived = orderTemplate(
     blocks: [
       { facts: declared(letter, order) },
       linesOf(order),
+      ...exemptItems(letter, order),
       letter.say("Please keep this e-mail. The shop will tell you how to send back goods that you have received."),
       ...orderLink(letter, order),
     ],
   }),
   { returned: { ...sampleReturn, withdrawal: { name: "Ada Lovelace", email: "ada@example.com", items: null } } },
 );
+
+/** Items that the withdrawal leaves out, each with its reason. */
+function exemptItems({ say }: Letter, { items }: OrderContent): Block[] {
+  const lines = items.flatMap((item) => {
+    const reason = exemptionOf(item.withdrawal);
+    return reason ? [{ ...itemLine(item), detail: say(reason) }] : [];
+  });
+  return lines.length > 0 ? [say("The law exempts these items from withdrawal:"), { lines }] : [];
+}
 
 function declared({ say, moment }: Letter, { number, returned }: OrderContent): Record<string, string> {
   if (!returned?.withdrawal) return {};

@@ -58,8 +58,8 @@ export const limitWithdrawals = (c: { env: Env }, email: string): Promise<void> 
   limitAccount(c, "sign-up", `withdrawal:${email}`);
 
 /**
- * Records a declaration of withdrawal, and queues its receipt to the order's address in the same batch. It is recorded late,
- * and for lines that cannot be withdrawn from: the shop decides, and the receipt only says that it arrived. An unverified
+ * Records a declaration of withdrawal, and queues its receipt to the order's address in the same batch. It is recorded late:
+ * the shop decides, and the receipt only says that it arrived. Exempt lines are left out, as the receipt says. An unverified
  * address may belong to a stranger, so it gets only a few e-mails about orders per hour, receipts included. An order that
  * does not exist, or has another address, is answered after the same queries.
  */
@@ -71,7 +71,11 @@ export async function declareWithdrawal(
   const terms = await requireWithdrawal(ctx);
   const order = await findOrder(ctx, sent);
   const open = await readOpenUnits(db, order?.id ?? 0);
-  const lines = order ? withdrawnLines(returnableLines(order, open, "withdrawal"), sent.items) : [];
+  const returnable = order ? returnableLines(order, open, "withdrawal") : [];
+  const lines = withdrawnLines(returnable, sent.items);
+  // Exempt lines alone make no return, but the receipt says why.
+  const isHeard = lines.length > 0 || returnable.some(({ exemption }) => exemption !== undefined);
+  const newest = sql`(SELECT max(id) FROM returns WHERE order_id = ${orders.id})`;
   const end = order ? withdrawalEnd(order, terms) : null;
   const { name, email } = sent;
   const items = sent.description ?? (order && sent.items ? wordsOf(order, lines) : null);
@@ -87,11 +91,11 @@ export async function declareWithdrawal(
         userId: orders.userId,
         orderId: orders.id,
         recipient: email,
-        params: sql`json_object('returnId', (SELECT max(id) FROM returns WHERE order_id = ${orders.id}))`,
+        params: sql`json_object('returnId', ${lines.length > 0 ? newest : sql`NULL`})`,
         dueAt: author.now,
         createdAt: author.now,
       },
-      sql`FROM ${orders} WHERE ${orders.id} = ${lines.length > 0 ? (order?.id ?? 0) : 0} AND (
+      sql`FROM ${orders} WHERE ${orders.id} = ${isHeard ? (order?.id ?? 0) : 0} AND (
         EXISTS (SELECT 1 FROM ${users} WHERE ${users.id} = ${orders.userId} AND ${users.email} = ${email}
           AND ${users.emailVerifiedAt} IS NOT NULL)
         OR ${recentOrderEmails(sql`${email}`, author.now)} < ${MOST_UNVERIFIED})`,

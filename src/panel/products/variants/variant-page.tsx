@@ -127,6 +127,7 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
           </Inheritable>
           <Inheritable form={form} parent={parent} name="brand" />
           <Inheritable form={form} parent={parent} name="condition" />
+          <Inheritable form={form} parent={parent} name="withdrawal" />
         </section>
         <section class="card">
           <Inheritable form={form} parent={parent} name="images">
