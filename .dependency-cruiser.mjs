@@ -27,7 +27,7 @@ const districts = {
     cart: [],
     discounts: [],
     invoices: ["pricing"],
-    orders: ["cart", "invoices", "payments", "pricing"],
+    orders: ["cart", "invoices", "payments", "pricing", "taxes"],
     payments: ["invoices"],
     pricing: [],
     shipping: [],

@@ -107,6 +107,7 @@ const workerIn = (currency: string, name: string, include: string[]) => ({
           // The stand-in resolves names and receives webhooks.
           DNS_URL: `${inject("services")}/dns-query`,
           WEBHOOK_LOCALHOST: "true",
+          VIES_URL: `${inject("services")}/vies`,
           // Counts of requests wait until a test writes them.
           REQUEST_FLUSH_SECONDS: "0",
           // Tests write to addresses of reserved domains.

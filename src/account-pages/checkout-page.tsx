@@ -25,7 +25,7 @@ type SessionPageState = Extract<OpenedSession, { row: unknown }>;
 
 const address = addressInputs("shipping_address");
 
-const RARE = /\.(company|address2|region|phone)$/;
+const RARE = /\.(company|address2|region|phone|vat_id)$/;
 const usualParts = addressFieldsOf("shipping_address").filter((name) => !RARE.test(name));
 const rareParts = addressFieldsOf("shipping_address").filter((name) => RARE.test(name));
 

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { normalizePhone, Phone } from "./contact.ts";
 import { coded, line, lineOrEmpty, plainCharacters } from "./fields.ts";
 import { Country, countryName } from "./place.ts";
+import { VatId } from "./vat-id.ts";
 
 /** The parts of a postal address. */
 const addressFields = {
@@ -16,6 +17,9 @@ const addressFields = {
   zip: lineOrEmpty(20).nullish().describe("Postal code. Required if the country needs one"),
   country: Country.nullish(),
   phone: Phone.nullish().describe("Telephone number for the carrier"),
+  vat_id: VatId.nullish().describe(
+    "VAT ID of the company, such as FR40303265045. Counts in the address that is billed",
+  ),
 };
 
 /** A part derived from another one. Requests may send it back unchanged; it has no effect. */
@@ -80,6 +84,7 @@ export const ShownAddress = z.object({
   zip: z.string().nullable(),
   country: z.string().nullable(),
   phone: z.string().nullable().describe("Telephone number as entered"),
+  vat_id: z.string().nullable().describe("VAT ID of the company"),
   phone_normalized: z
     .string()
     .nullable()
@@ -96,6 +101,7 @@ export const toShownAddress = (address: Address): z.output<typeof ShownAddress> 
   zip: address.zip ?? null,
   country: address.country ?? null,
   phone: address.phone ?? null,
+  vat_id: address.vat_id ?? null,
   phone_normalized: address.phone ? normalizePhone(address.phone) : null,
 });
 

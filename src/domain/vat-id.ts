@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isInEuropeanUnion } from "./place.ts";
 
 /**
  * Forms of the numbers by country code, from the Commission's list (ec.europa.eu/taxation_customs/vies, FAQ Q11). Greece
@@ -38,6 +39,12 @@ const forms: Record<string, RegExp> = {
 
 const isVatId = (text: string): boolean =>
   forms[text.slice(0, 2)]?.test(text.slice(2)) ?? /^[A-Z]{2}[A-Z0-9]{2,20}$/.test(text);
+
+/** ISO 3166-1 code of the member state that issued a VAT ID. Undefined outside the European Union. */
+export function countryOfVatId(vatId: string): string | undefined {
+  const country = vatId.startsWith("EL") ? "GR" : vatId.slice(0, 2);
+  return isInEuropeanUnion(country) ? country : undefined;
+}
 
 /** A VAT ID with its country code, written without spaces, dots and hyphens. Those of other countries have any form. */
 export const VatId = z

@@ -25,12 +25,15 @@ const partNames = {
   first_name: "first_name",
   last_name: "last_name",
   id: "id",
-} as const satisfies Record<Exclude<keyof NonNullable<SessionContent["address"]>, "company">, keyof DestinationRequest>;
+} as const satisfies Record<
+  Exclude<keyof NonNullable<SessionContent["address"]>, "company" | "vat_id">,
+  keyof DestinationRequest
+>;
 
 /** An entry of the shopper's address book as a destination. */
 export function savedDestination({ id, name, ...parts }: AddressRow): NonNullable<SessionContent["address"]> {
-  const { company, address, address2, city, region, zip, country, phone } = parts;
-  const written = Object.entries({ company, address, address2, city, region, zip, country, phone });
+  const { company, address, address2, city, region, zip, country, phone, vat_id } = parts;
+  const written = Object.entries({ company, address, address2, city, region, zip, country, phone, vat_id });
   return {
     ...Object.fromEntries(written.filter(([, part]) => part !== null)),
     ...{ id: `saved_${id}`, first_name: name },

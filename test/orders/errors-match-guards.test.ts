@@ -210,7 +210,7 @@ function draftOf(shop: Shop, { lines, method, address, hasCode }: Scenario["requ
 
 /** The current shop, the price of an order in it, and every reason to refuse the order. */
 async function check(draft: OrderDraft) {
-  const state = await readOrderState(db, draft);
+  const state = await readOrderState({ db, settings, author: draft }, draft);
   const facts = readFacts(draft, state);
   const lines = draft.lines.map((each) => ({
     ...each,

@@ -83,6 +83,9 @@ export const anyRules: fc.Arbitrary<Rules> = fc.record({
   homeCountry: orNull(country),
   homeRegion: region,
   pricesIncludeTax: fc.boolean(),
+  vatId: orNull(fc.constant("DE123456789")),
+  smallBusiness: fc.boolean(),
+  language: fc.constant("en"),
   zones: fc
     .uniqueArray(
       fc.record({

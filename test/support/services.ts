@@ -8,6 +8,7 @@ import { pictureHandlers } from "../images/stand-in/pictures.ts";
 import { type Answer, type Handler, ok, type Scripted, type Sent } from "../payments/stand-in/http.ts";
 import { paypalHandlers } from "../payments/stand-in/paypal.ts";
 import { stripeHandlers } from "../payments/stand-in/stripe.ts";
+import { viesHandlers } from "../taxes/stand-in/vies.ts";
 import { webhookHandlers } from "../webhooks/stand-in/receiver.ts";
 
 // A local stand-in for the HTTP APIs of Stripe, PayPal and Resend, a webhook receiver, and a server of pictures and agents' profiles. It
@@ -33,6 +34,7 @@ const providers: Record<string, Handler> = {
   ...webhookHandlers,
   ...pictureHandlers,
   ...agentHandlers,
+  ...viesHandlers,
 };
 
 /** Requests that tests make to the stand-in itself. */

@@ -100,5 +100,6 @@ export const refusals: Record<string, readonly ErrorCode[] | string> = {
   wallet_not_empty: ["wallet_not_empty"],
   wallet_locked: ["wallet_locked"],
   wallet_covers_charge: ["insufficient_funds", "negative_balance"],
+  vat_id_not_valid: "orders are priced with the check that is stored, and corrections keep the VAT ID",
   wallet_ledger_mismatch: "balance and ledger are written by one trigger",
 };

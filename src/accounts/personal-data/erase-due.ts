@@ -149,7 +149,8 @@ const fromOrders = (id: number, now: number): SQL[] => [
       shippingAddress: null,
       billingAddress: null,
       note: null,
-      taxExemptReason: null,
+      // Reasons of staff may name the customer, and those of the law may not.
+      taxExemptReason: sql`iif(${orders.taxLines} LIKE '%"exemption"%', ${orders.taxExemptReason}, NULL)`,
       fingerprint: null,
       metadata: {},
       updatedBy: "system",

@@ -216,6 +216,7 @@ export const addresses = sqliteTable(
     /** ISO 3166-1, two letters. */
     country: text(),
     phone: text(),
+    vat_id: text(),
     /** The default address; at most one per account. */
     isDefault: flag("is_default").notNull().default(false),
     createdAt: createdAt(),

@@ -63,7 +63,10 @@ const AgentHosts = z
 /** Shop settings that administrators can edit. */
 export const shopFields = declareFields<ShopState>()({
   name: { schema: line(100), derived: true, input: {} },
-  address: { schema: Address.nullable(), answer: ShownAddress.nullable() },
+  address: {
+    schema: Address.refine(({ vat_id }) => !vat_id, { path: ["vat_id"], error: "is a setting of its own" }).nullable(),
+    answer: ShownAddress.nullable(),
+  },
   home_country: {
     schema: Country.nullable().describe("Country of orders without one"),
     input: { as: "country", none: "Not set", hint: "Used for orders without a country, and to tax pickup orders." },
@@ -214,6 +217,22 @@ export const shopFields = declareFields<ShopState>()({
   tax_number: {
     schema: legalLine(50),
     input: { hint: "Needed on invoices if you have no VAT ID." },
+  },
+  small_business: {
+    schema: z.boolean().describe("True for a small business exempt from VAT (§ 19 UStG, article 293 B CGI)"),
+    initial: false,
+    input: { label: "Small business, exempt from VAT" },
+  },
+  business_terms: {
+    schema: Text.max(MAX_TEXT)
+      .nullable()
+      .describe("Terms on invoices to businesses, such as the penalties for late payment"),
+    input: {
+      as: "lines",
+      label: "Terms for businesses",
+      rows: 2,
+      hint: "On their invoices, such as late payment penalties.",
+    },
   },
   registration: {
     schema: legalLine(100),

@@ -55,6 +55,10 @@ export const shop = sqliteTable(
     alertErrorPercent: integer("alert_error_percent").notNull().default(5),
     vatId: text("vat_id"),
     taxNumber: text("tax_number"),
+    /** True for a small business that is exempt from VAT. */
+    smallBusiness: flag("small_business").notNull().default(false),
+    /** Terms on invoices to businesses. */
+    businessTerms: text("business_terms"),
     /** Company register and number, as law wants them on invoices. */
     registration: text(),
     iban: text(),

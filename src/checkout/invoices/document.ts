@@ -39,7 +39,8 @@ export const taxGroups = (lines: readonly InvoiceLine[]): TaxGroup[] =>
     })),
   }));
 
-const ratesOf = ({ taxes }: TaxGroup): string => JSON.stringify(taxes.map(({ name, rate }) => [name, rate]));
+const ratesOf = ({ taxes }: TaxGroup): string =>
+  JSON.stringify(taxes.map(({ name, rate, exemption }) => [name, rate, exemption]));
 
 const EMPTY = { quantity: 0, net: 0, taxes: [] };
 
@@ -90,9 +91,11 @@ function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string,
         .flatMap(({ taxLines }) => taxLines.filter((tax) => tax.name === name && tax.rate === rate))
         .map(({ amount }) => amount),
     );
-  const ofShipping = goods.taxLines
-    .map(({ name, rate, amount }) => ({ name, rate, amount: amount - ofItems(name, rate) }))
-    .filter(({ amount }) => amount > 0);
+  const rest = goods.taxLines.map((line) => ({ ...line, amount: line.amount - ofItems(line.name, line.rate) }));
+  const taxed = rest.filter(({ amount }) => amount > 0);
+  // Shipping is exempt with the goods that are sent, but not as a service to the buyer's country.
+  const exempt = rest.filter(({ exemption }) => exemption !== undefined && exemption !== "reverse_charge");
+  const ofShipping = taxed.length > 0 ? taxed : exempt;
   const tax = shippingTax - scaled(shippingTax, refundedShipping, paid);
   const quantity = refundedShipping < paid ? 1 : 0;
   const line = { name: shippingName ?? "Shipping", sku: null, options: [], quantity, unitPrice: null };

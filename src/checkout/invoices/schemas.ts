@@ -5,14 +5,19 @@ import { Money, toDecimal } from "../../domain/money.ts";
 import { OptionValues } from "../../domain/option-values.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { toPercent } from "../../domain/percent.ts";
-import type { StoredTaxLine } from "../../platform/db/schema.ts";
+import { type StoredTaxLine, taxExemptions } from "../../platform/db/schema.ts";
 import { pageFields } from "../../platform/http/pagination.ts";
 import { type InvoiceRow, linesOfInvoice, taxGroups } from "./document.ts";
 import { invoiceTypes } from "./tables.ts";
 
 const Day = z.string().meta({ format: "date" });
 
-const InvoiceTax = z.object({ name: z.string(), rate: z.number().describe("Rate in percent"), amount: Money });
+const InvoiceTax = z.object({
+  name: z.string(),
+  rate: z.number().describe("Rate in percent"),
+  amount: Money,
+  exemption: z.enum(taxExemptions).nullable().describe("Reason of the VAT law for a rate of 0"),
+});
 
 /** An invoice as issued. It never changes. */
 export const Invoice = z
@@ -45,6 +50,7 @@ export const Invoice = z
       tax_number: z.string().nullable(),
       registration: z.string().nullable(),
       iban: z.string().nullable(),
+      business_terms: z.string().nullable(),
     }),
     buyer: z.object({
       name: z.string().nullable(),
@@ -74,7 +80,9 @@ export const Invoice = z
   .meta({ id: "Invoice" });
 
 const toTaxes = (taxes: readonly StoredTaxLine[]) =>
-  taxes.map(({ name, rate, amount }) => ({ name, rate: toPercent(rate), amount: toDecimal(amount) }));
+  taxes.map(({ name, rate, amount, exemption = null }) => ({
+    ...{ name, rate: toPercent(rate), amount: toDecimal(amount), exemption },
+  }));
 
 export function toInvoice(row: InvoiceRow): z.output<typeof Invoice> {
   const { seller, content, corrects, total, tax } = row;
@@ -101,6 +109,7 @@ export function toInvoice(row: InvoiceRow): z.output<typeof Invoice> {
       tax_number: seller.taxNumber,
       registration: seller.registration,
       iban: seller.iban,
+      business_terms: seller.businessTerms ?? null,
     },
     buyer: {
       name: content.customerName,

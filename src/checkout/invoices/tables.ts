@@ -47,6 +47,8 @@ export type InvoiceSeller = {
   taxNumber: string | null;
   registration: string | null;
   iban: string | null;
+  /** Null in older invoices too. */
+  businessTerms?: string | null;
 };
 
 /** The order as it was when the invoice was issued. */

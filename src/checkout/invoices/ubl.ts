@@ -4,6 +4,7 @@ import { describeOptions } from "../../domain/option-values.ts";
 import { isManualMethod } from "../../domain/payment-methods.ts";
 import { toPercent } from "../../domain/percent.ts";
 import { isInEuropeanUnion } from "../../domain/place.ts";
+import type { TaxExemption } from "../../platform/db/schema.ts";
 import { type InvoiceLine, type InvoiceRow, linesOfInvoice, type TaxGroup, taxGroups, taxOfLine } from "./document.ts";
 
 // EN 16931 as UBL 2.1: docs.peppol.eu/poacc/billing/3.0 and XRechnung 3.0 (xeinkauf.de) have the elements in their order. The
@@ -38,8 +39,10 @@ const cac = (name: string, ...content: string[]): string =>
 
 type Money = (name: string, minor: number) => string;
 
+type Profile = keyof typeof ublProfiles;
+
 /** The invoice as UBL. Amounts of a credit note are positive there. */
-export function invoiceUbl(invoice: InvoiceRow, profile: keyof typeof ublProfiles): string {
+export function invoiceUbl(invoice: InvoiceRow, profile: Profile): string {
   const { type, content, corrects, currency } = invoice;
   const isCredit = type === "credit_note";
   const root = isCredit ? "CreditNote" : "Invoice";
@@ -55,6 +58,7 @@ export function invoiceUbl(invoice: InvoiceRow, profile: keyof typeof ublProfile
     cbc(`${root}TypeCode`, typeCodes[type]),
     cbc("DocumentCurrencyCode", currency),
     cbc("BuyerReference", content.number),
+    period(invoice),
     cac("OrderReference", cbc("ID", content.number)),
     corrects
       ? cac(
@@ -62,9 +66,9 @@ export function invoiceUbl(invoice: InvoiceRow, profile: keyof typeof ublProfile
           cac("InvoiceDocumentReference", cbc("ID", corrects.number), cbc("IssueDate", corrects.issuedOn)),
         )
       : "",
-    sellerParty(invoice),
-    buyerParty(invoice),
-    cac("Delivery", cbc("ActualDeliveryDate", content.deliveredOn)),
+    sellerParty(invoice, profile),
+    buyerParty(invoice, profile),
+    cac("Delivery", cbc("ActualDeliveryDate", content.deliveredOn), deliveryLocation(content)),
     paymentMeans(invoice),
     cac("PaymentTerms", cbc("Note", content.paidOn ? `Paid on ${content.paidOn}` : "Payment as agreed")),
     taxTotal(lines, money, categoryOf),
@@ -83,9 +87,9 @@ const negated = (line: InvoiceLine): InvoiceLine => ({
   taxes: line.taxes.map((tax) => ({ ...tax, amount: -tax.amount })),
 });
 
-const postalAddress = (address: Address | null, country: string | null): string =>
+const postalAddress = (name: string, address: Address | null, country: string | null): string =>
   cac(
-    "PostalAddress",
+    name,
     cbc("StreetName", address?.address),
     cbc("AdditionalStreetName", address?.address2),
     cbc("CityName", address?.city),
@@ -93,18 +97,32 @@ const postalAddress = (address: Address | null, country: string | null): string 
     cac("Country", cbc("IdentificationCode", address?.country ?? country)),
   );
 
-const endpoint = (email: string | null): string => cbc("EndpointID", email, ' schemeID="EM"');
+/** Electronic address (BT-34, BT-49): in the Peppol network the VAT ID, if there is one, and otherwise the e-mail address. */
+function endpoint(profile: Profile, email: string | null, vatId: string | null | undefined): string {
+  const scheme = profile === "peppol" ? peppolSchemes.get(vatId?.slice(0, 2) ?? "") : undefined;
+  if (!vatId || !scheme) return cbc("EndpointID", email, ' schemeID="EM"');
+  return cbc("EndpointID", scheme === BELGIAN ? vatId.slice(2) : vatId, ` schemeID="${scheme}"`);
+}
+
+/** Peppol's schemes for VAT IDs by their prefix (docs.peppol.eu/edelivery/codelists). Belgians write theirs without the country. */
+const BELGIAN = "0208";
+const peppolSchemes = new Map(
+  `AT9914 BE${BELGIAN} BG9926 CY9928 CZ9929 DE9930 DK0184 EE9931 EL9933 ES9920 FI0213 FR9957 GB9932 HR9934 HU9910 IE9935 IT0211
+  LT9937 LU9938 LV9939 MT9943 NL9944 PL9945 PT9946 RO9947 SI9949 SK9950`
+    .split(/\s+/)
+    .map((pair) => [pair.slice(0, 2), pair.slice(2)]),
+);
 
 const taxScheme = (id: "VAT" | "FC"): string => cac("TaxScheme", cbc("ID", id));
 
-function sellerParty({ seller, content }: InvoiceRow): string {
+function sellerParty({ seller, content }: InvoiceRow, profile: Profile): string {
   const { name, address, email, vatId, taxNumber, registration } = seller;
   return cac(
     "AccountingSupplierParty",
     cac(
       "Party",
-      endpoint(email),
-      postalAddress(address, content.country),
+      endpoint(profile, email, vatId),
+      postalAddress("PostalAddress", address, content.country),
       vatId === null ? "" : cac("PartyTaxScheme", cbc("CompanyID", vatId), taxScheme("VAT")),
       taxNumber === null ? "" : cac("PartyTaxScheme", cbc("CompanyID", taxNumber), taxScheme("FC")),
       cac("PartyLegalEntity", cbc("RegistrationName", name), cbc("CompanyID", registration)),
@@ -113,15 +131,16 @@ function sellerParty({ seller, content }: InvoiceRow): string {
   );
 }
 
-function buyerParty({ content }: InvoiceRow): string {
+function buyerParty({ content }: InvoiceRow, profile: Profile): string {
   const { billingAddress, shippingAddress, customerName, customerEmail, country } = content;
   const address = billingAddress ?? shippingAddress;
   return cac(
     "AccountingCustomerParty",
     cac(
       "Party",
-      endpoint(customerEmail),
-      postalAddress(address, country),
+      endpoint(profile, customerEmail, address?.vat_id),
+      postalAddress("PostalAddress", address, country),
+      cac("PartyTaxScheme", cbc("CompanyID", address?.vat_id), address?.vat_id ? taxScheme("VAT") : ""),
       cac(
         "PartyLegalEntity",
         cbc("RegistrationName", address?.company ?? address?.name ?? customerName ?? customerEmail),
@@ -130,6 +149,16 @@ function buyerParty({ content }: InvoiceRow): string {
   );
 }
 
+/** A supply within the Union needs a date (BR-IC-11). Goods that are not sent yet have a period from order to invoice. */
+const period = ({ content: { deliveredOn, orderedOn, goods }, issuedOn }: InvoiceRow): string =>
+  deliveredOn === null && goods?.taxLines.some(({ exemption }) => exemption === "intra_community_supply")
+    ? cac("InvoicePeriod", cbc("StartDate", orderedOn), cbc("EndDate", issuedOn))
+    : "";
+
+/** Address to which goods are sent (BG-15). */
+const deliveryLocation = ({ shippingAddress, country }: InvoiceRow["content"]): string =>
+  shippingAddress === null ? "" : cac("DeliveryLocation", postalAddress("Address", shippingAddress, country));
+
 /** A transfer to the seller's account, cash, or an online payment (BT-81, UNTDID 4461). */
 function paymentMeans({ content: { paymentMethod }, seller: { iban } }: InvoiceRow): string {
   const code = cbc("PaymentMeansCode", paymentMethod === "cash" ? 10 : isManualMethod(paymentMethod) && iban ? 58 : 68);
@@ -137,15 +166,30 @@ function paymentMeans({ content: { paymentMethod }, seller: { iban } }: InvoiceR
   return cac("PaymentMeans", code, account);
 }
 
-/** Category of a tax (BT-118, UNCL 5305), with the reason for none. */
-type Category = { id: "S" | "Z" | "E" | "G" | "O"; percent: number | null; reason: string | null };
+/** Category of a tax (BT-118, UNCL 5305), with the reason for none and its code (BT-121, code list VATEX). */
+type Category = {
+  id: "S" | "Z" | "E" | "G" | "O" | "AE" | "K";
+  percent: number | null;
+  reason: string | null;
+  code?: string;
+};
+
+const exemptCategories = {
+  reverse_charge: { id: "AE", code: "VATEX-EU-AE" },
+  intra_community_supply: { id: "K", code: "VATEX-EU-IC" },
+  export: { id: "G", code: "VATEX-EU-G" },
+  small_business: { id: "E" },
+} as const satisfies Record<TaxExemption, Pick<Category, "id" | "code">>;
 
 /** Without a VAT ID or tax number of the seller, nothing is subject to VAT. */
 const categories =
-  ({ content: { taxExemptReason, country }, seller: { vatId, taxNumber } }: InvoiceRow) =>
+  ({ content, seller: { vatId, taxNumber } }: InvoiceRow) =>
   ({ taxes }: Pick<TaxGroup, "taxes">): Category => {
+    const { taxExemptReason, country } = content;
     const percent = toPercent(taxes.reduce((sum, { rate }) => sum + rate, 0));
     if (percent > 0) return { id: "S", percent, reason: null };
+    const exemption = taxes.find((tax) => tax.exemption)?.exemption;
+    if (exemption) return { ...exemptCategories[exemption], percent, reason: taxExemptReason };
     if (vatId === null && taxNumber === null) return { id: "O", percent: null, reason: "Not subject to VAT" };
     if (taxExemptReason !== null) return { id: "E", percent, reason: taxExemptReason };
     if (country !== null && !isInEuropeanUnion(country)) return { id: "G", percent, reason: "Export outside the EU" };
@@ -154,11 +198,13 @@ const categories =
 
 type CategoryOf = ReturnType<typeof categories>;
 
-const taxCategory = (name: string, { id, percent, reason }: Category): string =>
+const taxCategory = (name: string, { id, percent, reason, code }: Category): string =>
   cac(
     name,
     cbc("ID", id),
-    cbc("Percent", percent),
+    // Germany wants the rate of what is not subject to VAT in the sums (BR-DE-14), and EN 16931 forbids it on lines (BR-O-05).
+    cbc("Percent", name === "TaxCategory" ? (percent ?? 0) : percent),
+    cbc("TaxExemptionReasonCode", name === "TaxCategory" ? code : null),
     cbc("TaxExemptionReason", name === "TaxCategory" ? reason : null),
     taxScheme("VAT"),
   );

@@ -1,3 +1,4 @@
+import type { Address } from "../../domain/address.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { isManualMethod, paymentTerms } from "../../domain/payment-methods.ts";
 import { formatPercent } from "../../domain/percent.ts";
@@ -21,6 +22,19 @@ export const sellerFacts = ({ vatId, taxNumber, registration, email }: InvoiceSe
   ...(registration === null ? [] : [registration]),
   ...(email === null ? [] : [email]),
 ];
+
+export const buyerFacts = ({ vat_id: vatId }: Pick<Address, "vat_id">): string[] => (vatId ? [`VAT ID ${vatId}`] : []);
+
+/** Sentences below the sums: why there is no tax, and the seller's terms for businesses. */
+export function notesOfInvoice({ content, seller }: InvoiceRow, lines: readonly TaxGroup[]): string[] {
+  const { taxExemptReason: reason, billingAddress, shippingAddress } = content;
+  const isByLaw = lines.some(({ taxes }) => taxes.some(({ exemption }) => exemption));
+  const billed = billingAddress ?? shippingAddress;
+  const terms = billed?.company || billed?.vat_id ? seller.businessTerms : null;
+  return [reason === null || isByLaw ? reason : `Exempt from tax: ${reason}`, terms ?? null].filter(
+    (note) => note !== null,
+  );
+}
 
 /** How the invoice was or is to be paid. A credit note asks for nothing. */
 export function paymentOfInvoice({ type, content, seller }: InvoiceRow, formatDate: (day: string) => string): string[] {

@@ -254,3 +254,20 @@ CREATE TRIGGER order_sandbox_is_final BEFORE UPDATE OF sandbox ON orders WHEN NE
 BEGIN
   SELECT RAISE(ABORT, 'order_leaves_sandbox');
 END;
+
+-- Prevents an order without tax for a VAT ID that was not found valid, or that is not the one in the billed address.
+CREATE TRIGGER order_exemption_has_valid_vat_id BEFORE INSERT ON orders
+WHEN NEW.tax_lines LIKE '%"reverse_charge"%' OR NEW.tax_lines LIKE '%"intra_community_supply"%'
+BEGIN
+  SELECT RAISE(ABORT, 'vat_id_not_valid') WHERE NEW.vat_check ->> 'status' IS NOT 'valid'
+    OR NEW.vat_check ->> 'vatId' IS NOT coalesce(NEW.billing_address, NEW.shipping_address) ->> 'vat_id';
+END;
+
+-- Prevents another VAT ID in the billed address of an order without tax. An erasure removes the addresses.
+CREATE TRIGGER order_exemption_keeps_vat_id BEFORE UPDATE OF tax_lines, vat_check, billing_address, shipping_address ON orders
+WHEN (NEW.tax_lines LIKE '%"reverse_charge"%' OR NEW.tax_lines LIKE '%"intra_community_supply"%')
+  AND coalesce(NEW.billing_address, NEW.shipping_address) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'vat_id_not_valid') WHERE NEW.vat_check ->> 'status' IS NOT 'valid'
+    OR NEW.vat_check ->> 'vatId' IS NOT coalesce(NEW.billing_address, NEW.shipping_address) ->> 'vat_id';
+END;

@@ -18,6 +18,9 @@ import {
   productTypes,
   type StoredTaxLine,
   shippingMethodKinds,
+  taxExemptions,
+  type VatCheck,
+  vatIdStatuses,
 } from "../../platform/db/schema.ts";
 import { type LineWithdrawal, lineWithdrawals } from "./returns/exemptions.ts";
 import { Shipment, type ShipmentRow, toShipment } from "./shipments/schemas.ts";
@@ -70,6 +73,23 @@ const HistoryStep = z.object({
   return_id: z.int().nullable().describe("Id of the return that a refund settled"),
 });
 
+/** How a VAT ID was checked with VIES. */
+export const ShownVatCheck = z
+  .object({
+    vat_id: z.string(),
+    status: z
+      .enum(vatIdStatuses)
+      .describe(
+        "Only `valid` can make an order free of tax. `unavailable`: the service did not answer. `other_name`: the ID is registered to somebody else",
+      ),
+    checked_at: Timestamp,
+    consultation_number: z.string().nullable().describe("The service's proof of the check"),
+  })
+  .meta({ id: "VatCheck" });
+
+export const toVatCheck = (check: VatCheck | null): z.output<typeof ShownVatCheck> | null =>
+  check && toRecord(ShownVatCheck, check, {});
+
 // Parts of a total, in orders and quotes.
 
 export const TaxLine = z
@@ -78,6 +98,7 @@ export const TaxLine = z
     rate: z.number().describe("Rate in percent"),
     amount: Money,
     inclusive: z.boolean().describe("True if prices include this tax"),
+    exemption: z.enum(taxExemptions).nullable().describe("Reason of the VAT law for a rate of 0"),
   })
   .meta({ id: "TaxLine" });
 
@@ -156,7 +177,10 @@ export const Order = z
     ),
     refunded_tax: Money.describe("Part of the refunded total that is tax"),
     tax_lines: z.array(TaxLine),
-    tax_exempt_reason: z.string().nullable(),
+    tax_exempt_reason: z.string().nullable().describe("Sentence for documents"),
+    vat_check: ShownVatCheck.nullable().describe(
+      "Check of the VAT ID in the billed address. Null if it has no effect on taxes",
+    ),
     discounts: z.array(DiscountLine),
     shipping_method: ShippingMethod.nullable(),
     payment_method: z.enum(paymentMethods),
@@ -211,6 +235,7 @@ const toHistoryStep = (
 export const toOrder = (row: OrderRow): Order =>
   toRecord(Order, row, {
     tax_lines: toTaxLines(row.taxLines, row.pricesIncludeTax),
+    vat_check: toVatCheck(row.vatCheck),
     discounts: toDiscountLines(row.discounts),
     test: row.paymentMethod === "test_card",
     payment: {
@@ -230,7 +255,9 @@ export const toOrder = (row: OrderRow): Order =>
   });
 
 export const toTaxLines = (lines: readonly StoredTaxLine[], inclusive: boolean): z.output<typeof TaxLine>[] =>
-  lines.map(({ name, rate, amount }) => ({ name, rate: toPercent(rate), amount: toDecimal(amount), inclusive }));
+  lines.map(({ name, rate, amount, exemption = null }) => ({
+    ...{ name, rate: toPercent(rate), amount: toDecimal(amount), inclusive, exemption },
+  }));
 
 export const toDiscountLines = (lines: readonly OrderDiscount[]): z.output<typeof DiscountLine>[] =>
   lines.map(({ id, code, name, amount }) => ({ id, code, name, amount: toDecimal(amount) }));

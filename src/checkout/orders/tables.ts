@@ -19,7 +19,7 @@ import {
   updatedAt,
 } from "../../platform/db/columns.ts";
 import type { shippingMethodKinds } from "../shipping/tables.ts";
-import { taxClasses } from "../taxes/tables.ts";
+import { taxClasses, type VatCheck } from "../taxes/tables.ts";
 
 export const orderStatuses = [
   "pending",
@@ -41,8 +41,12 @@ export const paymentStatuses = [
 
 export const fulfillmentStatuses = ["not_required", "unfulfilled", "partially_fulfilled", "fulfilled"] as const;
 
-/** A tax of an order or line: rate in millionths, amount in minor units. */
-export type StoredTaxLine = { name: string; rate: number; amount: number };
+/** Reasons of the VAT law for which a sale has no tax. Staff and accounts have reasons in words. */
+export const taxExemptions = ["reverse_charge", "intra_community_supply", "export", "small_business"] as const;
+export type TaxExemption = (typeof taxExemptions)[number];
+
+/** A tax of an order or line: rate in millionths, amount in minor units. Both are 0 with an exemption. */
+export type StoredTaxLine = { name: string; rate: number; amount: number; exemption?: TaxExemption };
 
 /** Terms of a discount by staff: an amount in minor units, or a percentage in millionths. */
 export type GivenDiscount = { amount: number | null; percent: number | null };
@@ -108,6 +112,8 @@ export const orders = sqliteTable(
     discounts: text({ mode: "json" }).$type<OrderDiscount[]>().notNull().default([]),
     shippingMethod: text("shipping_method", { mode: "json" }).$type<OrderShippingMethod>(),
     taxExemptReason: text("tax_exempt_reason"),
+    /** Null if no VAT ID was checked. */
+    vatCheck: text("vat_check", { mode: "json" }).$type<VatCheck>(),
     paymentMethod: text("payment_method", { enum: paymentMethods }).notNull(),
     /** True for an order of a test key: it takes no stock, number, discount or e-mail from the shop's real orders. */
     sandbox: flag("sandbox").notNull().default(false),

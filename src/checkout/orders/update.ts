@@ -144,12 +144,23 @@ const isSameAddress = (before: Address | null, sent: Address): boolean =>
  * Refuses another country or region, which shipping and taxes depend on. Only an edit calculates the price again, as
  * Shopify does for unfulfilled orders (changelog of 2026-07-30).
  */
-function requireSamePlace(name: "shipping_address" | "billing_address", before: Address | null, sent: Address): void {
+function requireSamePlace(name: AddressField, before: Address | null, sent: Address): void {
   const [old, current] = [toShownAddress(before ?? sent), toShownAddress(sent)];
   const changed = (["country", "region"] as const).find((part) => old[part] !== current[part]);
   if (changed === undefined) return;
   const words = "changes shipping and taxes. Edit the order instead, which calculates its price again";
   throw badRequest(fieldError(`${name}.${changed}`, "not_applicable", words));
+}
+
+type AddressField = "shipping_address" | "billing_address";
+
+/** Refuses another VAT ID in the billed address of an order that is free of tax because of it. */
+function requireSameVatId({ billingAddress, shippingAddress, taxLines, vatCheck }: OrderRow, sent: OrderUpdate): void {
+  const name: AddressField = sent.billing_address || billingAddress ? "billing_address" : "shipping_address";
+  const billed = sent.billing_address ?? billingAddress ?? sent.shipping_address ?? shippingAddress;
+  if (vatCheck?.status !== "valid" || billed?.vat_id === vatCheck.vatId) return;
+  if (!taxLines.some(({ exemption }) => exemption)) return;
+  throw badRequest(fieldError(`${name}.vat_id`, "not_applicable", "must stay, because the order has no tax with it"));
 }
 
 /** Returns the addresses that differ from those of the order, and what programs keep with it. */
@@ -165,6 +176,7 @@ function correctedColumns(order: OrderRow, { shipping_address, billing_address, 
   const bills = billing_address && !isSameAddress(order.billingAddress, billing_address);
   if (moves) requireSamePlace("shipping_address", order.shippingAddress, shipping_address);
   if (bills && canChangeAddress(order)) requireSamePlace("billing_address", order.billingAddress, billing_address);
+  if (moves || bills) requireSameVatId(order, { shipping_address, billing_address });
   return {
     ...(moves && { shippingAddress: shipping_address }),
     ...(bills && { billingAddress: billing_address }),

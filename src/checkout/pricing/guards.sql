@@ -1,6 +1,8 @@
--- Versions prices that were calculated from another home of the shop.
-CREATE TRIGGER shop_change_versions_pricing AFTER UPDATE OF home_country, home_region, prices_include_tax ON shop
-WHEN (OLD.home_country, OLD.home_region, OLD.prices_include_tax) IS NOT (NEW.home_country, NEW.home_region, NEW.prices_include_tax)
+-- Versions prices that were calculated from another home of the shop or other facts about its VAT.
+CREATE TRIGGER shop_change_versions_pricing
+AFTER UPDATE OF home_country, home_region, prices_include_tax, vat_id, small_business, language ON shop
+WHEN (OLD.home_country, OLD.home_region, OLD.prices_include_tax, OLD.vat_id, OLD.small_business, OLD.language)
+  IS NOT (NEW.home_country, NEW.home_region, NEW.prices_include_tax, NEW.vat_id, NEW.small_business, NEW.language)
 BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;

@@ -3,7 +3,17 @@ import { combinations, isFor, reductions } from "./discounts.ts";
 import { homeOf } from "./matching-places.ts";
 import { distribute, sum } from "./rounding.ts";
 import { shippingOptions } from "./shipping.ts";
-import { addedUp, rateSum, ratesInTable, shippingRates, taxNotDue, taxOf, taxOn } from "./taxes.ts";
+import {
+  addedUp,
+  exemptionOf,
+  exemptRate,
+  rateSum,
+  ratesInTable,
+  shippingRates,
+  taxNotDue,
+  taxOf,
+  taxOn,
+} from "./taxes.ts";
 import type {
   AnyDiscount,
   ApplicableRate,
@@ -41,7 +51,7 @@ function priceWith(rules: Rules, basket: Basket, discounts: readonly Discount[],
   );
   const options = shippingOptions(rules, basket.shipTo ?? homeOf(rules), lines, sum(left));
   const method = methodFor(basket, options);
-  const taxes = taxesFor(homeOf(rules), basket, method, ratesAt);
+  const taxes = taxesFor(rules, basket, method, ratesAt);
   const goods = lines.map((line, index) => {
     const amount = left[index] ?? 0;
     const { due, atHome } = taxes(line);
@@ -124,19 +134,27 @@ type Taxes = (line: Line) => { due: ApplicableRate[]; atHome: ApplicableRate[] }
  * everything else.
  */
 function taxesFor(
-  home: Place | null,
-  { shipTo, billTo, taxExempt }: Basket,
+  rules: Rules,
+  { shipTo, billTo, taxExempt, vatCountry }: Basket,
   method: ChosenShipping | null,
   ratesAt: RatesAt,
 ): Taxes {
-  const placeOf = ({ requiresShipping }: Line): Place | null => {
+  const home = homeOf(rules);
+  const placeOf = ({ requiresShipping }: Pick<Line, "requiresShipping">): Place | null => {
     if (requiresShipping) return method?.kind === "pickup" ? home : (shipTo ?? home);
     return billTo ?? shipTo ?? home;
   };
-  return (line) => ({
-    due: taxExempt ? [] : ratesAt(placeOf(line), line.taxClass),
-    atHome: ratesAt(home, line.taxClass),
-  });
+  return ({ taxClass, ...line }) => {
+    const [place, atHome] = [placeOf(line), ratesAt(home, taxClass)];
+    const usual = ratesAt(place, taxClass);
+    if (taxClass === "exempt" || (taxExempt && !rules.smallBusiness)) return { due: [], atHome };
+    const exemption = exemptionOf(rules, { place, isShipped: line.requiresShipping, vatCountry });
+    // A shop with a rate outside the Union is registered there.
+    if (!exemption || (exemption === "export" && usual.length > 0)) return { due: usual, atHome };
+    const due = [exemptRate(exemption, atHome)];
+    // The prices of a small business contain no tax.
+    return { due, atHome: exemption === "small_business" ? due : atHome };
+  };
 }
 
 /** Taxes shipping by the rates of the shipped goods, in proportion to their prices. */

@@ -52,12 +52,16 @@ export const selectRules = (db: Database) =>
   db
     .select({
       version: pricingRules.version,
-      homeCountry: sql<string | null>`(SELECT ${shop.homeCountry} FROM ${shop})`,
-      homeRegion: sql<string | null>`(SELECT ${shop.homeRegion} FROM ${shop})`,
-      pricesIncludeTax: sql`coalesce((SELECT ${shop.pricesIncludeTax} FROM ${shop}), 0)`.mapWith(Boolean),
+      homeCountry: shop.homeCountry,
+      homeRegion: shop.homeRegion,
+      pricesIncludeTax: sql`coalesce(${shop.pricesIncludeTax}, 0)`.mapWith(Boolean),
+      vatId: shop.vatId,
+      smallBusiness: sql`coalesce(${shop.smallBusiness}, 0)`.mapWith(Boolean),
+      language: sql<Rules["language"]>`coalesce(${shop.language}, 'en')`,
       ...rules,
     })
-    .from(pricingRules);
+    .from(pricingRules)
+    .leftJoin(shop, sql`TRUE`);
 
 /** Query, for a batch, for the discounts with these codes, which are upper case. */
 export const selectDiscountsOf = (db: Database, codes: readonly string[]) =>

@@ -1,6 +1,6 @@
 import { WHOLE } from "../../domain/percent.ts";
 import { isInEuropeanUnion } from "../../domain/place.ts";
-import type { StoredTaxLine, TaxClass } from "../../platform/db/schema.ts";
+import type { StoredTaxLine, TaxClass, TaxExemption } from "../../platform/db/schema.ts";
 import { homeOf } from "./matching-places.ts";
 import { distribute, scaled, sum } from "./rounding.ts";
 import type { ApplicableRate, Place, RatesAt, Rules } from "./types.ts";
@@ -45,8 +45,33 @@ export function taxOn(amount: number, rates: readonly ApplicableRate[], included
     tax,
     rates.map(({ rate }) => rate),
   );
-  return rates.map(({ name, rate }, index) => ({ name, rate, amount: parts[index] ?? 0 }));
+  return rates.map(({ name, rate, exemption }, index) => ({
+    ...{ name, rate, amount: parts[index] ?? 0 },
+    ...(exemption && { exemption }),
+  }));
 }
+
+type Sold = { place: Place | null; isShipped: boolean; vatCountry: string | undefined };
+
+/**
+ * The exemption of a sale at a place. Goods and services for a business in the member state of its VAT ID are taxed there
+ * (articles 138 and 196 of Directive 2006/112/EC), and goods that leave the Union are not (article 146).
+ */
+export function exemptionOf(rules: Rules, { place, isShipped, vatCountry }: Sold): TaxExemption | undefined {
+  const { vatId, smallBusiness, homeCountry } = rules;
+  if (smallBusiness) return "small_business";
+  if (vatId === null || homeCountry === null || !isInEuropeanUnion(homeCountry)) return undefined;
+  if (place === null || place.country === homeCountry) return undefined;
+  if (!isInEuropeanUnion(place.country)) return isShipped ? "export" : undefined;
+  if (vatCountry !== place.country) return undefined;
+  return isShipped ? "intra_community_supply" : "reverse_charge";
+}
+
+/** A rate of 0 in place of the usual ones, by whose name it is shown. */
+export const exemptRate = (exemption: TaxExemption, [usual]: readonly ApplicableRate[]): ApplicableRate => ({
+  ...{ id: 0, name: usual?.name ?? "VAT", country: "", region: null, taxClass: "zero", rate: 0, taxesShipping: true },
+  exemption,
+});
 
 /**
  * Returns the home tax to take out of an amount that includes it if no tax is due, as for an export or an exempt customer. If
@@ -55,12 +80,12 @@ export function taxOn(amount: number, rates: readonly ApplicableRate[], included
 export const taxNotDue = (amount: number, atHome: readonly ApplicableRate[], due: readonly ApplicableRate[]): number =>
   rateSum(due) > 0 ? 0 : scaled(amount, rateSum(atHome), WHOLE + rateSum(atHome));
 
-/** Merges taxes of equal name and rate into one line, in their original order. */
+/** Merges taxes of equal name, rate and exemption into one line, in their original order. */
 export function addedUp(lines: readonly StoredTaxLine[]): StoredTaxLine[] {
   const found = new Map<string, StoredTaxLine>();
-  for (const { name, rate, amount } of lines) {
-    const key = `${rate} ${name}`;
-    found.set(key, { name, rate, amount: amount + (found.get(key)?.amount ?? 0) });
+  for (const line of lines) {
+    const key = `${line.rate} ${line.exemption} ${line.name}`;
+    found.set(key, { ...line, amount: line.amount + (found.get(key)?.amount ?? 0) });
   }
   return [...found.values()];
 }

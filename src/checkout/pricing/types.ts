@@ -1,3 +1,4 @@
+import type { Language } from "../../domain/language.ts";
 import type { PaymentChoices } from "../../domain/payment-methods.ts";
 import type {
   discounts,
@@ -9,6 +10,7 @@ import type {
   shippingMethods,
   shippingZones,
   TaxClass,
+  TaxExemption,
   taxRates,
 } from "../../platform/db/schema.ts";
 
@@ -20,7 +22,10 @@ export type Zone = Pick<typeof shippingZones.$inferSelect, "id" | "name" | "plac
 
 export type RatedMethod = Omit<typeof shippingMethods.$inferSelect, "enabled" | "createdAt" | "updatedAt">;
 
-export type ApplicableRate = Omit<typeof taxRates.$inferSelect, "createdAt" | "updatedAt">;
+/** A rate of the shop, or of 0 with the exemption that replaces the rates. */
+export type ApplicableRate = Omit<typeof taxRates.$inferSelect, "createdAt" | "updatedAt"> & {
+  exemption?: TaxExemption;
+};
 
 /**
  * Returns the tax rates of a class of products at a place. By default the shop's table; a tax service can replace it with the
@@ -43,6 +48,12 @@ export type Rules = {
   homeCountry: string | null;
   homeRegion: string | null;
   pricesIncludeTax: boolean;
+  /** VAT ID of the shop. Null if it has none. */
+  vatId: string | null;
+  /** True for a small business that is exempt from VAT. */
+  smallBusiness: boolean;
+  /** Language of documents for buyers whose own is not known. */
+  language: Language;
   zones: readonly Zone[];
   methods: readonly RatedMethod[];
   rates: readonly ApplicableRate[];
@@ -57,6 +68,9 @@ export const NO_RULES: Rules = {
   homeCountry: null,
   homeRegion: null,
   pricesIncludeTax: false,
+  vatId: null,
+  smallBusiness: false,
+  language: "en",
   zones: [],
   methods: [],
   rates: [],
@@ -93,6 +107,8 @@ export type Basket = {
   /** A discount by staff, applied after all other discounts. */
   manualDiscount?: AnyDiscount | undefined;
   taxExempt: boolean;
+  /** Member state that has issued the buyer's valid VAT ID. */
+  vatCountry?: string | undefined;
 };
 
 /** Shipping of an order: one of the shop's options, or named and priced by staff. */

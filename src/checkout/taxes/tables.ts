@@ -33,3 +33,28 @@ export const taxRates = sqliteTable(
       .where(sql.raw("region IS NOT NULL")),
   ],
 );
+
+export const vatIdStatuses = ["valid", "invalid", "unavailable", "other_name"] as const;
+
+/** An answer about a buyer's VAT ID, kept as evidence with the order that it was asked for. */
+export type VatCheck = {
+  vatId: string;
+  /** `other_name` is a valid ID of somebody else. `unavailable` is no answer. */
+  status: (typeof vatIdStatuses)[number];
+  /** Name under which the ID is registered. Null if the member state keeps it to itself. */
+  name: string | null;
+  /** Proves to tax authorities that and when the seller has asked. */
+  consultationNumber: string | null;
+  checkedAt: number;
+};
+
+/** Answers of VIES of the last day. */
+export const vatChecks = sqliteTable("vat_checks", {
+  vatId: text("vat_id").primaryKey(),
+  /** The shop's own VAT ID, for which the consultation number is. */
+  requester: text().notNull(),
+  status: text({ enum: vatIdStatuses }).notNull(),
+  name: text(),
+  consultationNumber: text("consultation_number"),
+  checkedAt: integer("checked_at").notNull(),
+});

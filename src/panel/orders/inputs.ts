@@ -26,6 +26,7 @@ const addressParts = {
   region: { as: "text", label: "Region", maxlength: 100 },
   country: { as: "country", label: "Country", read: orNull(countryOrCode) },
   phone: { as: "text", label: "Phone", maxlength: 40 },
+  vat_id: { as: "text", label: "VAT ID", maxlength: 30 },
 } satisfies Record<keyof Address, FormInput>;
 
 type AddressField<Noun extends string> = `${Noun}.${keyof Address}`;

@@ -55,7 +55,15 @@ const inputs = {
   ...addressInputs("address", { isOptional: true }),
 } satisfies FormInputs;
 
-const legal = ["vat_id", "tax_number", "registration", "iban", "invoice_email"] as const;
+const legal = [
+  "vat_id",
+  "tax_number",
+  "small_business",
+  "registration",
+  "iban",
+  "invoice_email",
+  "business_terms",
+] as const;
 
 const rarely = ["company", "address2", "region", "phone"];
 const [usualParts, rarelyUsed] = [false, true].map((isRare) =>

@@ -104,14 +104,21 @@ async function query({ dnsUrl }: Resolver, name: string, type: RecordType): Prom
 /** The URL of a document leads where this deployment must not call. */
 export class UrlRefused extends Error {}
 
-type DocumentLimits = { agent: string; mostBytes: number; resolver: Resolver };
+type DocumentLimits = { agent: string; mostBytes: number; resolver: Resolver; timeoutMs?: number; sent?: object };
 
-/** Fetches a public JSON document as text. Follows no redirects, and reads a limited number of bytes. */
-export async function fetchDocument(url: URL, { agent, mostBytes, resolver }: DocumentLimits) {
+/** Fetches a public JSON document as text, or the answer to a document that is `sent`. Follows no redirects, and reads a limited number of bytes. */
+export async function fetchDocument(
+  url: URL,
+  { agent, mostBytes, resolver, timeoutMs = TIMEOUT_MS, sent }: DocumentLimits,
+) {
   const refusal = await refusalOf(url.href, resolver);
   if (refusal !== null) throw new UrlRefused(refusal);
-  const headers = { Accept: "application/json", "User-Agent": agent };
-  const response = await fetch(url, { headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await fetch(url, {
+    ...(sent && { method: "POST", body: JSON.stringify(sent) }),
+    headers: { Accept: "application/json", "User-Agent": agent, ...(sent && { "Content-Type": "application/json" }) },
+    redirect: "manual",
+    signal: AbortSignal.timeout(timeoutMs),
+  });
   if (response.status !== 200) throw new Error(`the answer was ${response.status}`);
   return {
     text: await readAtMost(response.body, mostBytes),

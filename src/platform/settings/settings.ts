@@ -59,6 +59,8 @@ export type Settings = {
   verifiedBuyers: boolean;
   email: EmailSettings;
   webhooks: WebhookSettings;
+  /** Base address of the service that checks VAT IDs. */
+  viesUrl: string;
   /** True if staff must have a second factor. */
   staffTwoFactor: boolean;
   /** Minor units that a member of staff other than an administrator may move in 24 hours. */
@@ -133,6 +135,7 @@ const Bindings = z.object({
   REAUTHENTICATE_ABOVE: wholeFrom(0, 100_000_000),
   REQUEST_FLUSH_SECONDS: wholeFrom(0, 25),
   DATABASE_LIMIT_MB: wholeFrom(100, 1_000_000),
+  VIES_URL: z.url("is not an address").default("https://ec.europa.eu/taxation_customs/vies/rest-api"),
   ...paymentBindings,
   ...emailBindings,
   ...webhookBindings,
@@ -184,6 +187,7 @@ function readBindings(env: Env): Settings {
     verifiedBuyers: data.VERIFIED_BUYERS,
     email: readEmailSettings(data),
     webhooks: readWebhookSettings(data),
+    viesUrl: data.VIES_URL,
     retention: { auditAddressDays: data.RETAIN_AUDIT_ADDRESSES_DAYS, emailDays: data.RETAIN_EMAILS_DAYS },
     backups: readBackupSettings(data),
     staffTwoFactor: data.STAFF_TWO_FACTOR,

@@ -3,7 +3,15 @@ import { formatMoney } from "../../../domain/money.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
 import { formatIn } from "../../../domain/time.ts";
 import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../document.ts";
-import { invoiceSums, paymentOfInvoice, rateOfLine, sellerFacts, titleOfInvoice } from "../words.ts";
+import {
+  buyerFacts,
+  invoiceSums,
+  notesOfInvoice,
+  paymentOfInvoice,
+  rateOfLine,
+  sellerFacts,
+  titleOfInvoice,
+} from "../words.ts";
 import { type Font, readFont } from "./font.ts";
 import { A4, type Drawn, widthOf, writePdf } from "./write-pdf.ts";
 
@@ -96,7 +104,7 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
   const billed = content.billingAddress ?? content.shippingAddress;
   const buyer = [content.customerName, content.customerEmail].filter((line) => line !== null);
   columns([
-    ["Bill to", ...(billed ? addressLines(billed, content.country) : buyer)],
+    ["Bill to", ...(billed ? [...addressLines(billed, content.country), ...buyerFacts(billed)] : buyer)],
     ...(content.shippingAddress ? [["Ship to", ...addressLines(content.shippingAddress, content.country)]] : []),
     ["Payment", ...paymentOfInvoice(invoice, formatDate)],
   ]);
@@ -129,6 +137,6 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
     page.right(money(minor), RIGHT);
     page.down(LINE);
   }
-  if (content.taxExemptReason !== null) columns([[`Exempt from tax: ${content.taxExemptReason}`]]);
+  for (const note of notesOfInvoice(invoice, lines)) columns([[note]]);
   return page.pages;
 }

@@ -63,7 +63,7 @@ export async function readByHand(
   if (setsPrices(order)) requirePermission(ctx.caller, "payments:write");
   const apiKeyId = order.user_id === undefined && ctx.caller.kind === "api_key" ? ctx.caller.id : null;
   const draft = { ...draftByHand(ctx, order), apiKeyId };
-  const state = await readOrderState(ctx.db, draft);
+  const state = await readOrderState(ctx, draft);
   requireBuyer(ctx, order, state);
   return { draft, state };
 }

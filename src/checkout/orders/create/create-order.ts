@@ -1,7 +1,6 @@
 import { type ApiError, badRequest, conflict, fieldError, unauthorized } from "../../../domain/errors.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
-import type { Database } from "../../../platform/db/client.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import {
   authorizePayment,
@@ -47,9 +46,8 @@ async function placeByReading(
   ctx: Placing,
   { draft, provider }: { draft: OrderDraft; provider: PaymentProvider | undefined },
 ): Promise<OrderRow> {
-  const { db } = ctx;
   if (provider) await requireUnusedKey(ctx);
-  const { state, priced, refused } = await readAndPrice(db, draft);
+  const { state, priced, refused } = await readAndPrice(ctx, draft);
   if (refused) throw refused;
   const payment = provider && !priced.paid ? await openPayment(ctx, provider, { priced, state }) : null;
   const order = await insertOrder(ctx, { ...priced, payment });
@@ -59,7 +57,7 @@ async function placeByReading(
     "changed_meanwhile",
     "The catalogue changed while the order was placed. Nothing was charged. Place the order again",
   );
-  throw (await readAndPrice(db, draft)).refused ?? outdated;
+  throw (await readAndPrice(ctx, draft)).refused ?? outdated;
 }
 
 const openPayment = (
@@ -75,8 +73,8 @@ const openPayment = (
     : provider.open(payableOrder(priced, state));
 
 /** Reads the current state and prices the order. Also returns the error that placing it would cause, if any. */
-async function readAndPrice(db: Database, draft: OrderDraft) {
-  const state = await readOrderState(db, draft);
+async function readAndPrice(ctx: Placing, draft: OrderDraft) {
+  const state = await readOrderState(ctx, draft);
   const priced = priceOrder({ ...draft, lines: atCurrentPrices(draft.lines, state) }, readFacts(draft, state));
   return { state, priced, refused: refusal({ ...priced, lines: draft.lines }, state) };
 }

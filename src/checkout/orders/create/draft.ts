@@ -13,6 +13,7 @@ import {
   type WriteContext,
 } from "../../../platform/auth/caller.ts";
 import { hashSecret } from "../../../platform/auth/secrets.ts";
+import type { VatCheck } from "../../../platform/db/schema.ts";
 import type { Settings, UnpaidLimits } from "../../../platform/settings/settings.ts";
 import type { AnyDiscount, Buyer, ChosenShipping, ProductFacts } from "../../pricing/public.ts";
 import { newOrderReference } from "../reference.ts";
@@ -65,6 +66,8 @@ export type CheckoutDraft = {
   fingerprint: string | null;
   /** True if the request has an Idempotency-Key, so that an equal order may be placed on purpose. */
   keyed: boolean;
+  /** A check of the VAT ID that an edited order was placed with. */
+  vatCheck?: VatCheck | null;
   /** The placed order that is edited. It does not count as an earlier order of the buyer. */
   editedOrderId?: number | undefined;
   now: number;

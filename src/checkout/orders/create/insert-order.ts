@@ -145,6 +145,7 @@ function knownColumns(order: PricedOrder, actor: string) {
     discounts: storedDiscounts(pricing),
     shipping_method: storedShipping(pricing),
     tax_exempt_reason: order.taxExemptReason,
+    vat_check: order.vatCheck,
     payment_method: order.paymentMethod,
     language: order.language ?? null,
     sandbox: order.sandbox ?? false,

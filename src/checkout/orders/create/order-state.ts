@@ -3,9 +3,10 @@ import type { BatchResponse } from "drizzle-orm/batch";
 import { type CurrentPage, selectPages } from "../../../catalogue/pages/public.ts";
 import type { OfferedVariants } from "../../../domain/error-codes.ts";
 import { limits } from "../../../domain/limits.ts";
+import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { type Database, requireFirst } from "../../../platform/db/client.ts";
 import { grantsFiles, offeredVariants } from "../../../platform/db/product-sql.ts";
-import { type AddressRow, addresses, orders, products, users } from "../../../platform/db/schema.ts";
+import { type AddressRow, addresses, orders, products, users, type VatCheck } from "../../../platform/db/schema.ts";
 import { type CartOwner, cartProductIds, selectCartLines } from "../../cart/public.ts";
 import {
   type BuyerHistory,
@@ -24,6 +25,7 @@ import {
   selectUses,
 } from "../../pricing/public.ts";
 import { withdrawalDays } from "../returns/period.ts";
+import { checkVatId } from "../../taxes/public.ts";
 import { endedStatuses } from "../transitions.ts";
 import {
   addressAsJson,
@@ -90,6 +92,7 @@ export type OrderState = {
   history: BuyerHistory;
   /** The shop's pages in each language, the buyer's first. */
   pages: readonly CurrentPage[];
+  vatCheck: VatCheck | null;
 };
 
 /** The data from which a price is calculated, cached or just read with the buyer's `history`. */
@@ -102,23 +105,41 @@ export type PricingFacts = {
   addressBook: ReadonlyMap<number, AddressRow>;
   /** Why the account is tax-exempt. Null if it is not. */
   accountExemption: string | null;
+  /** Check of the VAT ID in the billed address. Null if it has no effect on taxes. */
+  vatCheck: VatCheck | null;
 };
 
 /** Returns the address. A missing address book entry is reported elsewhere. */
-export const addressOf = (address: OrderAddress, { addressBook }: PricingFacts) =>
+export const addressOf = (address: OrderAddress, { addressBook }: Pick<PricingFacts, "addressBook">) =>
   address && "id" in address ? (addressBook.get(address.id) ?? null) : address;
 
+/** The address on the order's invoice. */
+export const billedAddress = (draft: CheckoutDraft, facts: Pick<PricingFacts, "addressBook">) =>
+  addressOf(draft.billingAddress ?? draft.shippingAddress, facts);
+
 /** Reads the database state on which an order depends, after a refusal or before a payment is opened. */
-export async function readOrderState(db: Database, draft: CheckoutDraft): Promise<OrderState> {
+export async function readOrderState(ctx: Reading, draft: CheckoutDraft): Promise<OrderState> {
+  const { db } = ctx;
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(draft.lines.map((line) => line.productId))}))`;
-  return toState(await db.batch(queries(db, draft, ids)));
+  return withVatCheck(ctx, draft, toState(await db.batch(queries(db, draft, ids))));
+}
+
+type Reading = Pick<WriteContext, "db" | "settings"> & { author: { now: number } };
+
+/** Checks the VAT ID of the billed address, or keeps the check of an edited order. */
+async function withVatCheck(ctx: Reading, draft: CheckoutDraft, state: OrderState): Promise<OrderState> {
+  const vatId = billedAddress(draft, state)?.vat_id;
+  if (!vatId) return state;
+  const isKept = draft.vatCheck?.status === "valid" && draft.vatCheck.vatId === vatId;
+  return { ...state, vatCheck: isKept ? (draft.vatCheck ?? null) : await checkVatId(ctx, state.rules, vatId) };
 }
 
 /** Reads the state on which an order of a cart depends, and the cart's lines: products and quantities. */
-export async function readCartState(db: Database, draft: CheckoutDraft, owner: CartOwner) {
+export async function readCartState(ctx: Reading, draft: CheckoutDraft, owner: CartOwner) {
+  const { db } = ctx;
   const ids = cartProductIds(owner, draft.now);
   const [cart, ...read] = await db.batch([selectCartLines(db, owner, draft.now), ...queries(db, draft, ids)]);
-  return { cart, state: toState(read) };
+  return { cart, state: await withVatCheck(ctx, draft, toState(read)) };
 }
 
 const queries = (db: Database, draft: CheckoutDraft, productIds: SQL) => {
@@ -180,6 +201,7 @@ function toState(results: BatchResponse<Queries>): OrderState {
       hasOrdered: buyer?.hasOrdered ?? false,
       uses: new Map(uses.map(({ discountId, uses: times }) => [discountId, times])),
     },
+    vatCheck: null,
   };
 }
 
@@ -206,9 +228,9 @@ export function rememberedFacts(draft: OrderDraft): PricingFacts | undefined {
     products.set(productId, product);
   }
   const depends = rules.discounts.some(dependsOnBuyer) || (!isPlain && addressIdsOf(draft).length > 0);
-  if (depends) return undefined;
+  if (depends || billedAddress(draft, { addressBook: new Map() })?.vat_id) return undefined;
   const accountExemption = draft.userId === null ? null : rememberedExemption(draft.userId);
-  return { rules, products, discounts, history: undefined, addressBook: new Map(), accountExemption };
+  return { rules, products, discounts, history: undefined, addressBook: new Map(), accountExemption, vatCheck: null };
 }
 
 /**
@@ -216,13 +238,13 @@ export function rememberedFacts(draft: OrderDraft): PricingFacts | undefined {
  * through a price.
  */
 export function readFacts({ userId }: Pick<OrderDraft, "userId">, state: OrderState): PricingFacts {
-  const { rules, discounts, history, addressBook, user } = state;
+  const { rules, discounts, history, addressBook, user, vatCheck } = state;
   const products = new Map([...state.products].filter(([, { status }]) => status === "active"));
   const accountExemption = user?.taxExemptReason ?? null;
   const exemption = userId === null ? undefined : { userId, reason: accountExemption };
   remember({ rules, products, discounts, exemption });
   const byCode = new Map(discounts.flatMap((discount) => (discount.code === null ? [] : [[discount.code, discount]])));
-  return { rules, products, discounts: byCode, history, addressBook, accountExemption };
+  return { rules, products, discounts: byCode, history, addressBook, accountExemption, vatCheck };
 }
 
 /** Name and e-mail address of the buyer: a user's own, or those in the order. */

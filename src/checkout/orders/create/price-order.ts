@@ -2,6 +2,8 @@ import { type FieldError, fieldError } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
 import { minutesToPay, type PaymentMethod, settingsOf } from "../../../domain/payment-methods.ts";
 import { regionCode } from "../../../domain/place.ts";
+import { countryOfVatId } from "../../../domain/vat-id.ts";
+import type { VatCheck } from "../../../platform/db/schema.ts";
 import type { OpenedPayment } from "../../payments/public.ts";
 import {
   type Discount,
@@ -17,11 +19,17 @@ import {
   regionMatters,
   zoneOf,
 } from "../../pricing/public.ts";
+import { exemptionWords, judgedVatCheck } from "../../taxes/public.ts";
 import type { CheckoutDraft, OrderAddress, OrderDraft } from "./draft.ts";
-import { addressOf, type PricingFacts } from "./order-state.ts";
+import { addressOf, billedAddress, type PricingFacts } from "./order-state.ts";
 
 /** A priced checkout, and the reasons why it cannot be ordered at that price. */
-export type PricedCheckout = { pricing: Pricing; taxExemptReason: string | null; problems: FieldError[] };
+export type PricedCheckout = {
+  pricing: Pricing;
+  taxExemptReason: string | null;
+  vatCheck: VatCheck | null;
+  problems: FieldError[];
+};
 
 /** A priced order. The price is valid as long as the data it was calculated from. */
 export type PricedOrder = OrderDraft &
@@ -55,7 +63,8 @@ export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): Priced
     ...(line.kept?.facts ?? products.get(line.productId) ?? ANY_PRODUCT),
     ...line,
   }));
-  const taxExemptReason = draft.taxExemptReason ?? accountExemption;
+  const exemptReason = draft.taxExemptReason ?? accountExemption;
+  const vatCheck = judgedVatCheck(facts.vatCheck, billedAddress(draft, facts));
   const pricing = priceBasket(rules, {
     lines,
     shipTo: placeFor(draft.shippingAddress, facts),
@@ -66,9 +75,13 @@ export function priceCheckout(draft: CheckoutDraft, facts: PricingFacts): Priced
     discounts: [...rules.discounts, ...discountsOf(draft, facts)].filter(
       (discount) => inapplicable(discount, lines, history, draft.now) === undefined,
     ),
-    taxExempt: taxExemptReason !== null,
+    taxExempt: exemptReason !== null,
+    vatCountry: vatCheck?.status === "valid" ? countryOfVatId(vatCheck.vatId) : undefined,
   });
-  return { pricing, taxExemptReason, problems: pricingErrors(draft, facts, lines, pricing) };
+  const { homeCountry } = rules;
+  const sentences = exemptionWords(pricing.taxLines, { language: draft.language ?? rules.language, homeCountry });
+  const taxExemptReason = sentences ?? exemptReason;
+  return { pricing, taxExemptReason, vatCheck, problems: pricingErrors(draft, facts, lines, pricing) };
 }
 
 export function priceOrder(draft: OrderDraft, facts: PricingFacts): PricedOrder {

@@ -6,14 +6,22 @@ import { Money, toDecimal } from "../../../domain/money.ts";
 import { OptionValues } from "../../../domain/option-values.ts";
 import { minutesToPay, type PaymentMethod } from "../../../domain/payment-methods.ts";
 import { countryName } from "../../../domain/place.ts";
+import { countryOfVatId } from "../../../domain/vat-id.ts";
 import type { ApiKeyCaller, UserCaller, WriteContext } from "../../../platform/auth/caller.ts";
-import type { Database } from "../../../platform/db/client.ts";
 import { productTypes } from "../../../platform/db/schema.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { CartOwner } from "../../cart/public.ts";
 import { PaymentOption, paymentOptions } from "../../payments/public.ts";
 import { shippingCountries } from "../../pricing/public.ts";
-import { DiscountLine, ShippingMethod, TaxLine, toDiscountLines, toTaxLines } from "../schemas.ts";
+import {
+  DiscountLine,
+  ShippingMethod,
+  ShownVatCheck,
+  TaxLine,
+  toDiscountLines,
+  toTaxLines,
+  toVatCheck,
+} from "../schemas.ts";
 import { type CheckoutDraft, draftCheckout } from "./draft.ts";
 import { orderErrors } from "./order-errors.ts";
 import {
@@ -37,7 +45,7 @@ export async function createQuote(
   const asked =
     sent.items?.map(({ product_id, quantity }) => ({ productId: product_id, quantity, unitPrice: 0 })) ?? [];
   const draft = draftCheckout(ctx, { sent, lines: asked });
-  const { state, lines } = await read(ctx.db, draft, sent.cart ? owner : undefined);
+  const { state, lines } = await read(ctx, draft, sent.cart ? owner : undefined);
   if (draft.userId !== null && !state.user) throw unauthorized("invalid_token", "The account no longer exists");
   return quoteOf({ settings: ctx.settings, state }, { ...draft, lines }, sent.payment_method);
 }
@@ -66,15 +74,15 @@ export function quoteOf(
     payment_options: checkout.sandbox
       ? paymentOptions({}, { ...settings, test: settings.sandbox }).filter(({ test }) => test)
       : paymentOptions(facts.rules.payments, settings),
-    warnings: addressWarnings(checkout, facts),
+    warnings: [...addressWarnings(checkout, facts), ...vatWarnings(checkout, priced)],
     asks_download_consent: checkout.lines.some(({ productId }) => offerOf(productId, state)?.needsConsent),
     terms: terms ? toShopPageSummary(terms) : null,
   };
 }
 
-async function read(db: Database, draft: CheckoutDraft, owner: CartOwner | undefined) {
-  if (!owner) return { state: await readOrderState(db, draft), lines: draft.lines };
-  const { state, cart } = await readCartState(db, draft, owner);
+async function read(ctx: Pick<WriteContext, "db" | "settings" | "author">, draft: CheckoutDraft, owner?: CartOwner) {
+  if (!owner) return { state: await readOrderState(ctx, draft), lines: draft.lines };
+  const { state, cart } = await readCartState(ctx, draft, owner);
   return { state, lines: cart.map((line) => ({ ...line, unitPrice: 0 })) };
 }
 
@@ -86,6 +94,22 @@ const addressWarnings = ({ shippingAddress, billingAddress }: CheckoutDraft, fac
     return [{ field: `${field}.zip`, code: "doubtful_postal_code" as const, message }];
   });
 
+/** Tells a business with a VAT ID why its order is taxed. */
+function vatWarnings(checkout: CheckoutDraft, { vatCheck, pricing }: PricedCheckout) {
+  if (!vatCheck || pricing.taxTotal === 0) return [];
+  const field = `${checkout.billingAddress ? "billing_address" : "shipping_address"}.vat_id`;
+  const country = countryName(countryOfVatId(vatCheck.vatId) ?? "");
+  const reasons = {
+    valid: `must be of the country that the order is for, not of ${country}`,
+    invalid: "is not registered",
+    other_name: "is registered to another company. Enter its company name as registered",
+    unavailable: "could not be checked, because the service of the tax authorities does not answer. Try again later",
+  };
+  return [
+    { field, code: "vat_id_without_effect" as const, message: `${reasons[vatCheck.status]}. The order is taxed` },
+  ];
+}
+
 const toOption = <Method extends { price: number }>({ price, ...method }: Method) => ({
   ...method,
   price: toDecimal(price),
@@ -93,7 +117,7 @@ const toOption = <Method extends { price: number }>({ price, ...method }: Method
 
 export function toQuote(
   { currency, lines }: CheckoutDraft,
-  { pricing, taxExemptReason }: PricedCheckout,
+  { pricing, taxExemptReason, vatCheck }: PricedCheckout,
   state: OrderState,
   problems: readonly FieldError[],
 ): Omit<Quote, "shipping_countries" | "payment_options" | "warnings" | "terms" | "asks_download_consent"> {
@@ -126,6 +150,7 @@ export function toQuote(
     total: toDecimal(pricing.total),
     tax_lines: toTaxLines(pricing.taxLines, pricesIncludeTax),
     tax_exempt_reason: taxExemptReason,
+    vat_check: toVatCheck(vatCheck),
     discounts: toDiscountLines(pricing.discounts).map((discount, index) => ({
       ...discount,
       item_amounts: (pricing.discounts[index]?.off ?? []).map((amount) => toDecimal(amount)),
@@ -169,7 +194,7 @@ const QuoteProblem = z.looseObject({ field: z.string(), code: z.string(), messag
 });
 
 const QuoteWarning = z
-  .object({ field: z.string(), code: z.enum(["doubtful_postal_code"]), message: z.string() })
+  .object({ field: z.string(), code: z.enum(["doubtful_postal_code", "vat_id_without_effect"]), message: z.string() })
   .meta({ id: "QuoteWarning", description: "Something to check before ordering. It does not prevent the order" });
 
 /** The current price of an order. */
@@ -185,6 +210,7 @@ export const Quote = z
     total: Money.describe("Total to send as `expected_total` of the order"),
     tax_lines: z.array(TaxLine),
     tax_exempt_reason: z.string().nullable(),
+    vat_check: ShownVatCheck.nullable(),
     discounts: z.array(QuoteDiscount),
     shipping_method: ChosenShipping.nullable().describe("Chosen shipping option, or the cheapest one"),
     shipping_options: z.array(ShippingOption).describe("Available shipping options, cheapest first and pickup last"),

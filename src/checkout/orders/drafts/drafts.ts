@@ -92,7 +92,7 @@ export async function quoteDraft(
 ): Promise<Quote | null> {
   if (row.status === "placed") return null;
   const draft = draftByHand(ctx, contentOf(row));
-  const quote = quoteOf({ settings: ctx.settings, state: await readOrderState(ctx.db, draft) }, draft, undefined);
+  const quote = quoteOf({ settings: ctx.settings, state: await readOrderState(ctx, draft) }, draft, undefined);
   const names = savedNames(row);
   const items = quote.items.map((item) => ({ ...item, name: item.name ?? names.get(item.product_id)?.name ?? null }));
   return { ...quote, items };

@@ -41,7 +41,7 @@ export async function openDraft(ctx: Visitor, token: string): Promise<OpenedDraf
     return order ? { order } : null;
   }
   const asked = draftByHand(ctx, contentOf(draft));
-  const state = await readOrderState(ctx.db, asked);
+  const state = await readOrderState(ctx, asked);
   return { draft, quote: quoteOf({ settings: ctx.settings, state }, asked, contentOf(draft).payment_method) };
 }
 
@@ -82,7 +82,7 @@ export async function confirmDraft(ctx: Visitor, confirmation: Confirmation) {
   const order = {
     ...asked,
     shippingAddress: asked.shippingAddress ?? shipping_address ?? null,
-    lines: atCurrentPrices(asked.lines, await readOrderState(ctx.db, asked)),
+    lines: atCurrentPrices(asked.lines, await readOrderState(ctx, asked)),
     reference: draft.reference,
     paymentMethod: content.payment_method,
     expectedTotal: expected_total,

@@ -60,7 +60,7 @@ export async function planEdit(
     ...draftOfEdit(ctx, { order, sold, content: {} }),
     ...shippingAfter(order, {}, true),
   };
-  const read = await readOrderState(ctx.db, {
+  const read = await readOrderState(ctx, {
     ...asked,
     discountCodes: [...new Set([...asked.discountCodes, ...before.discountCodes])],
   });
@@ -176,7 +176,9 @@ function draftOfEdit({ settings }: Pick<WriteContext, "settings">, { order, sold
     shippingMethodId: null,
     manualDiscount: discountAfter(order, content),
     discountCodes: content.discount_codes ?? order.discounts.flatMap(({ code }) => code ?? []),
-    taxExemptReason: content.tax_exempt_reason === undefined ? order.taxExemptReason : content.tax_exempt_reason,
+    taxExemptReason: content.tax_exempt_reason === undefined ? reasonOfStaff(order) : content.tax_exempt_reason,
+    vatCheck: order.vatCheck,
+    language: order.language,
     currency: order.currency,
     unpaidLimits: NO_LIMITS,
     verifiedBuyers: false,
@@ -188,6 +190,10 @@ function draftOfEdit({ settings }: Pick<WriteContext, "settings">, { order, sold
     now: order.createdAt,
   };
 }
+
+/** An exemption by law is judged again. */
+const reasonOfStaff = ({ taxExemptReason, taxLines }: OrderRow): string | null =>
+  taxLines.some(({ exemption }) => exemption) ? null : taxExemptReason;
 
 /** Position of each line of the draft in the request. */
 const requestedOrder = ({ items }: EditContent): number[] =>

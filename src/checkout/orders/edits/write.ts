@@ -84,7 +84,10 @@ const releaseDiscounts = ({ db, author: { now } }: Pick<WriteContext, "db" | "au
     .where(sql`${eq(discountRedemptions.orderId, id)} AND ${discountRedemptions.releasedAt} IS NULL`)
     .getSQL();
 
-function columnsAfter({ order, draft, facts, pricing, taxExemptReason, total }: PlannedEdit, renewed?: NewPayment) {
+function columnsAfter(
+  { order, draft, facts, pricing, taxExemptReason, vatCheck, total }: PlannedEdit,
+  renewed?: NewPayment,
+) {
   const sends = draft.lines.some(
     ({ productId, kept }) => (kept?.facts ?? facts.products.get(productId))?.requiresShipping,
   );
@@ -113,6 +116,7 @@ function columnsAfter({ order, draft, facts, pricing, taxExemptReason, total }: 
     discounts: storedDiscounts(pricing),
     shippingMethod: storedShipping(pricing),
     taxExemptReason,
+    vatCheck,
     shippingAddress: addressOf(draft.shippingAddress, facts),
     billingAddress: addressOf(draft.billingAddress, facts),
     fulfillmentStatus: sends ? ("unfulfilled" as const) : ("not_required" as const),

@@ -36,7 +36,7 @@ export async function quoteSession(
   method: PaymentMethod | null,
 ): Promise<QuotedSession> {
   const { draft, missing } = draftOfSession(ctx, content);
-  const state = await readOrderState(ctx.db, draft);
+  const state = await readOrderState(ctx, draft);
   const quote = quoteOf({ settings: ctx.settings, state }, draft, method ?? undefined);
   const found = quote.problems.map(
     ({ field, code, message, ...facts }) => ({ field, code, message, facts }) as FieldError,
@@ -80,7 +80,7 @@ export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms:
   };
   const order = {
     ...asked,
-    lines: atCurrentPrices(asked.lines, await readOrderState(ctx.db, asked)),
+    lines: atCurrentPrices(asked.lines, await readOrderState(ctx, asked)),
     reference: row.reference,
     paymentMethod: terms.method,
     expectedTotal: terms.expectedTotal,

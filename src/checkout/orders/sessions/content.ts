@@ -59,6 +59,7 @@ export const SessionContent = z.object({
       zip: Part,
       country: Part,
       phone: Part,
+      vat_id: Part,
     })
     .optional(),
   /** The buyer's probable location, for a price before there is an address. */

@@ -1,6 +1,8 @@
 import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../../../checkout/invoices/document.ts";
 import {
+  buyerFacts,
   invoiceSums,
+  notesOfInvoice,
   paymentOfInvoice,
   rateOfLine,
   sellerFacts,
@@ -35,7 +37,11 @@ export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
       <div class="parties">
         <Party title="Bill to">
           <Lines
-            lines={billed ? linesOfAddress(billed, country) : [customerName ?? "", customerEmail ?? ""].filter(Boolean)}
+            lines={
+              billed
+                ? [...linesOfAddress(billed, country), ...buyerFacts(billed)]
+                : [customerName ?? "", customerEmail ?? ""].filter(Boolean)
+            }
           />
         </Party>
         {shippingAddress && (
@@ -48,7 +54,9 @@ export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
         </Party>
       </div>
       <InvoiceLines invoice={invoice} />
-      {content.taxExemptReason !== null && <p class="notes">Exempt from tax: {content.taxExemptReason}</p>}
+      {notesOfInvoice(invoice, linesOfInvoice(invoice)).map((note) => (
+        <p class="notes">{note}</p>
+      ))}
     </section>
   );
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { InvoiceRow } from "../../../../src/checkout/invoices/document.ts";
 import type { InvoicedGoods } from "../../../../src/checkout/invoices/tables.ts";
 import { invoiceUbl } from "../../../../src/checkout/invoices/ubl.ts";
+import type { TaxExemption } from "../../../../src/platform/db/schema.ts";
 
 const address = {
   name: "Ada",
@@ -97,13 +98,41 @@ const documents: Record<string, Change> = {
   "without VAT": { total: 3000, tax: 0, seller: { vatId: null }, content: { goods: untaxed } },
 };
 
+/** An untaxed line with an exemption, with shipping if it is sent. */
+const exemptGoods = (exemption: TaxExemption): InvoicedGoods => {
+  const taxLines = [{ name: "USt", rate: 0, amount: 0, exemption }];
+  const items = untaxed.items.map((item) => ({ ...item, taxLines }));
+  const sent = exemption === "reverse_charge" ? {} : { shippingName: "DHL", shippingTotal: 490, total: 3490 };
+  return { ...untaxed, items, taxLines, ...sent };
+};
+const business = { ...address, country: "FR", vat_id: "FR40303265045" };
+const exempted = (exemption: TaxExemption, content: Change["content"] = {}): Change => ({
+  ...{ total: exemption === "reverse_charge" ? 3000 : 3490, tax: 0 },
+  content: {
+    taxExemptReason: exemption,
+    goods: exemptGoods(exemption),
+    shippingAddress: business,
+    country: "FR",
+    ...content,
+  },
+});
+const byLaw: Record<string, [change: Change, category: string, code: string | undefined]> = {
+  "reverse charged": [exempted("reverse_charge"), "AE", "VATEX-EU-AE"],
+  "of an intra-Community supply": [exempted("intra_community_supply"), "K", "VATEX-EU-IC"],
+  "of an export": [exempted("export"), "G", "VATEX-EU-G"],
+  "of a small business": [exempted("small_business"), "E", undefined],
+};
+
 const numbers = (xml: string, name: string): number[] =>
   [...xml.matchAll(new RegExp(`<cbc:${name}[^>]*>([^<]*)</cbc:${name}>`, "g"))].map(([, text]) =>
     Math.round(Number(text) * 100),
   );
 const sum = (all: readonly number[]): number => all.reduce((total, each) => total + each, 0);
 
-describe.each(Object.entries(documents))("an invoice %s", (_, change) => {
+describe.each([
+  ...Object.entries(documents),
+  ...Object.entries(byLaw).map(([name, [change]]) => [name, change] as const),
+])("an invoice %s", (_, change) => {
   const xml = invoiceUbl(changed(change), "xrechnung");
   const lines = xml.split(/<cac:(?:Invoice|CreditNote)Line>/).slice(1);
   const [ofHead = ""] = xml.split(/<cac:(?:Invoice|CreditNote)Line>/);
@@ -119,7 +148,7 @@ describe.each(Object.entries(documents))("an invoice %s", (_, change) => {
   });
 
   it("has the net amounts of its lines by category (BR-S-08, BR-E-08, BR-G-08, BR-O-08)", () => {
-    const key = (part: string) => `${/TaxCategory><cbc:ID>(\w)/.exec(part)?.[1]} ${numbers(part, "Percent")}`;
+    const key = (part: string) => `${/TaxCategory><cbc:ID>(\w+)/.exec(part)?.[1]} ${numbers(part, "Percent")[0] ?? 0}`;
     for (const group of ofHead.split("<cac:TaxSubtotal>").slice(1)) {
       const own = lines.filter((line) => key(line) === key(group));
       expect(sum(own.flatMap((line) => numbers(line, "LineExtensionAmount")))).toBe(numbers(group, "TaxableAmount")[0]);
@@ -128,7 +157,7 @@ describe.each(Object.entries(documents))("an invoice %s", (_, change) => {
 
   it("has no negative price (BR-27), and a reason where nothing is taxed (BR-E-10, BR-G-10, BR-O-10)", () => {
     for (const line of lines) expect(numbers(line, "PriceAmount")[0]).toBeGreaterThanOrEqual(0);
-    expect(/TaxCategory><cbc:ID>[EGO]/.test(ofHead)).toBe(ofHead.includes("<cbc:TaxExemptionReason>"));
+    expect(/TaxCategory><cbc:ID>(?:AE|[EGKO])</.test(ofHead)).toBe(ofHead.includes("<cbc:TaxExemptionReason>"));
     expect(/TaxCategory><cbc:ID>O/.test(xml)).toBe(!xml.includes("<cbc:CompanyID>DE123456789"));
   });
 });
@@ -138,4 +167,58 @@ it("escapes texts, and names the invoice that a credit note corrects (BR-55)", (
   expect(xml).toContain("<cbc:RegistrationName>A &amp; B &lt;GmbH&gt;</cbc:RegistrationName>");
   expect(xml).toContain("<cac:InvoiceDocumentReference><cbc:ID>RE-2030-00001</cbc:ID>");
   expect(xml).toContain('<cbc:CreditedQuantity unitCode="C62">1</cbc:CreditedQuantity>');
+});
+
+describe.each(Object.entries(byLaw))("an invoice %s", (_, [change, category, code]) => {
+  const xml = invoiceUbl(changed(change), "peppol");
+
+  it("has one category at rate 0, with the reason and its code (BR-AE-10, BR-IC-10, BR-G-10, BR-E-10)", () => {
+    expect(new Set(xml.match(/TaxCategory><cbc:ID>\w+/g)?.map((text) => text.split("ID>")[1]))).toEqual(
+      new Set([category]),
+    );
+    expect(numbers(xml, "Percent").every((percent) => percent === 0)).toBe(true);
+    expect(/<cbc:TaxExemptionReasonCode>([^<]*)/.exec(xml)?.[1]).toBe(code);
+    expect(xml.match(/<cac:TaxSubtotal>/g)).toHaveLength(1);
+  });
+
+  it("names the VAT IDs of both, and the country of delivery (BR-AE-02, BR-IC-02, BR-IC-12)", () => {
+    expect(xml).toContain("<cac:PartyTaxScheme><cbc:CompanyID>FR40303265045</cbc:CompanyID>");
+    expect(xml).toContain("<cac:PartyTaxScheme><cbc:CompanyID>DE123456789</cbc:CompanyID>");
+    expect(xml).toMatch(/<cac:DeliveryLocation><cac:Address>.*<cbc:IdentificationCode>FR<.*<.cac:DeliveryLocation>/);
+  });
+});
+
+it("dates an intra-Community supply that is not sent yet (BR-IC-11)", () => {
+  const xml = invoiceUbl(changed(exempted("intra_community_supply", { deliveredOn: null })), "peppol");
+  expect(xml).toContain("<cac:InvoicePeriod><cbc:StartDate>2030-01-01</cbc:StartDate><cbc:EndDate>2030-01-02<");
+  expect(invoiceUbl(changed(byLaw["of an intra-Community supply"]?.[0] ?? {}), "peppol")).not.toContain(
+    "InvoicePeriod",
+  );
+});
+
+describe("in the Peppol network", () => {
+  const endpoints = (profile: "peppol" | "xrechnung", seller: string, buyer: string | null) => {
+    const change = {
+      seller: { vatId: seller },
+      content: { shippingAddress: { ...address, vat_id: buyer } },
+    };
+    return invoiceUbl(changed(change), profile).match(/<cbc:EndpointID.*?(?=<.cbc:EndpointID)/g);
+  };
+
+  it.each<[seller: string, buyer: string | null, ...expected: [scheme: string, id: string][]]>([
+    ["DE123456789", "FR40303265045", ["9930", "DE123456789"], ["9957", "FR40303265045"]],
+    ["BE0202239951", "BE0403170701", ["0208", "0202239951"], ["0208", "0403170701"]],
+    ["EL123456789", null, ["9933", "EL123456789"], ["EM", "ada@shop.test"]],
+  ])("%s invoices %s by their VAT IDs (PEPPOL-EN16931-CL008, PEPPOL-COMMON-R043)", (seller, buyer, ...expected) => {
+    expect(endpoints("peppol", seller, buyer)).toEqual(
+      expected.map(([scheme, id]) => `<cbc:EndpointID schemeID="${scheme}">${id}`),
+    );
+    expect(endpoints("xrechnung", seller, buyer)?.[0]).toContain('schemeID="EM"');
+  });
+});
+
+it("has the rate 0 in the sums of what is not subject to VAT, and none on its lines (BR-DE-14, BR-O-05)", () => {
+  const xml = invoiceUbl(changed(documents["without VAT"] ?? {}), "xrechnung");
+  expect(xml).toMatch(/<cac:TaxCategory><cbc:ID>O<.cbc:ID><cbc:Percent>0</);
+  expect(xml).toMatch(/<cac:ClassifiedTaxCategory><cbc:ID>O<.cbc:ID><cac:TaxScheme>/);
 });

@@ -1,0 +1,2 @@
+export { exemptionWords } from "./exemption-words.ts";
+export { checkVatId, judgedVatCheck } from "./vat-checks.ts";
