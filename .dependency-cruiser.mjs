@@ -55,7 +55,7 @@ const districts = {
 /** The features of other districts that a feature may import. */
 const across = {
   "catalogue/images": ["downloads/files"],
-  "checkout/orders": ["catalogue/images", "catalogue/pages"],
+  "checkout/orders": ["catalogue/images", "catalogue/pages", "downloads/files", "downloads/packages"],
   "accounts/personal-data": ["checkout/orders", "checkout/transactions", "downloads/packages"],
   "accounts/users": ["checkout/cart", "checkout/transactions"],
   "integrations/apps": ["accounts/users"],

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
 import { invoicesOfOrder } from "../checkout/invoices/public.ts";
-import { findGuestOrder } from "../checkout/orders/public.ts";
+import { findGuestOrder, type LinkedGuestOrder } from "../checkout/orders/guest-order.ts";
 import { WITHDRAW } from "../checkout/orders/returns/period.ts";
 import { offersWithdrawal } from "../checkout/orders/returns/withdraw.ts";
 import { nameWithValues } from "../domain/option-values.ts";
@@ -16,11 +16,11 @@ import { type PageContext, page } from "../panel/page.tsx";
 import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
 import { orderLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
+import { GuestDownloads } from "./guest-downloads.tsx";
 import { GuestInvoiceForms } from "./guest-invoices.tsx";
 import { donePage } from "./pages.tsx";
 
-type GuestOrderRow = NonNullable<Awaited<ReturnType<typeof findGuestOrder>>>;
-type OrderOfGuest = GuestOrderRow["row"];
+type OrderOfGuest = LinkedGuestOrder["row"];
 
 /**
  * The order to which a guest's e-mails link. It shows the same as those e-mails, because they may have reached a
@@ -32,14 +32,21 @@ export async function guestOrderPage(c: Context<AppEnv>, failed: Failed | null):
   const found = await findGuestOrder(c.var, token, Date.now());
   if (!found) return noOrderPage(c);
   const invoices = await invoicesOfOrder(c.var.db, found.row.id);
-  return shownOrderPage(c, found, <GuestInvoiceForms {...{ invoices, token, failed }} />);
+  return shownOrderPage(
+    c,
+    found,
+    <>
+      {found.packages.length > 0 && <GuestDownloads packages={found.packages} token={token} />}
+      <GuestInvoiceForms {...{ invoices, token, failed }} />
+    </>,
+  );
 }
 
 /** The order, whichever link was used. */
 export async function shownOrderPage(
   c: Context<AppEnv>,
-  { row: order, texts }: GuestOrderRow,
-  invoices?: Child,
+  { row: order, texts }: Pick<LinkedGuestOrder, "row" | "texts">,
+  documents?: Child,
 ): Promise<Response> {
   const withdrawal = await withdrawalPathOf(c, order);
   return page(
@@ -65,7 +72,7 @@ export async function shownOrderPage(
       <h2>Items</h2>
       <Table label="Items" rows={order.items} columns={columnsIn(order.currency)} phone="lines" />
       <Totals order={order} />
-      {invoices}
+      {documents}
       {withdrawal !== null && (
         <p>
           <a href={withdrawal}>{WITHDRAW}</a>
@@ -78,9 +85,9 @@ export async function shownOrderPage(
 }
 
 /** The page to withdraw from an order. Null if the shop does not offer it, or the order has ended. */
-async function withdrawalPathOf(c: Context<AppEnv>, { status, reference }: OrderOfGuest): Promise<string | null> {
-  if (status === "cancelled" || status === "expired" || !(await offersWithdrawal(c.var))) return null;
-  return `/account/withdraw?token=${encodeURIComponent(orderLinkToken(c.var.settings.linkSecrets, reference))}`;
+async function withdrawalPathOf(c: Context<AppEnv>, order: OrderOfGuest): Promise<string | null> {
+  if (order.status === "cancelled" || order.status === "expired" || !(await offersWithdrawal(c.var))) return null;
+  return `/account/withdraw?token=${encodeURIComponent(orderLinkToken(c.var.settings.linkSecrets, order))}`;
 }
 
 export function noOrderPage(c: PageContext): Promise<Response> {

@@ -26,6 +26,7 @@ import { sendInBackground } from "../platform/email/send.ts";
 import { authorized, authorizePage } from "./authorize-page.tsx";
 import { checkedOut, checkoutPage } from "./checkout-page.tsx";
 import { confirmed, draftPage } from "./draft-page.tsx";
+import { downloadGuestFile, replaceGuestLink } from "./guest-downloads.tsx";
 import { downloadGuestInvoice } from "./guest-invoices.tsx";
 import { acceptInvitation, invitationPage } from "./invitation-page.tsx";
 import { guestOrderPage } from "./order-page.tsx";
@@ -65,6 +66,8 @@ const links = new Hono<AppEnv>()
   })
   .get("/order", (c) => guestOrderPage(c, null))
   .post("/order", (c) => use(c, guestOrderPage, (sent) => downloadGuestInvoice(c, sent)))
+  .post("/order/download", (c) => use(c, guestOrderPage, (sent) => downloadGuestFile(c, sent)))
+  .post("/order/replace", (c) => use(c, guestOrderPage, (sent) => replaceGuestLink(c, contextOf(c), sent)))
   .get("/draft", (c) => draftPage(c, null))
   .post("/draft", (c) => use(c, draftPage, (sent) => confirmed(c, sent)))
   .get("/checkout", (c) => checkoutPage(c, null))

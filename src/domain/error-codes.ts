@@ -20,7 +20,7 @@ export const refusalCodes = {
   not_for_sale: "The product does not exist or is not active",
   choose_variant:
     "The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`",
-  account_required: "The product or payment method requires a user account",
+  account_required: "The payment method requires a user account",
   method_not_offered: "The shop does not offer this payment method",
   insufficient_funds: "The wallet balance is too low. `balance` is the current balance",
   wallet_locked:

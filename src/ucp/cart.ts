@@ -17,7 +17,6 @@ import {
   messagesMember,
   NOTHING,
   nothingToBuy,
-  pageForAccount,
   problemMessage,
   quoteSent,
   sessionMembers,
@@ -75,7 +74,6 @@ function shownCart(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedSessi
     id: row.token,
     ...sessionMembers(ctx, sessionContentOf(row), quoted),
     ...messagesMember([...problems, ...more, ...warningsOf(ctx, quoted)]),
-    ...pageForAccount(ctx, quoted),
     expires_at: iso(row.expiresAt),
   };
 }

@@ -42,7 +42,6 @@ import {
   messagesMember,
   NOTHING,
   nothingToBuy,
-  pageForAccount,
   problemMessage,
   quoteSent,
   sessionMembers,
@@ -202,25 +201,20 @@ function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedS
     ...messagesMember(isCanceled ? [] : [...messages, ...warningsOf(ctx, quoted)]),
     links: linksOf(ctx, quoted.pages),
     expires_at: iso(row.expiresAt),
-    ...(!isCanceled && { continue_url: continueUrl(ctx, row), ...pageForAccount(ctx, quoted) }),
+    ...(!isCanceled && { continue_url: continueUrl(ctx, row) }),
   };
 }
 
 /** A declined payment prevents nothing: the session can be completed again. */
 const isBlocking = ({ type, code }: Message): boolean => type === "error" && code !== declinedPayment.code;
 
-/**
- * Problems of a session. An agent that cannot handle delivery leaves the address to the buyer, and items for accounts are
- * the buyer's to order.
- */
+/** Problems of a session. An agent that cannot handle delivery leaves the address to the buyer. */
 function problemsOf(ctx: UcpContext, quoted: QuotedSession): Message[] {
   const canDeliver = extendsWith(ctx.capabilities, "fulfillment");
-  const hasPage = "continue_url" in pageForAccount(ctx, quoted);
   return quoted.problems.map((problem) => {
     const message = problemMessage(problem);
     const isOfDelivery = !canDeliver && problem.field.startsWith("shipping_");
-    const isForBuyer = isOfDelivery || (hasPage && problem.code === "account_required");
-    return isForBuyer && message.type === "error" ? { ...message, severity: "requires_buyer_input" } : message;
+    return isOfDelivery && message.type === "error" ? { ...message, severity: "requires_buyer_input" } : message;
   });
 }
 

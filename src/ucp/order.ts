@@ -47,10 +47,10 @@ function isAtHost(url: string | undefined, host: string): boolean {
 }
 
 /** An account's order is shown where the shopper signs in. */
-const permalink = ({ origin, settings }: Linking, { reference, userId }: OrderRow): string =>
-  userId === null
-    ? `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, reference)}`
-    : (settings.email.orderUrl?.replaceAll("{reference}", encodeURIComponent(reference)) ?? origin);
+const permalink = ({ origin, settings }: Linking, order: OrderRow): string =>
+  order.userId === null
+    ? `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, order)}`
+    : (settings.email.orderUrl?.replaceAll("{reference}", encodeURIComponent(order.reference)) ?? origin);
 
 /**
  * The order in the response of its checkout. Buyers may forward the reference with a link, and anybody can claim an

@@ -5,7 +5,7 @@ import type { SessionContent } from "../checkout/orders/sessions/content.ts";
 import type { FieldError } from "../domain/errors.ts";
 import { MAX_QUANTITY } from "../domain/fields.ts";
 import { toMinor } from "../domain/money.ts";
-import { isProductId, productPage } from "./catalog.ts";
+import { isProductId } from "./catalog.ts";
 import { addressPath, OPTION_PATH } from "./fulfillment.ts";
 import { IDENTITY_LINKING } from "./mapping.ts";
 import { type ErrorAnswer, errorAnswer, extendsWith, type Message, type UcpContext } from "./protocol.ts";
@@ -102,7 +102,7 @@ export function nothingToBuy(ctx: UcpContext, quoted: QuotedSession): ErrorAnswe
   const wrong = quoted.problems.filter(isOfItem);
   if (new Set(wrong.map(({ field }) => field.split(".")[1])).size < quoted.quote.items.length) return undefined;
   const messages = wrong.map((problem) => ({ ...problemMessage(problem), severity: "unrecoverable" }) as Message);
-  return { ...errorAnswer(ctx, [...messages, ...identityHint(ctx, quoted)]), ...pageForAccount(ctx, quoted) };
+  return errorAnswer(ctx, [...messages, ...identityHint(ctx, quoted)]);
 }
 
 /** Tells an agent that can link identities that the shopper's token would let it order everything. */
@@ -112,18 +112,10 @@ const identityHint = ({ userId, capabilities }: UcpContext, { problems }: Quoted
         {
           type: "info",
           code: "identity_optional",
-          content: "The shopper can connect their account, for downloads and their wallet",
+          content: "The shopper can connect their account, to pay with its wallet",
         },
       ]
     : [];
-
-/** The shop's page of the first item that only the buyer's account can order. */
-export function pageForAccount(ctx: UcpContext, { quote, problems }: QuotedSession): { continue_url?: string } {
-  const problem = problems.find(({ code }) => code === "account_required");
-  const item = quote.items[Number(problem?.field.split(".")[1])];
-  const { url } = item ? productPage(ctx, item.product_id) : {};
-  return url === undefined ? {} : { continue_url: url };
-}
 
 /** The response fields shared by carts and checkouts. */
 export function sessionMembers(ctx: UcpContext, content: SessionContent, { quote }: QuotedSession) {
@@ -206,7 +198,6 @@ const PROBLEM_CODES: Record<string, string> = {
   insufficient_stock: "out_of_stock",
   not_for_sale: "not_found",
   choose_variant: "item_unavailable",
-  account_required: "item_unavailable",
   shipping_unavailable: "address_undeliverable",
   no_shipping_method: "address_undeliverable",
 };
@@ -217,10 +208,7 @@ export const problemMessage = ({ field, code, message }: FieldError): Message =>
   code:
     field === "payment_method" && code === "account_required" ? "method_not_offered" : (PROBLEM_CODES[code] ?? code),
   path: pathOf(field),
-  content:
-    code === "account_required" && field.startsWith("items.")
-      ? "Downloads need an account. The buyer orders them in the shop"
-      : sentence(field, message),
+  content: sentence(field, message),
   severity: "recoverable",
 });
 

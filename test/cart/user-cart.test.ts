@@ -73,7 +73,7 @@ describe("a user's cart", () => {
           image_url: null,
           type: "digital",
           requires_shipping: false,
-          requires_account: true,
+          requires_account: false,
           quantity: 1,
           unit_price: money(0.05),
           line_total: money(0.05),

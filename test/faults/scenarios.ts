@@ -61,6 +61,16 @@ async function aLink(purpose: LinkPurpose, email?: string) {
   return link.token;
 }
 
+/** The link to a guest's free download, and its file. */
+async function aGuestLink() {
+  const [{ key }, { id }] = [await aKey(), await aFile({ access: "package" })];
+  const customer = { email: `guest-${id}@faults.test`, name: "Guest" };
+  const product = await aProduct({ type: "digital", price: 0, stock: null, fileIds: [id] });
+  const { body } = await call("POST /orders", { as: key, body: orderOf(product, 1, { customer }) });
+  const [newest = ""] = env.LINK_SECRET.split(",");
+  return { token: orderLinkToken([newest], { reference: body.data.reference, linkVersion: 0 }), file_id: id };
+}
+
 const withUser = (path: string) => async () => ({ line: path, as: (await aUser()).token });
 
 const withAddress = (method: string, body?: unknown) => async () => {
@@ -135,17 +145,18 @@ export const scenarios: Record<string, Scenario> = {
     const { body } = await call("POST /orders", { as: user.token, body: orderOf(product) });
     return { line: `GET /account/orders/${body.data.id}`, as: user.token };
   },
-  "POST /api/v1/user/orders/link": async () => {
-    const { key } = await aKey();
-    const customer = { email: "guest@faults.test", name: "Guest" };
-    const product = await aProduct();
-    const { body } = await call("POST /orders", {
-      as: key,
-      body: orderOf(product, 1, { customer, payment_method: "paypal" }),
-    });
-    const [newest = ""] = env.LINK_SECRET.split(",");
-    return { line: "POST /orders/link", body: { token: orderLinkToken([newest], body.data.reference) } };
-  },
+  "POST /api/v1/user/orders/link": async () => ({
+    line: "POST /orders/link",
+    body: { token: (await aGuestLink()).token },
+  }),
+  "POST /api/v1/user/orders/link/downloads": async () => ({
+    line: "POST /orders/link/downloads",
+    body: await aGuestLink(),
+  }),
+  "POST /api/v1/user/orders/link/replace": async () => ({
+    line: "POST /orders/link/replace",
+    body: { token: (await aGuestLink()).token },
+  }),
   "POST /api/v1/user/account/orders/:orderId/cancel": async () => {
     const { user, product } = await aShopper();
     const { body } = await call("POST /orders", { as: user.token, body: orderOf(product, 2) });

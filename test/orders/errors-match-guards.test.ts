@@ -30,7 +30,6 @@ import {
 
 /** Every reason that is backed by a guard of the database. */
 const REASONS = [
-  "account_required",
   "choose_variant",
   "discount_not_applicable",
   "discount_used_up",

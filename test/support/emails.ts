@@ -38,7 +38,7 @@ export async function delivered(to?: string, now = Date.now()): Promise<Delivere
 
 /** The token in an e-mail's link. */
 export function tokenIn({ text }: Pick<Delivered, "text">): string {
-  const [, token] = /[?&]token=([\w%-]+)/.exec(text) ?? [];
+  const [, token] = /[?&]token=([\w.%-]+)/.exec(text) ?? [];
   if (token === undefined) throw new Error(`There is no link in: ${text}`);
   return decodeURIComponent(token);
 }

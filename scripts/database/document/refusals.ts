@@ -30,7 +30,7 @@ export const refusals: Record<string, readonly ErrorCode[] | string> = {
   downloads_used: ["downloads_used"],
   downloads_within_limit: ["download_denied", "below_use"],
   erasure_not_due: "accounts that are not due are not selected, in the same statement",
-  files_need_an_account: ["account_required"],
+  files_need_an_email: ["required"],
   email_not_verified: ["email_not_verified"],
   email_reserved: ["email_taken"],
   events_are_append_only: "no request changes events",

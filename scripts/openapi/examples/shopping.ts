@@ -77,12 +77,15 @@ export async function goShopping(shop: Shop, admin: string) {
   });
   await shop.record("listMyReturns", { ...robin, query: { order_id: String(order.id) } });
   await shop.record("cancelMyOrder", { ...robin, path: { orderId: unpaid.id }, body: {} });
-  await shop.ask("createOrder", {
+  const { id } = await shop.ask("createOrder", {
     as: key,
-    body: { items: items.slice(0, 1), shipping_address: ADDRESS, customer: GUEST, payment_method: "paypal" },
+    body: { items, shipping_address: ADDRESS, customer: GUEST, payment_method: "paypal" },
   });
+  await shop.ask("updateOrder", { as: admin, path: { id }, body: { payment_status: "paid" } });
   const token = await sentToken(shop.access.base_url, GUEST.email, "order");
-  await shop.record("getOrderByToken", { body: { token } });
+  const [{ files: theirs }] = (await shop.record("getOrderByToken", { body: { token } })).downloads;
+  await shop.record("createGuestDownload", { body: { token, file_id: theirs[0].id } });
+  await shop.record("replaceOrderLink", { body: { token } });
   await shop.record("listMyTransactions", { ...robin, query: { per_page: "2" } });
 
   await shop.record("listMyDownloadPackages", { ...robin, query: { per_page: "1" } });

@@ -6,8 +6,8 @@ import { formatAmount, toDecimal } from "../../domain/money.ts";
 import { nameWithValues, type OptionValue } from "../../domain/option-values.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
-import { json, jsonRow, truth } from "../../platform/db/json.ts";
-import { grantsFiles, offeredVariants } from "../../platform/db/product-sql.ts";
+import { json, jsonRow } from "../../platform/db/json.ts";
+import { offeredVariants } from "../../platform/db/product-sql.ts";
 import { cartAnswers, cartItems, carts, productOffers, products } from "../../platform/db/schema.ts";
 import { workOffInBulk } from "../../platform/queues/work-off.ts";
 import {
@@ -58,7 +58,7 @@ const lineColumns = {
 
 export const selectLines = (db: Database, owner: CartOwner, now: number) =>
   db
-    .select({ ...lineColumns, grantsFiles })
+    .select(lineColumns)
     .from(carts)
     .innerJoin(cartItems, eq(cartItems.cartId, carts.id))
     .innerJoin(products, eq(products.id, cartItems.productId))
@@ -73,7 +73,7 @@ export const cartProductIds = (owner: CartOwner, now: number): SQL =>
   sql`(SELECT ${cartItems.productId} FROM ${cartItems} WHERE ${isInCart(owner, now)})`;
 
 const cartAsJson = jsonRow(getTableColumns(carts));
-const lineAsJson = jsonRow(lineColumns, { grantsFiles: truth(grantsFiles) });
+const lineAsJson = jsonRow(lineColumns);
 
 /** Fields of a cart, for a JSON object. */
 export const viewAsJson = (owner: CartOwner, now: number): SQL => sql`

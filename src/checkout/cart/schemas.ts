@@ -66,7 +66,6 @@ export type CartLine = Pick<typeof products.$inferSelect, ProductColumns> & {
   quantity: number;
   /** The product's price when the line was last set. */
   seenPrice: number;
-  grantsFiles: boolean;
 };
 
 export type CartRow = typeof carts.$inferSelect;
@@ -82,7 +81,7 @@ const CartItem = z.object({
   image_url: z.string().nullable(),
   type: z.enum(productTypes),
   requires_shipping: z.boolean().describe("True if an order of this cart needs a shipping address"),
-  requires_account: z.boolean().describe("True if the cart contains products with files, which need an account"),
+  requires_account: z.boolean().meta({ deprecated: true }).describe("Always false: guests order downloads too"),
   quantity: z.int(),
   unit_price: Money.describe("Current unit price. The last known price if the product is no longer for sale"),
   line_total: Money,
@@ -134,7 +133,7 @@ function toCartItem(line: CartLine, origin: string): CartItem {
   const image = line.images[0];
   return toRecord(CartItem, line, {
     image_url: image ? new URL(image.url, origin).href : null,
-    requires_account: line.grantsFiles,
+    requires_account: false,
     unit_price: toDecimal(line.price),
     line_total: toDecimal(line.price * line.quantity),
     available_quantity: available,

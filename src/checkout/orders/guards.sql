@@ -198,7 +198,7 @@ BEGIN
       substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at,
     NEW.paid_at + download_days * 86400000
   FROM order_items JOIN products ON products.id = product_id
-  WHERE order_id = NEW.id AND quantity > 0
+  WHERE order_id = NEW.id AND quantity > 0 AND NOT NEW.sandbox
     AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id);
   INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at)
   SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method

@@ -1,11 +1,18 @@
-import { and, eq, gt, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import { Text } from "../../domain/fields.ts";
+import { notFound } from "../../domain/errors.ts";
+import { Id, Text } from "../../domain/fields.ts";
 import { DAY_MS } from "../../domain/time.ts";
+import { createDownload, type DownloadDependencies } from "../../downloads/files/public.ts";
+import { Package, type PackageRow, selectPackages, toPackage } from "../../downloads/packages/public.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { limitAccount } from "../../platform/auth/gates.ts";
 import { orderOfLink } from "../../platform/auth/order-link.ts";
-import type { Database } from "../../platform/db/client.ts";
-import { orders } from "../../platform/db/schema.ts";
-import { readShopTexts, type ShopTexts } from "../../platform/email/emails.ts";
+import { type Database, runAll } from "../../platform/db/client.ts";
+import { emails, orders, packages } from "../../platform/db/schema.ts";
+import { insertSelected, updateRows } from "../../platform/db/statements.ts";
+import { MOST_UNVERIFIED, readShopTexts, recentOrderEmails, type ShopTexts } from "../../platform/email/emails.ts";
+import { newKey } from "../../platform/email/switches.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
 import { selectOrders } from "./orders.ts";
 import { Order, OrderItem, type OrderRow, toOrder } from "./schemas.ts";
@@ -13,24 +20,79 @@ import { Order, OrderItem, type OrderRow, toOrder } from "./schemas.ts";
 /** Lifetime of a link to an order: one year. */
 const SHOWN_DAYS = 365;
 
-/** The row of a link's guest order, and the shop's texts. Null if the link shows no order. */
+type LinkContext = { db: Database; settings: Pick<Settings, "linkSecrets" | "email"> };
+
+/** A link's order, its packages that no account has, and the shop's texts. */
+export type LinkedGuestOrder = { row: OrderRow; packages: PackageRow[]; texts: ShopTexts };
+
+/** The order of a link. Null if the link shows none. */
 export async function findGuestOrder(
-  { db, settings }: { db: Database; settings: Pick<Settings, "linkSecrets" | "email"> },
+  { db, settings }: LinkContext,
   token: string,
   now: number,
-): Promise<{ row: OrderRow; texts: ShopTexts } | null> {
-  const reference = orderOfLink(settings.linkSecrets, token);
-  if (reference === null) return null;
+): Promise<LinkedGuestOrder | null> {
+  const linked = orderOfLink(settings.linkSecrets, token);
+  if (linked === null) return null;
   const isShown = and(
-    eq(orders.reference, reference),
+    eq(orders.reference, linked.reference),
+    eq(orders.linkVersion, linked.linkVersion),
     isNull(orders.userId),
     gt(orders.createdAt, now - SHOWN_DAYS * DAY_MS),
   );
-  const [row, texts] = await Promise.all([selectOrders(db).where(isShown).get(), readShopTexts(db, settings.email)]);
-  return row ? { row, texts } : null;
+  const isGuests = and(
+    eq(packages.orderId, sql`(SELECT id FROM orders WHERE reference = ${linked.reference})`),
+    isNull(packages.userId),
+  );
+  const [row, held, texts] = await Promise.all([
+    selectOrders(db).where(isShown).get(),
+    selectPackages(db).where(isGuests).orderBy(asc(packages.id)),
+    readShopTexts(db, settings.email),
+  ]);
+  return row ? { row, packages: held, texts } : null;
+}
+
+/** Throws unless the link shows an order. */
+export async function requireGuestOrder(ctx: LinkContext, token: string, now: number): Promise<LinkedGuestOrder> {
+  const found = await findGuestOrder(ctx, token, now);
+  if (!found) throw notFound("The order of this link");
+  return found;
+}
+
+/** Returns a file of the link's order as data or as a download link. It counts against the packages of the order. */
+export async function createGuestDownload(shop: DownloadDependencies, { token, file_id }: OrderLinkDownload) {
+  const { row } = await requireGuestOrder(shop, token, Date.now());
+  return createDownload(shop, { kind: "guest_order", id: row.id, reference: row.reference }, file_id);
+}
+
+/**
+ * Replaces the link to an order, which a forwarded e-mail may have given away: a new one goes to the order's address, and
+ * earlier ones open nothing. An address that got its hourly e-mails about orders keeps its link.
+ */
+export async function replaceOrderLink(
+  { env, db, settings, author }: Pick<WriteContext, "env" | "db" | "settings" | "author">,
+  token: string,
+): Promise<void> {
+  const { row, packages: held } = await requireGuestOrder({ db, settings }, token, author.now);
+  const { id, customerEmail: recipient, linkVersion } = row;
+  if (held.length === 0 || recipient === null) throw notFound("Downloads of this order");
+  await limitAccount({ env }, "recovery", `order:${row.reference}`);
+  const replaced = sql`${orders.id} = ${id} AND ${orders.linkVersion}`;
+  const mayGet = sql`${recentOrderEmails(sql`${recipient}`, author.now)} < ${MOST_UNVERIFIED}`;
+  const email = { key: newKey, template: "downloads_ready", orderId: id, recipient, params: {} };
+  await runAll(db, [
+    updateRows(orders, { linkVersion: linkVersion + 1 }, sql`${replaced} = ${linkVersion} AND ${mayGet}`),
+    insertSelected(
+      emails,
+      { ...email, dueAt: author.now, createdAt: author.now },
+      sql`FROM ${orders} WHERE ${replaced} = ${linkVersion + 1} AND changes() = 1`,
+    ),
+  ]);
 }
 
 export const OrderLinkBody = z.strictObject({ token: Text.max(200).describe("Token in the link of the e-mail") });
+
+export const OrderLinkDownload = OrderLinkBody.extend({ file_id: Id.describe("Id of a file of the order's packages") });
+type OrderLinkDownload = z.output<typeof OrderLinkDownload>;
 
 const { shape } = Order;
 
@@ -73,6 +135,9 @@ export const GuestOrder = z
     shipments: z.array(
       shape.shipments.element.pick({ carrier: true, tracking_number: true, tracking_url: true, shipped_at: true }),
     ),
+    downloads: z
+      .array(Package.omit({ order_id: true }))
+      .describe("Packages of the order, unless an account with the verified address of the order has them"),
     shop: z.object({
       name: z.string(),
       contact: z.string().describe("Contact details of the shop. Empty if none are set"),
@@ -84,5 +149,9 @@ export const GuestOrder = z
   .meta({ id: "GuestOrder", description: "A guest's order, as the link in its e-mails shows it" });
 
 /** Keeps only the fields of `GuestOrder`. */
-export const toGuestOrder = (row: OrderRow, { shopName, contact }: ShopTexts) =>
-  GuestOrder.parse({ ...toOrder(row), shop: { name: shopName, contact } });
+export const toGuestOrder = ({ row, packages: held, texts: { shopName, contact } }: LinkedGuestOrder, now: number) =>
+  GuestOrder.parse({
+    ...toOrder(row),
+    downloads: held.map((each) => toPackage(each, now)),
+    shop: { name: shopName, contact },
+  });

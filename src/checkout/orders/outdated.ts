@@ -18,7 +18,7 @@ const rules = [
   "discount_used_by_customer",
   "discount_used_up",
   "email_not_verified",
-  "files_need_an_account",
+  "files_need_an_email",
   "order_resent",
   "price_changed",
   "product_unavailable",

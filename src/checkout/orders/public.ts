@@ -9,7 +9,6 @@ export { AllOrdersQuery, type OrderFilters, orderFilters } from "./admin-schemas
 export { DraftOrder, toDraftOrder } from "./by-hand/schemas.ts";
 export { orderChangeWrites as orderWrites } from "./change.ts";
 export { readEmailParams } from "./emails/preview.ts";
-export { findGuestOrder } from "./guest-order.ts";
 export { planMove } from "./move.ts";
 export { hasNumber, selectOrders } from "./orders.ts";
 export { orderReferencePrefix } from "./reference.ts";

@@ -1,9 +1,12 @@
 import { Hono } from "hono";
+import * as z from "zod";
 import { notFound } from "../../domain/errors.ts";
 import { Nothing } from "../../domain/fields.ts";
+import { Download } from "../../downloads/files/public.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { ClientAddressHeaders } from "../../platform/auth/client.ts";
 import { type AppEnv, allow, allowAnyone } from "../../platform/auth/gates.ts";
+import { sendInBackground } from "../../platform/email/send.ts";
 import { created, list, ok } from "../../platform/http/envelope.ts";
 import { answers, creates, lists } from "../../platform/http/route-description.ts";
 import { validate, validateAll } from "../../platform/http/validate.ts";
@@ -15,7 +18,15 @@ import { draftOrder } from "./create/draft.ts";
 import { guessing } from "./create/guesses.ts";
 import { createQuote, Quote } from "./create/quote.ts";
 import { OrderCreate, OrderParam, OrdersQuery, QuoteRequest } from "./create/schemas.ts";
-import { findGuestOrder, GuestOrder, OrderLinkBody, toGuestOrder } from "./guest-order.ts";
+import {
+  createGuestDownload,
+  GuestOrder,
+  OrderLinkBody,
+  OrderLinkDownload,
+  replaceOrderLink,
+  requireGuestOrder,
+  toGuestOrder,
+} from "./guest-order.ts";
 import { cancelOrder } from "./move.ts";
 import { findOrder, listOrders } from "./orders.ts";
 import { Order, toOrder } from "./schemas.ts";
@@ -84,9 +95,35 @@ export const orderRoutes = new Hono<AppEnv>()
     validate("json", OrderLinkBody),
     answers("getOrderByToken", "Open the link of a guest's order", GuestOrder, { refuses: [404] }),
     async (c) => {
-      const found = await findGuestOrder(c.var, c.req.valid("json").token, Date.now());
-      if (!found) throw notFound("The order of this link");
-      return ok(c, "Order", toGuestOrder(found.row, found.texts));
+      const now = Date.now();
+      return ok(c, "Order", toGuestOrder(await requireGuestOrder(c.var, c.req.valid("json").token, now), now));
+    },
+  )
+  .post(
+    "/orders/link/downloads",
+    allowAnyone("checkout:read", "anonymous"),
+    validate("json", OrderLinkDownload),
+    answers("createGuestDownload", "Download a file of a guest's order, or get a link to it", Download, {
+      refuses: [404],
+    }),
+    async (c) => {
+      const { db, settings } = c.var;
+      const shop = { env: c.env, db, settings, origin: new URL(c.req.url).origin, counts: true };
+      const offer = await createGuestDownload(shop, c.req.valid("json"));
+      return ok(c, offer.kind === "link" ? "Download link" : "File", offer);
+    },
+  )
+  .post(
+    "/orders/link/replace",
+    allowAnyone("checkout:read", "anonymous"),
+    validate("json", OrderLinkBody),
+    answers("replaceOrderLink", "E-mail a new link to the buyer, and end the earlier ones", z.null(), {
+      refuses: [404],
+    }),
+    async (c) => {
+      await replaceOrderLink(writeContextOf(c), c.req.valid("json").token);
+      sendInBackground(c);
+      return ok(c, "A new link is on its way to the e-mail address of the order", null);
     },
   )
   .post(

@@ -126,6 +126,8 @@ export const orders = sqliteTable(
     paidAt: integer("paid_at"),
     /** Language of the order's e-mails. Null for the account's or the shop's. */
     language: text({ enum: languages }),
+    /** Counts the links to a guest's order that were replaced, which open nothing any more. */
+    linkVersion: integer("link_version").notNull().default(0),
     customerName: text("customer_name"),
     foldedWords: foldedWordsColumn(),
     customerEmail: text("customer_email"),

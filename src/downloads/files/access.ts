@@ -1,5 +1,5 @@
 import { fieldError, forbidden } from "../../domain/errors.ts";
-import type { Caller } from "../../platform/auth/caller.ts";
+import { type Caller, callerName } from "../../platform/auth/caller.ts";
 import { type HeldPackage, type PackageStatus, packageStatus } from "../packages/public.ts";
 
 export const deniedReasons = ["login_required", "no_package", "expired", "limit_reached", "revoked"] as const;
@@ -8,15 +8,28 @@ export type DeniedReason = (typeof deniedReasons)[number];
 /** `package` is the package that pays for the download, null if the file needs none. */
 export type Access = { allowed: true; package: HeldPackage | null } | { allowed: false; reason: DeniedReason };
 
+/** A guest who opened the link of their order, which has the packages that no account has. */
+export type GuestOrderHolder = { kind: "guest_order"; id: number; reference: string };
+
+/** Whoever downloads: a caller, or the holder of the link to a guest's order. */
+export type Downloader = Caller | GuestOrderHolder;
+
+/** Names the holder of a download link. A public file needs no order. */
+export function holderName(downloader: Downloader, packageId: number | null): string {
+  if (downloader.kind !== "guest_order") return callerName(downloader);
+  return packageId === null ? "anonymous" : `guest_order:${downloader.reference}`;
+}
+
 /** Decides whether the caller may download a file, and with which of their packages. */
 export function checkAccess(
   access: "public" | "authenticated" | "package",
-  caller: Caller,
+  caller: Downloader,
   held: readonly HeldPackage[],
   now: number,
 ): Access {
   if (access === "public") return { allowed: true, package: null };
   if (caller.kind === "anonymous") return { allowed: false, reason: "login_required" };
+  if (caller.kind === "guest_order" && access === "authenticated") return { allowed: false, reason: "login_required" };
   if (access === "authenticated") return { allowed: true, package: null };
   if (caller.kind === "api_key") return { allowed: false, reason: "login_required" };
   const [best] = held.filter((candidate) => packageStatus(candidate, now) === "active").sort(cheapestFirst);

@@ -56,3 +56,18 @@ CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages
 BEGIN
   SELECT RAISE(ABORT, 'rows_stay');
 END;
+
+-- Gives a package of a guest to the account that has proved the guest's address.
+CREATE TRIGGER guest_package_finds_account AFTER INSERT ON packages WHEN NEW.user_id IS NULL
+BEGIN
+  UPDATE packages SET user_id = users.id FROM orders JOIN users ON users.email = customer_email
+  WHERE packages.id = NEW.id AND orders.id = NEW.order_id AND email_verified_at IS NOT NULL AND disabled_at IS NULL;
+END;
+
+-- Gives an account the packages that guests bought with its address, once the address is verified.
+CREATE TRIGGER account_finds_guest_packages AFTER UPDATE OF email, email_verified_at ON users
+WHEN NEW.email_verified_at IS NOT NULL AND (NEW.email, NEW.email_verified_at) IS NOT (OLD.email, OLD.email_verified_at)
+BEGIN
+  UPDATE packages SET user_id = NEW.id
+  WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL);
+END;

@@ -1,2 +1,10 @@
 export { selectPackages } from "./packages.ts";
-export { type HeldPackage, Package, type PackageStatus, packageStatus, remainingOf, toPackage } from "./schemas.ts";
+export {
+  type HeldPackage,
+  Package,
+  type PackageRow,
+  type PackageStatus,
+  packageStatus,
+  remainingOf,
+  toPackage,
+} from "./schemas.ts";

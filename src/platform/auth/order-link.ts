@@ -7,7 +7,7 @@ import { sameSecret } from "./secrets.ts";
 // is valid.
 
 function signedLinks(prefix: string, purpose: string) {
-  const pattern = new RegExp(`^${prefix}([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4})_[\\w-]{43}$`);
+  const pattern = new RegExp(`^${prefix}([0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}(?:\\.[1-9]\\d{0,8})?)_[\\w-]{43}$`);
   const tokenUnder = (secret: string, reference: string): string =>
     `${prefix}${reference}_${keyedHash(secret, purpose, reference)}`;
   return {
@@ -22,7 +22,19 @@ function signedLinks(prefix: string, purpose: string) {
   };
 }
 
-export const { token: orderLinkToken, read: orderOfLink } = signedLinks("sfo_", "link to a guest's order");
+const orderLinks = signedLinks("sfo_", "link to a guest's order");
+
+/** An order, and how many links to it were replaced. */
+export type LinkedOrder = { reference: string; linkVersion: number };
+
+export const orderLinkToken = (secrets: Secrets, { reference, linkVersion }: LinkedOrder): string =>
+  orderLinks.token(secrets, linkVersion === 0 ? reference : `${reference}.${linkVersion}`);
+
+/** Reads the token of a link to a guest's order. Null if this deployment did not create it. */
+export function orderOfLink(secrets: Secrets, token: string): LinkedOrder | null {
+  const [reference, version = 0] = orderLinks.read(secrets, token)?.split(".") ?? [];
+  return reference === undefined ? null : { reference, linkVersion: Number(version) };
+}
 
 export const { token: draftLinkToken, read: draftOfLink } = signedLinks("sfd_", "link to a draft of an order");
 

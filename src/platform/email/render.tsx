@@ -1,4 +1,5 @@
 import type { Language } from "../../domain/language.ts";
+import type { LinkedOrder } from "../auth/order-link.ts";
 import type { EmailSettings } from "../settings/email.ts";
 import type { ShopTexts } from "./emails.ts";
 import { HtmlEmail, plainText, withAddress } from "./formats.tsx";
@@ -23,7 +24,7 @@ export type Rendered = { subject: string; html: string; text: string };
 type Shop = Pick<EmailSettings, "shopAddress" | "linkBase" | "staffLinkBase" | "orderUrl" | "panelUrl" | "imageBase"> &
   ShopTexts & {
     /** Makes the token of a guest's link to an order. */
-    orderToken: (reference: string) => string;
+    orderToken: (order: LinkedOrder) => string;
   };
 
 const letterOf = (shop: Shop, { name, language }: Pick<Filling, "name" | "language">): Letter => {
@@ -42,19 +43,20 @@ const letterOf = (shop: Shop, { name, language }: Pick<Filling, "name" | "langua
 };
 
 /** Guests see an order by a link with a token, on the Worker's page if the shop has none. */
-function orderUrl(shop: Shop, { reference, isGuest }: { reference: string; isGuest: boolean }): string | null {
+function orderUrl(shop: Shop, order: Parameters<Letter["orderUrl"]>[0]): string | null {
+  const { reference, isGuest } = order;
   const page = shop.orderUrl?.replaceAll("{reference}", encodeURIComponent(reference)) ?? null;
   if (!isGuest) return page;
   const url = URL.parse(page ?? `${shop.staffLinkBase}${ORDER_PAGE}`);
-  url?.searchParams.set("token", shop.orderToken(reference));
+  url?.searchParams.set("token", shop.orderToken(order));
   return url?.href ?? null;
 }
 
 /** The Worker's page. A guest's link knows the items of the order. */
-function withdrawalUrl(shop: Shop, { number, reference, isGuest }: Parameters<Letter["withdrawalUrl"]>[0]) {
+function withdrawalUrl(shop: Shop, order: Parameters<Letter["withdrawalUrl"]>[0]) {
   const url = URL.parse(`${shop.staffLinkBase}/account/withdraw`);
-  if (isGuest) url?.searchParams.set("token", shop.orderToken(reference));
-  else url?.searchParams.set("order", number);
+  if (order.isGuest) url?.searchParams.set("token", shop.orderToken(order));
+  else url?.searchParams.set("order", order.number);
   return url?.href ?? null;
 }
 

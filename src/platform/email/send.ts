@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { rememberTimeZone } from "../../domain/time.ts";
 import type { AppEnv } from "../auth/gates.ts";
-import { orderLinkToken } from "../auth/order-link.ts";
+import { type LinkedOrder, orderLinkToken } from "../auth/order-link.ts";
 import { unseal } from "../auth/seal.ts";
 import { allowsMore, type Database } from "../db/client.ts";
 import { inBackground } from "../http/background.ts";
@@ -103,7 +103,7 @@ async function written(
   if (!isTemplate(template)) throw new EmailRefused(`The template ${template} no longer exists`);
   if (recipient === null) throw new EmailRefused("It has no recipient");
   const opened = token === null ? null : String(unseal(settings.linkSecrets, tokenPurpose(key), token));
-  const orderToken = (reference: string) => orderLinkToken(settings.linkSecrets, reference);
+  const orderToken = (order: LinkedOrder) => orderLinkToken(settings.linkSecrets, order);
   const shop = { ...settings.email, ...texts, orderToken };
   return {
     key,

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { LinkedOrder } from "../auth/order-link.ts";
 import type { Sentence, Variables, writerIn } from "./messages.ts";
 
 /** A row of a list, such as "2 × Satchel", with details, an amount or quantity, and the address of a picture. */
@@ -21,9 +22,9 @@ export type Letter = ReturnType<typeof writerIn> & {
   /** How buyers reach the shop. Empty if not set. */
   contact: string;
   /** Address of the page of an order. A guest's has a token. */
-  orderUrl: (order: { reference: string; isGuest: boolean }) => string | null;
+  orderUrl: (order: LinkedOrder & { isGuest: boolean }) => string | null;
   /** Address of the page to withdraw from an order. */
-  withdrawalUrl: (order: { number: string; reference: string; isGuest: boolean }) => string | null;
+  withdrawalUrl: (order: LinkedOrder & { number: string; isGuest: boolean }) => string | null;
   /** Address of a page of the panel. */
   panelUrl: (path: string) => string | null;
   /** Absolute address of an image. Null for an uploaded one until the Worker's own address is set. */

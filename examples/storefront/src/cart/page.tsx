@@ -16,9 +16,9 @@ const issues: Record<Item["issues"][number], string> = {
 /** Maximum units of a product in a cart. */
 const MOST = 1000;
 
-type Props = { cart: Cart; isGuest: boolean };
+type Props = { cart: Cart };
 
-export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) => (
+export const CartPage = ({ cart: { items, total, currency } }: Props) => (
   <>
     <h1>Cart</h1>
     {items.length === 0 ? (
@@ -35,7 +35,7 @@ export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) =
         <script src="/cart.js" type="module" />
         <ul class="lines">
           {items.map((item) => (
-            <Line item={item} currency={currency} isGuest={isGuest} />
+            <Line item={item} currency={currency} />
           ))}
         </ul>
         <section class="panel review" aria-label="Total">
@@ -60,7 +60,7 @@ export const CartPage = ({ cart: { items, total, currency }, isGuest }: Props) =
   </>
 );
 
-const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGuest: boolean }) => {
+const Line = ({ item, currency }: { item: Item; currency: string }) => {
   const { id, product_id, name, option_values, image_url, quantity, unit_price, line_total, available_quantity } = item;
   const notes = [
     ...item.issues.map((issue) => issues[issue]),
@@ -78,9 +78,6 @@ const Line = ({ item, currency, isGuest }: { item: Item; currency: string; isGue
         <span class="quiet">
           <Money amount={unit_price} currency={currency} /> each
         </span>
-        {isGuest && item.requires_account && (
-          <span class="quiet">Includes downloads, so you need an account to order it</span>
-        )}
         {notes.map((note) => (
           <span class="wrong">{note}</span>
         ))}

@@ -13,7 +13,7 @@ import { CartPage } from "./page.tsx";
 type Item = Schema["Cart"]["items"][number];
 
 export const cart = new Hono<AppEnv>()
-  .get("/cart", async (c) => page(c, "Cart", <CartPage cart={await findCart(c)} isGuest={!c.var.shopper} />))
+  .get("/cart", async (c) => page(c, "Cart", <CartPage cart={await findCart(c)} />))
   .post("/cart", async (c) => {
     const fields = await fieldsOf(c);
     const { api, header } = myCart(c);

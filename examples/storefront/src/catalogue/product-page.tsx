@@ -180,9 +180,7 @@ const Add = ({ product: { stock_quantity: left, files }, isGuest }: { product: P
     {left !== null && (
       <p class={left < FEW ? "few stock" : "quiet stock"}>{left < FEW ? `Only ${left} left` : "In stock"}</p>
     )}
-    {files.length > 0 && isGuest && (
-      <p class="quiet">You need an account to order this, because your downloads are kept there.</p>
-    )}
+    {files.length > 0 && isGuest && <p class="quiet">We e-mail you the link to your downloads.</p>}
   </>
 );
 

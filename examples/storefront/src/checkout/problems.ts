@@ -71,7 +71,6 @@ const sentences: Record<string, string> = {
 
 /** Sentences for problems with any field, whose API messages are for programmers. */
 const sentencesByCode: Record<string, string> = {
-  account_required: "Sign in or create an account to order downloads",
   choose_variant: "A product now comes in several variants. Choose one in your cart",
   not_for_sale: "A product is no longer for sale. Remove it from your cart",
 };

@@ -7,7 +7,6 @@ import { page } from "../page.tsx";
 import { failureOf } from "../parts/failure.ts";
 import { fieldsOf, type Values } from "../parts/form.ts";
 import { tell } from "../told.ts";
-import { AccountNeeded } from "./account-needed.tsx";
 import { type Draft, readDraft, writeDraft } from "./draft.ts";
 import { initialValues, savedAddresses } from "./initial-values.ts";
 import { askedIn, forNewCountries, missingIn, savedAddress } from "./order-form.ts";
@@ -110,8 +109,6 @@ async function order(c: ShopContext, values: Values): Promise<Response> {
 async function checkoutPage(c: ShopContext, draft: Draft | null): Promise<Response> {
   const [cart, profile, saved] = await Promise.all([findCart(c), findProfile(c), savedAddresses(c)]);
   if (cart.items.length === 0) return afterOrder(c, draft);
-  const forAccounts = cart.items.filter(({ requires_account }) => requires_account);
-  if (!profile && forAccounts.length > 0) return page(c, "Checkout", <AccountNeeded items={forAccounts} />);
   const { values, quoted } = await quoteForm(c, cart, initialValues(c, draft?.values ?? {}, { profile, saved }));
   const told = tellOf([...(draft?.problems ?? []), ...quoted.problems], values);
   const attempt = draft?.attempt ?? crypto.randomUUID();

@@ -4,6 +4,7 @@ import type { AppEnv } from "../env.ts";
 import { unlessRefused } from "../parts/unless-refused.ts";
 import { me } from "../session/signed-in.ts";
 import { DownloadsPage } from "./page.tsx";
+import { sendFile } from "./send-file.ts";
 
 export const downloads = new Hono<AppEnv>()
   .get("/downloads", async (c) => {
@@ -15,11 +16,6 @@ export const downloads = new Hono<AppEnv>()
     unlessRefused(c, "/downloads", async () => {
       const query = { file_id: Number(c.req.param("fileId")) };
       const { data: file } = await me(c).GET("/api/v1/user/download-file", { params: { query } });
-      // The browser downloads the file from the API directly and can resume it.
-      if (file.kind === "link") return c.redirect(file.url, 303);
-      return c.body(file.content, 200, {
-        "Content-Type": file.mime_type,
-        "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(file.file_name)}`,
-      });
+      return sendFile(c, file);
     }),
   );

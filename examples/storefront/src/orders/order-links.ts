@@ -22,9 +22,13 @@ export async function openLink(c: ShopContext, token: string): Promise<GuestOrde
   }
 }
 
+/** The token of a link to an order that this browser has opened. */
+export const linkTokenOf = (c: ShopContext, reference: string): string | undefined =>
+  linkTokens(c).find((token) => token.includes(reference));
+
 /** An order that this browser has opened by a link. */
 export async function findLinkedOrder(c: ShopContext, reference: string): Promise<GuestOrder | null> {
-  const token = linkTokens(c).find((token) => token.includes(reference));
+  const token = linkTokenOf(c, reference);
   const order = token === undefined ? null : await openLink(c, token);
   return order?.reference === reference ? order : null;
 }
@@ -43,4 +47,4 @@ function linkTokens(c: ShopContext): string[] {
 }
 
 /** An order of an account or of this browser, or the parts of one that a guest's link may show. */
-export type ShownOrder = Omit<GuestOrder, "shop">;
+export type ShownOrder = Omit<GuestOrder, "shop" | "downloads">;

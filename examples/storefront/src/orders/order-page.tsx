@@ -1,6 +1,6 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { describe } from "../catalogue/variants.ts";
-import { PackageCard } from "../downloads/package-card.tsx";
+import { PackageCard, type ShownPackage } from "../downloads/package-card.tsx";
 import type { AppEnv } from "../env.ts";
 import { AddressLines } from "../parts/address-lines.tsx";
 import { Day } from "../parts/day.tsx";
@@ -18,7 +18,9 @@ type Props = {
   billingAddress?: Schema["Order"]["billing_address"];
   /** E-mail address that received the confirmation of a guest's order. */
   email?: string | null;
-  packages: Schema["Package"][];
+  packages: ShownPackage[];
+  /** Path of the downloads of a link. */
+  downloadsPath?: string;
   env: Pick<AppEnv["Bindings"], "CONTACT">;
   /** False while the buyer, back from the payment service, waits for its confirmation. */
   isConfirmed: boolean;
@@ -34,6 +36,7 @@ export const OrderPage = ({
   billingAddress,
   email,
   packages,
+  downloadsPath,
   env,
   isConfirmed,
   reorderPath,
@@ -59,7 +62,7 @@ export const OrderPage = ({
       <div class="cart">
         <div>
           {packages.map((one) => (
-            <PackageCard package={one} />
+            <PackageCard package={one} {...(downloadsPath && { path: downloadsPath })} />
           ))}
           <Payment order={order} isConfirmed={isConfirmed} />
           <Delivery shipments={order.shipments} address={address} />

@@ -2,6 +2,7 @@ import type { Schema } from "@storefront-worker/api/client";
 import { Hono } from "hono";
 import { accountPage } from "../account/area.tsx";
 import { reorder } from "../cart/reorder.ts";
+import { sendFile } from "../downloads/send-file.ts";
 import type { AppEnv, ShopContext } from "../env.ts";
 import { page } from "../page.tsx";
 import { unlessRefused } from "../parts/unless-refused.ts";
@@ -10,7 +11,7 @@ import { tell } from "../told.ts";
 import { apiOfOrder, findGuestOrders, findOrder, findOrderId } from "./find-order.ts";
 import { GuestOrdersPage, OrdersPage } from "./list-page.tsx";
 import { NoOrderPage } from "./no-order-page.tsx";
-import { findLinkedOrder, openLink, rememberLink } from "./order-links.ts";
+import { findLinkedOrder, linkTokenOf, openLink, rememberLink } from "./order-links.ts";
 import { OrderPage } from "./order-page.tsx";
 import { isWaiting, payAddress } from "./pay-address.ts";
 import { PayPage } from "./pay-page.tsx";
@@ -106,10 +107,26 @@ export const orders = new Hono<AppEnv>()
       return page(
         c,
         `Order ${linked.number}`,
-        <OrderPage order={linked} address={null} packages={[]} env={c.env} isConfirmed />,
+        <OrderPage
+          order={linked}
+          address={null}
+          packages={linked.downloads}
+          downloadsPath={`/orders/reference/${encodeURIComponent(reference)}/downloads`}
+          env={c.env}
+          isConfirmed
+        />,
       );
     const id = await findOrderId(c, reference);
     return id === undefined ? noOrder(c) : c.redirect(`/orders/${id}`, 303);
+  })
+  .post("/orders/reference/:reference/downloads/:fileId{[0-9]+}", async (c) => {
+    const { reference, fileId } = c.req.param();
+    const token = linkTokenOf(c, reference);
+    if (token === undefined) return noOrder(c);
+    return unlessRefused(c, `/orders/reference/${encodeURIComponent(reference)}`, async () => {
+      const body = { token, file_id: Number(fileId) };
+      return sendFile(c, (await c.var.shop.POST("/api/v1/user/orders/link/downloads", { body })).data);
+    });
   })
   // The payment service returns buyers to this route: CHECKOUT_RETURN_URL of the API.
   .get("/orders/return/:reference", async (c) => {
@@ -127,7 +144,7 @@ function noOrder(c: ShopContext): Promise<Response> {
 
 const idOf = ({ id }: Schema["Order"]): number => id;
 
-/** Download packages of an order. Guests have none. */
+/** Download packages of an account's order. A guest opens theirs by the link in the e-mail. */
 async function packagesOf({ var: { shopper } }: ShopContext, orderId: number): Promise<Schema["Package"][]> {
   const found: Schema["Package"][] = [];
   if (!shopper) return found;

@@ -18,6 +18,7 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
   const asked = new Map<number, number>();
   let packages = 0;
   let sends = false;
+  let needsEmail = false;
   for (const [index, line] of draft.lines.entries()) {
     const product = state.products.get(line.productId);
     const soFar = (asked.get(line.productId) ?? 0) + line.quantity;
@@ -35,13 +36,16 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
       errors.push(priceChanged(`items.${index}.price`, product));
     const short = isNew && shortage(index, draft, { ...line, product, units: soFar, state });
     if (short) errors.push(short);
-    if (isNew && product.grantsFiles && draft.userId === null) errors.push(accountRequired(index, product));
     if (product.grantsFiles) packages += line.quantity;
+    needsEmail ||= isNew && product.grantsFiles;
     if (packages > limits.DOWNLOAD_UNITS_PER_ORDER) errors.push(tooManyPackages(index));
     sends ||= (line.kept?.facts ?? product).requiresShipping;
   }
   if (sends && !draft.shippingAddress) {
     errors.push(fieldError("shipping_address", "required", "is required because the order contains items to ship"));
+  }
+  if (needsEmail && draft.userId === null && !draft.customer) {
+    errors.push(fieldError("customer.email", "required", "is required because a guest gets downloads by e-mail"));
   }
   errors.push(...addressErrors(draft, state));
   const balance = state.user?.walletBalance ?? 0;
@@ -122,13 +126,6 @@ function shortage(index: number, draft: Checkout, { productId, product, units, s
   const words = `unpaid orders of guests in your network can hold at most ${networkLimit} of ${name}, and hold ${ofNetwork}. Sign in, or try again once those orders are paid or expired`;
   return fieldError(field, "too_many_unpaid_units", words, { limit: networkLimit });
 }
-
-const accountRequired = (index: number, product: ProductState) =>
-  fieldError(
-    `items.${index}.product_id`,
-    "account_required",
-    `${nameWithValues(product)} requires a user token, because guests cannot download files`,
-  );
 
 const tooManyPackages = (index: number) =>
   fieldError(

@@ -6,7 +6,11 @@ export const downloadsReady = orderTemplate(
     subject: "Your downloads from order {order} are ready",
     introduction: "Your downloads from {shop} are ready.",
     blocks: [
-      ...(order.isGuest ? [] : [letter.say("Sign in to your account to get them.")]),
+      letter.say(
+        order.downloads.some(({ inAccount }) => inAccount)
+          ? "Sign in to your account to get them."
+          : "Open your order to get them.",
+      ),
       {
         lines: order.downloads.map(({ name, units, ...rights }) => ({
           text: `${units} × ${name}`,
@@ -24,8 +28,9 @@ export const downloadsReady = orderTemplate(
         units: 1,
         limit: 5,
         expiresAt: Date.UTC(2030, 1, 28, 12),
+        inAccount: true,
       },
-      { name: "Halftone Brushes", units: 2, limit: null, expiresAt: null },
+      { name: "Halftone Brushes", units: 2, limit: null, expiresAt: null, inAccount: true },
     ],
   },
 );

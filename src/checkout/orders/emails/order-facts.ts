@@ -13,9 +13,9 @@ const items = sql`(
   FROM order_items WHERE order_id = orders.id AND quantity > 0)`;
 
 const downloads = sql`(
-  SELECT json_group_array(json_object('name', name, 'units', units, 'limit', "limit", 'expiresAt', expires_at))
+  SELECT json_group_array(json_object('name', name, 'units', units, 'limit', "limit", 'expiresAt', expires_at, 'inAccount', json(iif(user_id IS NULL, 'false', 'true'))))
   FROM (
-    SELECT name, units, download_limit AS "limit", expires_at FROM packages
+    SELECT name, units, download_limit AS "limit", expires_at, user_id FROM packages
     WHERE order_id = orders.id AND revoked_at IS NULL ORDER BY order_item_id
   ))`;
 
@@ -55,6 +55,7 @@ const returned = sql`(
 const columns = {
   number: orders.number,
   reference: orders.reference,
+  linkVersion: orders.linkVersion,
   status: orders.status,
   fulfillmentStatus: orders.fulfillmentStatus,
   currency: orders.currency,

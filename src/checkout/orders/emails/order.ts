@@ -29,6 +29,7 @@ const Item = z.object({ name: z.string(), optionValues: OptionValues, quantity: 
 export const OrderContent = z.object({
   number: z.string(),
   reference: z.string(),
+  linkVersion: z.int(),
   status: z.enum(orderStatuses),
   fulfillmentStatus: z.enum(fulfillmentStatuses),
   isGuest: z.boolean(),
@@ -87,6 +88,7 @@ export const OrderContent = z.object({
       units: z.int(),
       limit: z.int().nullable(),
       expiresAt: z.int().nullable(),
+      inAccount: z.boolean(),
     }),
   ),
 });
@@ -95,6 +97,7 @@ export type OrderContent = z.output<typeof OrderContent>;
 export const sampleOrder: z.input<typeof OrderContent> = {
   number: "#1042",
   reference: "K3ZP-9XQ2-41TD",
+  linkVersion: 0,
   status: "processing",
   fulfillmentStatus: "unfulfilled",
   isGuest: false,

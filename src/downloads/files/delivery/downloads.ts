@@ -10,20 +10,27 @@ import { files } from "../../../platform/db/schema.ts";
 import type { PageQuery } from "../../../platform/http/pagination.ts";
 import type { Secrets } from "../../../platform/settings/settings.ts";
 import type { HeldPackage } from "../../packages/public.ts";
+import { type Downloader, holderName } from "../access.ts";
 import type { FileContent, FileRow, ListedFile } from "../schemas.ts";
 
 /** Ids of the products that sell the file, limited to those the caller can see. */
-const productIds = (caller: Caller): SQL<number[]> =>
+const productIds = (caller: Downloader): SQL<number[]> =>
   json<number[]>(sql`(
     SELECT json_group_array(product_id ORDER BY product_id) FROM product_files JOIN products ON products.id = product_id
-    WHERE file_id = files.id AND (status = 'active' OR ${seesDrafts(caller)})
+    WHERE file_id = files.id AND (status = 'active' OR ${caller.kind !== "guest_order" && seesDrafts(caller)})
   )`);
 
 const packageFacts = sql`json_object('id', id, 'downloadLimit', download_limit, 'downloadsUsed', downloads_used,
   'expiresAt', expires_at, 'revokedAt', revoked_at)`;
 
 /** The caller's packages with the file: the first to lapse per status, running or expired. Their number stays bounded. */
-const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> => {
+const heldBy = (caller: Downloader, now: number): SQL<HeldPackage[]> => {
+  if (caller.kind === "guest_order") {
+    return json<HeldPackage[]>(sql`(
+      SELECT json_group_array(${packageFacts}) FROM packages WHERE order_id = ${caller.id} AND user_id IS NULL
+        AND EXISTS (SELECT 1 FROM package_files WHERE package_id = packages.id AND file_id = files.id)
+    )`);
+  }
   const firstOfEachStanding = (expiry: SQL) => sql`
     SELECT (
       SELECT package_id FROM package_files AS held JOIN packages AS begun ON begun.id = package_id AND starts_at <= ${now}
@@ -38,10 +45,10 @@ const heldBy = (caller: Caller, now: number): SQL<HeldPackage[]> => {
 };
 
 /** Limits to published files. Callers without a credential see public files only. */
-const visible = (caller: Caller): SQL | undefined =>
+const visible = (caller: Downloader): SQL | undefined =>
   and(isNotNull(files.publishedAt), caller.kind === "anonymous" ? eq(files.access, "public") : undefined);
 
-const selectFiles = (db: Database, caller: Caller, now: number) =>
+const selectFiles = (db: Database, caller: Downloader, now: number) =>
   db.select({ ...getTableColumns(files), productIds: productIds(caller), held: heldBy(caller, now) }).from(files);
 
 /** Lists files, newest first, with the total, in one round trip. */
@@ -51,7 +58,7 @@ export function listFiles(db: Database, caller: Caller, query: PageQuery, now: n
   return readPage(db, query, rows, files, where);
 }
 
-export const findFile = (db: Database, caller: Caller, id: number, now: number): Promise<ListedFile | undefined> =>
+export const findFile = (db: Database, caller: Downloader, id: number, now: number): Promise<ListedFile | undefined> =>
   selectFiles(db, caller, now)
     .where(and(eq(files.id, id), visible(caller)))
     .get();
@@ -82,12 +89,19 @@ export const findLinkTarget = (db: Database, link: DownloadLink, now: number): P
     .get();
 
 /** The link's holder must still have access: signed in to that session and not disabled, or a key that may read files. */
-function welcome({ holder, sessionId }: DownloadLink, now: number): SQL | undefined {
+function welcome({ holder, sessionId, packageId }: DownloadLink, now: number): SQL | undefined {
   const [kind, id] = holder.split(":");
   if (kind === "user") {
     return sql`EXISTS (
       SELECT 1 FROM users JOIN sessions ON user_id = users.id
       WHERE users.id = ${Number(id)} AND disabled_at IS NULL AND sessions.id = ${sessionId} AND ended_at IS NULL
+    )`;
+  }
+  if (kind === "guest_order") {
+    // The packages may have come to an account, and the link to the order may have been replaced, while this one works.
+    return sql`EXISTS (
+      SELECT 1 FROM orders JOIN packages ON order_id = orders.id
+      WHERE reference = ${id} AND packages.id = ${packageId} AND packages.user_id IS NULL
     )`;
   }
   if (kind !== "api_key") return undefined;
@@ -113,12 +127,12 @@ export type DownloadLink = {
 };
 
 export const newDownloadLink = (
-  caller: Caller,
+  caller: Downloader,
   file: { id: number; version: number },
   packageId: number | null,
 ): DownloadLink => ({
   id: crypto.randomUUID(),
-  holder: callerName(caller),
+  holder: holderName(caller, packageId),
   fileId: file.id,
   version: file.version,
   packageId,

@@ -1,14 +1,13 @@
 import { eq, sql } from "drizzle-orm";
 import type { Context } from "hono";
 import { fieldError, forbidden, notFound, unauthorized } from "../../../domain/errors.ts";
-import type { Caller } from "../../../platform/auth/caller.ts";
 import type { Database } from "../../../platform/db/client.ts";
 import { downloads } from "../../../platform/db/schema.ts";
 import { translateViolations } from "../../../platform/db/statements.ts";
 import { inBackground } from "../../../platform/http/background.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import { packageStatus } from "../../packages/public.ts";
-import { checkAccess, type DeniedReason, downloadDenied, reasonOf } from "../access.ts";
+import { checkAccess, type DeniedReason, type Downloader, downloadDenied, reasonOf } from "../access.ts";
 import { type FileRow, toData, toLink } from "../schemas.ts";
 import { answerContent, isData, readText } from "./answer-content.ts";
 import {
@@ -123,7 +122,7 @@ function countingBytes(content: ReadableStream<Uint8Array>, length: number) {
   return { readable, ended };
 }
 
-type DownloadDependencies = {
+export type DownloadDependencies = {
   env: Env;
   db: Database;
   settings: Settings;
@@ -135,7 +134,7 @@ type DownloadDependencies = {
 /** Returns a file as data or as a download link, if the caller is entitled to it. Data counts as a download immediately. */
 export async function createDownload(
   { env, db, settings, origin, counts }: DownloadDependencies,
-  caller: Caller,
+  caller: Downloader,
   fileId: number,
 ) {
   const now = Date.now();

@@ -1,0 +1,103 @@
+import { create as contentDisposition } from "content-disposition";
+import type { Context } from "hono";
+import {
+  createGuestDownload,
+  type LinkedGuestOrder,
+  OrderLinkBody,
+  OrderLinkDownload,
+  replaceOrderLink,
+} from "../checkout/orders/guest-order.ts";
+import { packageStatus, remainingOf } from "../downloads/packages/public.ts";
+import { formFor } from "../panel/forms/inputs.ts";
+import { text } from "../panel/forms/kinds.ts";
+import type { SentForm } from "../panel/forms/read-form.ts";
+import { When } from "../panel/kit/dates.tsx";
+import { Button, Form } from "../panel/kit/form.tsx";
+import type { WriteContext } from "../platform/auth/caller.ts";
+import type { AppEnv } from "../platform/auth/gates.ts";
+import { sendInBackground } from "../platform/email/send.ts";
+import { donePage } from "./pages.tsx";
+
+type GuestPackages = { packages: LinkedGuestOrder["packages"]; token: string };
+
+/** The packages of a guest's order, with a button for each file. */
+export const GuestDownloads = ({ packages, token }: GuestPackages) => (
+  <>
+    <h2>Downloads</h2>
+    {packages.map((held) => (
+      <section>
+        <h3>{held.name}</h3>
+        <Rights held={held} />
+        {packageStatus(held, Date.now()) === "active" &&
+          held.files.map(({ id, file_name }) => (
+            <Form form={formFor(null, "/account/order/download", { inputs: {} })}>
+              <input type="hidden" name="token" value={token} />
+              <input type="hidden" name="file_id" value={String(id)} />
+              <Button tone="quiet">Download {file_name}</Button>
+            </Form>
+          ))}
+      </section>
+    ))}
+    <details>
+      <summary>Did you forward the e-mail?</summary>
+      <p class="note">
+        Whoever has its link can download too. A new link goes to your address, and the old one stops working.
+      </p>
+      <Form form={formFor(null, "/account/order/replace", { inputs: {} })}>
+        <input type="hidden" name="token" value={token} />
+        <Button tone="quiet">Replace the link</Button>
+      </Form>
+    </details>
+  </>
+);
+
+const ENDED = {
+  expired: "These downloads have expired.",
+  exhausted: "There are no downloads left.",
+  revoked: "These downloads were refunded or withdrawn by the shop.",
+};
+
+function Rights({ held }: { held: LinkedGuestOrder["packages"][number] }) {
+  const status = packageStatus(held, Date.now());
+  if (status !== "active") return <p class="muted">{ENDED[status]}</p>;
+  const left = remainingOf(held);
+  return (
+    <p class="muted">
+      {left === null ? "As often as you like" : `${left} of ${held.downloadLimit} downloads left`}
+      {held.expiresAt !== null && (
+        <>
+          , until <When at={held.expiresAt} />
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+/** Leads to the file of a guest's order, or answers with a short one. */
+export async function downloadGuestFile(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
+  const { db, settings } = c.var;
+  const request = sent.read(OrderLinkDownload, { token: text, file_id: ([id]) => Number(id) });
+  const offer = await createGuestDownload(
+    { env: c.env, db, settings, origin: new URL(c.req.url).origin, counts: true },
+    request,
+  );
+  if (offer.kind === "link") return c.redirect(offer.url, 303);
+  return c.body(offer.content, 200, {
+    "Content-Type": "application/octet-stream",
+    "Content-Disposition": contentDisposition(offer.file_name),
+  });
+}
+
+export async function replaceGuestLink(c: Context<AppEnv>, ctx: WriteContext, sent: SentForm): Promise<Response> {
+  const { token } = sent.read(OrderLinkBody, { token: text });
+  await replaceOrderLink(ctx, token);
+  sendInBackground(c);
+  return donePage(
+    c,
+    "A new link is on its way",
+    "Look at your e-mails. The earlier link no longer works.",
+    null,
+    "mail",
+  );
+}
