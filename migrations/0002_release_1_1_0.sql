@@ -47,6 +47,20 @@
 -- contract: users_by_name, compatible since 1.0.1
 -- contract: users_by_role_and_name, compatible since 1.0.1
 -- expand: order_item_keeps_returning_units, the running version writes no returns
+-- expand: order_item_is_sold, it only allows more: a guest with an e-mail address buys downloads
+-- expand: order_exemption_has_valid_vat_id, the running version writes no exemption
+-- expand: order_exemption_keeps_vat_id, the running version writes no exemption
+-- expand: users_no_return_from_erasure, the running version answers account_erased
+CREATE TABLE `page_versions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`slug` text NOT NULL,
+	`language` text NOT NULL,
+	`title` text NOT NULL,
+	`text` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `page_versions_by_page` ON `page_versions` (`slug`,`language`);--> statement-breakpoint
 CREATE TABLE `former_category_slugs` (
 	`slug` text PRIMARY KEY NOT NULL,
 	`category_id` integer NOT NULL,
@@ -119,6 +133,15 @@ CREATE TABLE `returns` (
 CREATE INDEX `returns_by_order` ON `returns` (`order_id`);--> statement-breakpoint
 CREATE INDEX `returns_by_status` ON `returns` (`status`,`id`);--> statement-breakpoint
 CREATE INDEX `returns_by_refund` ON `returns` (`refund_id`) WHERE refund_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `vat_checks` (
+	`vat_id` text PRIMARY KEY NOT NULL,
+	`requester` text NOT NULL,
+	`status` text NOT NULL,
+	`name` text,
+	`consultation_number` text,
+	`checked_at` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `apps` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`client_id` text NOT NULL,
@@ -183,6 +206,14 @@ CREATE TABLE `email_texts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `email_texts_by_template` ON `email_texts` (`template`,`language`);--> statement-breakpoint
+CREATE TABLE `staff_news` (
+	`user_id` integer NOT NULL,
+	`kind` text NOT NULL,
+	`mode` text NOT NULL,
+	PRIMARY KEY(`kind`, `user_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 DROP INDEX `users_by_name`;--> statement-breakpoint
 DROP INDEX `users_by_role_and_name`;--> statement-breakpoint
 ALTER TABLE `users` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("name", 'ä', 'a'), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'å', 'a'), 'Ä', 'A'), 'Á', 'A'), 'Å', 'A'), 'ç', 'c'), 'č', 'c'), 'ć', 'c'), 'Ç', 'C'), 'Č', 'C'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'ę', 'e'), 'É', 'E'), 'È', 'E'), 'í', 'i'), 'î', 'i'), 'ï', 'i'), 'Í', 'I'), 'ł', 'l'), 'Ł', 'L'), 'ñ', 'n'), 'ń', 'n'), 'Ñ', 'N'), 'ö', 'o'), 'ó', 'o'), 'ô', 'o'), 'õ', 'o'), 'ő', 'o'), 'ø', 'o'), 'Ö', 'O'), 'Ó', 'O'), 'Ø', 'O'), 'ř', 'r'), 'Ř', 'R'), 'š', 's'), 'ś', 's'), 'ş', 's'), 'Š', 'S'), 'Ś', 'S'), 'ü', 'u'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ů', 'u'), 'Ü', 'U'), 'Ú', 'U'), 'ý', 'y'), 'ž', 'z'), 'ź', 'z'), 'ż', 'z'), 'Ž', 'Z'), 'Ż', 'Z'), 'ß', 'ss'), 'æ', 'ae'), 'Æ', 'Ae'), 'œ', 'oe')) VIRTUAL;--> statement-breakpoint
@@ -195,9 +226,14 @@ CREATE INDEX `users_by_role_and_name` ON `users` (`role`,sort_name COLLATE NOCAS
 DROP INDEX `orders_by_customer`;--> statement-breakpoint
 ALTER TABLE `orders` ADD `external_id` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `metadata` text DEFAULT '{}' NOT NULL;--> statement-breakpoint
+ALTER TABLE `orders` ADD `vat_check` text;--> statement-breakpoint
 ALTER TABLE `orders` ADD `language` text;--> statement-breakpoint
+ALTER TABLE `orders` ADD `link_version` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE `orders` ADD `accepted_terms` integer REFERENCES page_versions(id);--> statement-breakpoint
+ALTER TABLE `orders` ADD `download_consent` integer DEFAULT false NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `orders_by_external_id` ON `orders` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `orders_by_customer` ON `orders` (`customer_email`,`customer_name`,shipping_address ->> 'address',`fingerprint`,`created_at`);--> statement-breakpoint
+ALTER TABLE `addresses` ADD `vat_id` text;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
 ALTER TABLE `sessions` ADD `scopes` text;--> statement-breakpoint
 ALTER TABLE `sessions` ADD `resource` text;--> statement-breakpoint
@@ -208,8 +244,11 @@ ALTER TABLE `shop` ADD `reply_to` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `language` text DEFAULT 'en' NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop` ADD `withdrawal_days` integer;--> statement-breakpoint
 ALTER TABLE `shop` ADD `delivery_days` integer DEFAULT 7 NOT NULL;--> statement-breakpoint
+ALTER TABLE `shop` ADD `terms_required` integer DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE `shop` ADD `vat_id` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `tax_number` text;--> statement-breakpoint
+ALTER TABLE `shop` ADD `small_business` integer DEFAULT false NOT NULL;--> statement-breakpoint
+ALTER TABLE `shop` ADD `business_terms` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `registration` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `iban` text;--> statement-breakpoint
 ALTER TABLE `shop` ADD `invoice_email` text;--> statement-breakpoint
@@ -218,9 +257,11 @@ ALTER TABLE `shop` ADD `invoice_prefix` text DEFAULT '' NOT NULL;--> statement-b
 ALTER TABLE `shop` ADD `utc_offset` integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE `products` ADD `external_id` text;--> statement-breakpoint
 ALTER TABLE `products` ADD `condition` text DEFAULT 'new' NOT NULL;--> statement-breakpoint
+ALTER TABLE `products` ADD `withdrawal` text DEFAULT 'standard' NOT NULL;--> statement-breakpoint
 ALTER TABLE `products` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("name", 'ä', 'a'), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'å', 'a'), 'Ä', 'A'), 'Á', 'A'), 'Å', 'A'), 'ç', 'c'), 'č', 'c'), 'ć', 'c'), 'Ç', 'C'), 'Č', 'C'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'ę', 'e'), 'É', 'E'), 'È', 'E'), 'í', 'i'), 'î', 'i'), 'ï', 'i'), 'Í', 'I'), 'ł', 'l'), 'Ł', 'L'), 'ñ', 'n'), 'ń', 'n'), 'Ñ', 'N'), 'ö', 'o'), 'ó', 'o'), 'ô', 'o'), 'õ', 'o'), 'ő', 'o'), 'ø', 'o'), 'Ö', 'O'), 'Ó', 'O'), 'Ø', 'O'), 'ř', 'r'), 'Ř', 'R'), 'š', 's'), 'ś', 's'), 'ş', 's'), 'Š', 'S'), 'Ś', 'S'), 'ü', 'u'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ů', 'u'), 'Ü', 'U'), 'Ú', 'U'), 'ý', 'y'), 'ž', 'z'), 'ź', 'z'), 'ż', 'z'), 'Ž', 'Z'), 'Ż', 'Z'), 'ß', 'ss'), 'æ', 'ae'), 'Æ', 'Ae'), 'œ', 'oe')) VIRTUAL;--> statement-breakpoint
 CREATE UNIQUE INDEX `products_by_external_id` ON `products` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `products_by_barcode` ON `products` (`barcode`) WHERE barcode IS NOT NULL;--> statement-breakpoint
+ALTER TABLE `order_items` ADD `withdrawal` text DEFAULT 'standard' NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkout_sessions` ADD `user_id` integer REFERENCES users(id);--> statement-breakpoint
 CREATE INDEX `checkout_sessions_by_user` ON `checkout_sessions` (`user_id`);--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
@@ -491,6 +532,10 @@ DROP TRIGGER shipments_update_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER shipments_deletion_is_backed_up;
 --> statement-breakpoint
+DROP TRIGGER packages_update_is_backed_up;
+--> statement-breakpoint
+DROP TRIGGER packages_deletion_is_backed_up;
+--> statement-breakpoint
 DROP TRIGGER order_edit_moves_stock;
 --> statement-breakpoint
 DROP TRIGGER order_edit_changes_packages;
@@ -519,6 +564,14 @@ DROP TRIGGER order_items_update_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER order_items_deletion_is_backed_up;
 --> statement-breakpoint
+DROP TRIGGER shop_change_versions_pricing;
+--> statement-breakpoint
+DROP TRIGGER shop_creation_versions_pricing;
+--> statement-breakpoint
+DROP TRIGGER shop_time_zone_restarts_sales;
+--> statement-breakpoint
+DROP TRIGGER shop_creation_restarts_sales;
+--> statement-breakpoint
 DROP TRIGGER shop_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER shop_no_unlisted_update;
@@ -546,6 +599,10 @@ DROP TRIGGER sessions_deletion_is_backed_up;
 DROP TRIGGER staff_no_excess_spending;
 --> statement-breakpoint
 DROP TRIGGER staff_spending_is_authenticated;
+--> statement-breakpoint
+DROP TRIGGER staff_invitations_no_unlisted_insert;
+--> statement-breakpoint
+DROP TRIGGER staff_invitations_no_unlisted_update;
 --> statement-breakpoint
 DROP TRIGGER product_recount;
 --> statement-breakpoint
@@ -598,7 +655,8 @@ FROM (
         amounts.total - coalesce((SELECT sum(total) FROM invoices WHERE order_id = orders.id), 0) AS total,
         amounts.tax - coalesce((SELECT sum(tax) FROM invoices WHERE order_id = orders.id), 0) AS tax,
         json_object('name', coalesce(shop.address ->> 'company', shop.name), 'address', json(shop.address), 'email', invoice_email,
-          'vatId', vat_id, 'taxNumber', tax_number, 'registration', registration, 'iban', iban) AS seller,
+          'vatId', vat_id, 'taxNumber', tax_number, 'registration', registration, 'iban', iban,
+          'businessTerms', business_terms) AS seller,
         json_object('number', orders.number, 'orderedOn', date(orders.created_at / 1000 + utc_offset * 60, 'unixepoch'),
           'deliveredOn', date(CASE fulfillment_status
             WHEN 'not_required' THEN paid_at ELSE (SELECT min(shipped_at) FROM shipments WHERE order_id = orders.id)
@@ -631,8 +689,12 @@ CREATE VIRTUAL TABLE orders_search USING fts5(
   tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3'
 );
 --> statement-breakpoint
+CREATE VIEW current_pages AS
+SELECT * FROM page_versions AS page
+WHERE text <> '' AND id = (SELECT max(id) FROM page_versions WHERE slug = page.slug AND language = page.language);
+--> statement-breakpoint
 CREATE VIEW inherited_values AS
-SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days, iif(instr(variant.inherits, '"condition"'), parent.condition, variant.condition) AS condition
+SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days, iif(instr(variant.inherits, '"condition"'), parent.condition, variant.condition) AS condition, iif(instr(variant.inherits, '"withdrawal"'), parent.withdrawal, variant.withdrawal) AS withdrawal
 FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id;
 --> statement-breakpoint
 CREATE VIEW units_in_returns AS
@@ -671,6 +733,8 @@ CREATE TRIGGER user_creation_is_published AFTER INSERT ON users BEGIN INSERT INT
 --> statement-breakpoint
 CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company, accepts_marketing, external_id, metadata, tags, erased_at ON users WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.external_id, OLD.metadata, OLD.tags, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.external_id, NEW.metadata, NEW.tags, NEW.erased_at) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
+CREATE TRIGGER account_finds_guest_packages AFTER UPDATE OF email, email_verified_at ON users WHEN NEW.email_verified_at IS NOT NULL AND (NEW.email, NEW.email_verified_at) IS NOT (OLD.email, OLD.email_verified_at) BEGIN UPDATE packages SET user_id = NEW.id WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL); END;
+--> statement-breakpoint
 CREATE TRIGGER lost_role_ends_access AFTER UPDATE OF role, disabled_at ON users WHEN OLD.role <> 'customer' AND (NEW.disabled_at IS NOT NULL OR NEW.role NOT IN (OLD.role, 'admin')) BEGIN UPDATE jobs SET state = 'cancelled', updated_at = NEW.updated_at, finished_at = NEW.updated_at WHERE created_by = 'user:' || NEW.id AND state IN ('queued', 'running'); DELETE FROM staff_invitations WHERE OLD.role = 'admin' AND invited_by = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER new_password_ends_challenges AFTER UPDATE OF password_hash ON users WHEN NEW.password_hash <> OLD.password_hash BEGIN DELETE FROM login_challenges WHERE user_id = NEW.id; END;
@@ -683,7 +747,7 @@ CREATE TRIGGER users_no_erasure_owed BEFORE UPDATE OF role, erase_at ON users WH
 --> statement-breakpoint
 CREATE TRIGGER users_no_early_erasure BEFORE UPDATE OF erased_at ON users WHEN OLD.erase_at IS NULL OR OLD.erase_at > NEW.erased_at OR NEW.wallet_balance > 0 OR EXISTS (SELECT 1 FROM orders WHERE user_id = NEW.id AND status IN ('pending', 'processing')) BEGIN SELECT RAISE(ABORT, 'erasure_not_due'); END;
 --> statement-breakpoint
-CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, pending_email, name, password_hash, role, disabled_at, phone, company, accepts_marketing, metadata, tags, erase_at, erased_at ON users WHEN OLD.erased_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'account_erased'); END;
+CREATE TRIGGER users_no_return_from_erasure BEFORE UPDATE OF email, email_verified_at, formerly_verified_at, pending_email, name, password_hash, role, disabled_at, phone, company, accepts_marketing, tax_exempt_reason, external_id, metadata, tags, erase_at, erased_at ON users WHEN OLD.erased_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'account_erased'); END;
 --> statement-breakpoint
 CREATE TRIGGER users_no_unverified_staff BEFORE UPDATE OF role ON users WHEN OLD.role = 'customer' AND NEW.role <> 'customer' AND NEW.email_verified_at IS NULL AND NEW.erased_at IS NULL BEGIN SELECT RAISE(ABORT, 'email_not_verified'); END;
 --> statement-breakpoint
@@ -703,9 +767,9 @@ CREATE TRIGGER users_id_is_new AFTER INSERT ON users WHEN NEW.id <= (SELECT seq 
 --> statement-breakpoint
 CREATE TRIGGER users_no_edit_without_version AFTER UPDATE OF email, email_verified_at, formerly_verified_at, pending_email, name, role, wallet_locked_until, disabled_at, phone, company, accepts_marketing, tax_exempt_reason, external_id, tags, metadata, erase_at, erased_at ON users WHEN NEW.updated_at = OLD.updated_at AND (OLD.email, OLD.email_verified_at, OLD.formerly_verified_at, OLD.pending_email, OLD.name, OLD.role, OLD.wallet_locked_until, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.tax_exempt_reason, OLD.external_id, OLD.tags, OLD.metadata, OLD.erase_at, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.formerly_verified_at, NEW.pending_email, NEW.name, NEW.role, NEW.wallet_locked_until, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.tax_exempt_reason, NEW.external_id, NEW.tags, NEW.metadata, NEW.erase_at, NEW.erased_at) BEGIN UPDATE users SET updated_at = max(updated_at + 1, CAST(unixepoch('subsec') * 1000 AS INTEGER)) WHERE id = NEW.id; END;
 --> statement-breakpoint
-CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER users_no_unlisted_insert BEFORE INSERT ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role", "language" ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER users_no_unlisted_update BEFORE UPDATE OF "role", "language" ON users WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER users_update_is_backed_up AFTER UPDATE ON users WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('users', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
@@ -755,13 +819,17 @@ CREATE TRIGGER order_begins AFTER INSERT ON orders BEGIN UPDATE users SET order_
 --> statement-breakpoint
 CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders WHEN NEW.user_id IS NOT NULL AND ( iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total) <> iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), -1, OLD.total - OLD.refunded_total)) BEGIN UPDATE users SET order_count = order_count + (NEW.paid_at IS NOT NULL AND NEW.status NOT IN ('cancelled', 'expired')) - (OLD.paid_at IS NOT NULL AND OLD.status NOT IN ('cancelled', 'expired')), spent = spent + iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), 0, NEW.total - NEW.refunded_total) - iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), 0, OLD.total - OLD.refunded_total) WHERE id = NEW.user_id; END;
 --> statement-breakpoint
-CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name, substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at, NEW.paid_at + download_days * 86400000 FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id); INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total END, NEW.note, NEW.paid_at WHERE NEW.total > 0; END;
+CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name, substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at, NEW.paid_at + download_days * 86400000 FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND NOT NEW.sandbox AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id); INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total END, NEW.note, NEW.paid_at WHERE NEW.total > 0; END;
 --> statement-breakpoint
 CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= (CASE WHEN NEW.user_id IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) WHEN NEW.customer_email IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email AND sandbox = NEW.sandbox AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) END); END;
 --> statement-breakpoint
 CREATE TRIGGER orders_no_delete BEFORE DELETE ON orders BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
 --> statement-breakpoint
 CREATE TRIGGER order_sandbox_is_final BEFORE UPDATE OF sandbox ON orders WHEN NEW.sandbox <> OLD.sandbox BEGIN SELECT RAISE(ABORT, 'order_leaves_sandbox'); END;
+--> statement-breakpoint
+CREATE TRIGGER order_exemption_has_valid_vat_id BEFORE INSERT ON orders WHEN NEW.tax_lines LIKE '%"reverse_charge"%' OR NEW.tax_lines LIKE '%"intra_community_supply"%' BEGIN SELECT RAISE(ABORT, 'vat_id_not_valid') WHERE NEW.vat_check ->> 'status' IS NOT 'valid' OR NEW.vat_check ->> 'vatId' IS NOT coalesce(NEW.billing_address, NEW.shipping_address) ->> 'vat_id'; END;
+--> statement-breakpoint
+CREATE TRIGGER order_exemption_keeps_vat_id BEFORE UPDATE OF tax_lines, vat_check, billing_address, shipping_address ON orders WHEN (NEW.tax_lines LIKE '%"reverse_charge"%' OR NEW.tax_lines LIKE '%"intra_community_supply"%') AND coalesce(NEW.billing_address, NEW.shipping_address) IS NOT NULL BEGIN SELECT RAISE(ABORT, 'vat_id_not_valid') WHERE NEW.vat_check ->> 'status' IS NOT 'valid' OR NEW.vat_check ->> 'vatId' IS NOT coalesce(NEW.billing_address, NEW.shipping_address) ->> 'vat_id'; END;
 --> statement-breakpoint
 CREATE TRIGGER order_end_settles_returns AFTER UPDATE OF status ON orders WHEN NEW.status IN ('cancelled', 'expired') BEGIN UPDATE returns SET status = 'settled', updated_at = max(NEW.updated_at, updated_at + 1) WHERE order_id = NEW.id AND status NOT IN ('settled', 'declined'); END;
 --> statement-breakpoint
@@ -801,7 +869,7 @@ CREATE TRIGGER variant_values_fit AFTER UPDATE OF option_values ON products WHEN
 --> statement-breakpoint
 CREATE TRIGGER variant_inheritance_changes AFTER UPDATE OF inherits ON products WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits BEGIN INSERT INTO inheritance_copies (id) VALUES (NEW.id); UPDATE product_files SET inherited = 0 WHERE product_id = NEW.id AND inherited AND NOT instr(NEW.inherits, '"file_ids"'); DELETE FROM product_files WHERE product_id = NEW.id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); INSERT INTO product_files (product_id, file_id, inherited) SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); END;
 --> statement-breakpoint
-CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, category_id, tag_ids ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id; END;
+CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal, category_id, tag_ids ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER variant_status_follows_product AFTER UPDATE OF own_status, status ON products WHEN NEW.parent_id IS NOT NULL AND NEW.status <> iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', NEW.own_status, 'draft') BEGIN UPDATE products SET status = iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', own_status, 'draft') WHERE id = NEW.id; END;
 --> statement-breakpoint
@@ -843,9 +911,9 @@ CREATE TRIGGER products_id_is_new AFTER INSERT ON products WHEN NEW.id <= (SELEC
 --> statement-breakpoint
 CREATE TRIGGER product_keeps_former_slug AFTER UPDATE OF slug ON products WHEN NEW.slug <> OLD.slug BEGIN INSERT INTO former_product_slugs (slug, product_id) VALUES (OLD.slug, NEW.id) ON CONFLICT DO UPDATE SET product_id = excluded.product_id; END;
 --> statement-breakpoint
-CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER products_no_unlisted_insert BEFORE INSERT ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "condition", "tax_class", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER products_no_unlisted_update BEFORE UPDATE OF "type", "status", "condition", "withdrawal", "tax_class", "own_status" ON products WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."status" <> 'active' AND NEW."status" <> 'draft' OR NEW."condition" <> 'new' AND NEW."condition" <> 'refurbished' AND NEW."condition" <> 'used' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."own_status" <> 'active' AND NEW."own_status" <> 'draft' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER products_update_is_backed_up AFTER UPDATE ON products WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('products', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
@@ -881,17 +949,23 @@ CREATE TRIGGER shipments_update_is_backed_up AFTER UPDATE ON shipments WHEN (SEL
 --> statement-breakpoint
 CREATE TRIGGER shipments_deletion_is_backed_up AFTER DELETE ON shipments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipments', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER guest_package_finds_account AFTER INSERT ON packages WHEN NEW.user_id IS NULL BEGIN UPDATE packages SET user_id = users.id FROM orders JOIN users ON users.email = customer_email WHERE packages.id = NEW.id AND orders.id = NEW.order_id AND email_verified_at IS NOT NULL AND disabled_at IS NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER packages_update_is_backed_up AFTER UPDATE ON packages WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('packages', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER packages_deletion_is_backed_up AFTER DELETE ON packages WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('packages', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
 CREATE TRIGGER order_edit_changes_line AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity BEGIN SELECT RAISE(ABORT, 'downloads_used') FROM packages WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0; UPDATE packages SET units = NEW.quantity, download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit), revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND OLD.quantity > 0; UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity; INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by) SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, (CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END) FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity; END;
 --> statement-breakpoint
 CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
 --> statement-breakpoint
 CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) THEN RAISE(ABORT, 'files_need_an_account') ELSE manage_stock AND NOT sandbox END); END;
+CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND customer_email IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) THEN RAISE(ABORT, 'files_need_an_email') ELSE manage_stock AND NOT sandbox END); END;
 --> statement-breakpoint
 CREATE TRIGGER order_is_charged AFTER INSERT ON order_items WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge') BEGIN INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total END, note, paid_at FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0; END;
 --> statement-breakpoint
-CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name, substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at, orders.updated_at + download_days * 86400000 FROM orders JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL; END;
+CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name, substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at, orders.updated_at + download_days * 86400000 FROM orders JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL AND NOT sandbox; END;
 --> statement-breakpoint
 CREATE TRIGGER refund_changes_line AFTER UPDATE OF refunded_quantity ON order_items WHEN NEW.refunded_quantity > OLD.refunded_quantity BEGIN INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at) VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER)); UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity, download_limit = iif(NEW.refunded_quantity < NEW.quantity, max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit), revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity; END;
 --> statement-breakpoint
@@ -899,13 +973,21 @@ CREATE TRIGGER order_items_no_delete BEFORE DELETE ON order_items BEGIN SELECT R
 --> statement-breakpoint
 CREATE TRIGGER order_item_keeps_returning_units BEFORE UPDATE OF quantity, refunded_quantity ON order_items WHEN NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity AND NEW.quantity - NEW.refunded_quantity < (SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.id) BEGIN SELECT RAISE(ABORT, 'units_in_return'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER order_items_no_unlisted_insert BEFORE INSERT ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class" ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER order_items_no_unlisted_update BEFORE UPDATE OF "type", "tax_class", "withdrawal" ON order_items WHEN NEW."type" <> 'physical' AND NEW."type" <> 'digital' AND NEW."type" <> 'service' OR NEW."tax_class" <> 'standard' AND NEW."tax_class" <> 'reduced' AND NEW."tax_class" <> 'zero' AND NEW."tax_class" <> 'exempt' OR NEW."withdrawal" <> 'standard' AND NEW."withdrawal" <> 'sealed' AND NEW."withdrawal" <> 'personalized' AND NEW."withdrawal" <> 'perishable' AND NEW."withdrawal" <> 'periodical' AND NEW."withdrawal" <> 'dated_service' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER order_items_update_is_backed_up AFTER UPDATE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER order_items_deletion_is_backed_up AFTER DELETE ON order_items WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('order_items', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER shop_change_versions_pricing AFTER UPDATE OF home_country, home_region, prices_include_tax, vat_id, small_business, language ON shop WHEN (OLD.home_country, OLD.home_region, OLD.prices_include_tax, OLD.vat_id, OLD.small_business, OLD.language) IS NOT (NEW.home_country, NEW.home_region, NEW.prices_include_tax, NEW.vat_id, NEW.small_business, NEW.language) BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shop_creation_versions_pricing AFTER INSERT ON shop BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER shop_time_zone_restarts_sales AFTER UPDATE OF time_zone ON shop WHEN OLD.time_zone <> NEW.time_zone BEGIN DELETE FROM sales; DELETE FROM sales_progress; DELETE FROM failed_items WHERE queue = 'add_up_sales'; END;
+--> statement-breakpoint
+CREATE TRIGGER shop_creation_restarts_sales AFTER INSERT ON shop WHEN NEW.time_zone <> 'UTC' BEGIN DELETE FROM sales; DELETE FROM sales_progress; DELETE FROM failed_items WHERE queue = 'add_up_sales'; END;
 --> statement-breakpoint
 CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' OR NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' OR NEW."invoice_moment" <> 'manual' AND NEW."invoice_moment" <> 'payment' AND NEW."invoice_moment" <> 'shipment' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
@@ -913,7 +995,7 @@ CREATE TRIGGER shop_no_unlisted_update BEFORE UPDATE OF "language", "agent_acces
 --> statement-breakpoint
 CREATE TRIGGER variants_are_recounted INSTEAD OF INSERT ON variant_recounts WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0 BEGIN UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM (SELECT * FROM variant_texts WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id LIMIT 1) AS counted WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words) IS NOT (counted.variant_count, counted.variant_words, counted.draft_words); SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id AND variant_count > 1000; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = NEW.id AND counted.id = NEW.id AND (products.price, products.highest_variant_price, products.sold_out) IS NOT (counted.price, counted.highest_variant_price, counted.sold_out); END;
 --> statement-breakpoint
-CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies BEGIN UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent WHERE products.id = NEW.id AND parent.id = products.parent_id AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids); UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition FROM inherited_values WHERE id = NEW.id), updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at), related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at) WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition FROM inherited_values WHERE id = NEW.id); END;
+CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies BEGIN UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent WHERE products.id = NEW.id AND parent.id = products.parent_id AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids); UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal FROM inherited_values WHERE id = NEW.id), updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at), related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at) WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal FROM inherited_values WHERE id = NEW.id); END;
 --> statement-breakpoint
 CREATE TRIGGER variant_keeps_file AFTER UPDATE OF inherited ON product_files WHEN OLD.inherited AND NOT NEW.inherited BEGIN INSERT INTO variant_file_owners (id) VALUES (NEW.product_id); END;
 --> statement-breakpoint
@@ -930,6 +1012,10 @@ CREATE TRIGGER sessions_update_is_backed_up AFTER UPDATE ON sessions WHEN (SELEC
 CREATE TRIGGER sessions_deletion_is_backed_up AFTER DELETE ON sessions WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('sessions', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER staff_no_excess_spending BEFORE INSERT ON staff_spending BEGIN SELECT RAISE(ABORT, 'session_needs_reauthentication') WHERE NEW.session_limit IS NOT NULL AND NEW.amount > 0 AND NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE session_id = NEW.session_id AND created_at >= NEW.authenticated_at ) > NEW.session_limit; SELECT RAISE(ABORT, 'staff_spending_limit') WHERE NEW.amount + ( SELECT coalesce(sum(amount), 0) FROM staff_spending WHERE actor = NEW.actor AND created_at > NEW.created_at - 86400000 ) > NEW.day_limit; END;
+--> statement-breakpoint
+CREATE TRIGGER staff_invitations_no_unlisted_insert BEFORE INSERT ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER staff_invitations_no_unlisted_update BEFORE UPDATE OF "role" ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts BEGIN UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = counted.id; UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM variant_texts AS counted WHERE products.id = counted.id; DELETE FROM category_products; INSERT INTO category_products (category_id, status, id, name, price) SELECT 0 AS list, status, id, sort_name, price FROM products WHERE parent_id IS NULL UNION ALL SELECT list, status, id, sort_name, price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id; DELETE FROM product_counts; INSERT INTO product_counts (category_id, status, items) SELECT category_id, status, count(*) FROM category_products GROUP BY category_id, status; END;
 --> statement-breakpoint
@@ -977,7 +1063,15 @@ CREATE TRIGGER invoices_no_unlisted_insert BEFORE INSERT ON invoices WHEN NEW."t
 --> statement-breakpoint
 CREATE TRIGGER invoices_no_unlisted_update BEFORE UPDATE OF "type" ON invoices WHEN NEW."type" <> 'invoice' AND NEW."type" <> 'credit_note' AND NEW."type" <> 'corrected_invoice' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER return_line_no_excess BEFORE INSERT ON return_lines WHEN NOT EXISTS ( SELECT 1 FROM returns JOIN orders ON orders.id = returns.order_id JOIN order_items ON order_items.order_id = orders.id WHERE returns.id = NEW.return_id AND order_items.id = NEW.order_item_id AND orders.status NOT IN ('cancelled', 'expired') AND NEW.quantity + coalesce((SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.order_item_id), 0) <= min(order_items.quantity - refunded_quantity, CASE WHEN requested_by = 'withdrawal' OR orders.status = 'completed' THEN order_items.quantity WHEN requires_shipping THEN shipped_quantity ELSE iif(paid_at IS NULL, 0, order_items.quantity) END) ) BEGIN SELECT RAISE(ABORT, 'return_exceeds_order'); END;
+CREATE TRIGGER page_version_is_final BEFORE UPDATE ON page_versions BEGIN SELECT RAISE(ABORT, 'page_version_is_final'); END;
+--> statement-breakpoint
+CREATE TRIGGER page_versions_no_delete BEFORE DELETE ON page_versions BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER page_versions_no_unlisted_insert BEFORE INSERT ON page_versions WHEN NEW."slug" <> 'terms' AND NEW."slug" <> 'privacy' AND NEW."slug" <> 'imprint' AND NEW."slug" <> 'withdrawal' AND NEW."slug" <> 'returns' AND NEW."slug" <> 'shipping' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER page_versions_no_unlisted_update BEFORE UPDATE OF "slug", "language" ON page_versions WHEN NEW."slug" <> 'terms' AND NEW."slug" <> 'privacy' AND NEW."slug" <> 'imprint' AND NEW."slug" <> 'withdrawal' AND NEW."slug" <> 'returns' AND NEW."slug" <> 'shipping' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER return_line_no_excess BEFORE INSERT ON return_lines WHEN NOT EXISTS ( SELECT 1 FROM returns JOIN orders ON orders.id = returns.order_id JOIN order_items ON order_items.order_id = orders.id WHERE returns.id = NEW.return_id AND order_items.id = NEW.order_item_id AND orders.status NOT IN ('cancelled', 'expired') AND (requested_by = 'staff' OR order_items.withdrawal NOT IN ('personalized', 'perishable', 'periodical', 'dated_service') AND NOT ( download_consent AND EXISTS (SELECT 1 FROM packages WHERE order_item_id = NEW.order_item_id AND downloads_used > 0))) AND NEW.quantity + coalesce((SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.order_item_id), 0) <= min(order_items.quantity - refunded_quantity, CASE WHEN requested_by = 'withdrawal' OR orders.status = 'completed' THEN order_items.quantity WHEN requires_shipping THEN shipped_quantity ELSE iif(paid_at IS NULL, 0, order_items.quantity) END) ) BEGIN SELECT RAISE(ABORT, 'return_exceeds_order'); END;
 --> statement-breakpoint
 CREATE TRIGGER return_lines_no_update BEFORE UPDATE OF return_id, order_item_id, quantity ON return_lines BEGIN SELECT RAISE(ABORT, 'return_lines_are_final'); END;
 --> statement-breakpoint
@@ -991,6 +1085,14 @@ CREATE TRIGGER email_texts_no_unlisted_insert BEFORE INSERT ON email_texts WHEN 
 --> statement-breakpoint
 CREATE TRIGGER email_texts_no_unlisted_update BEFORE UPDATE OF "language" ON email_texts WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
+CREATE TRIGGER staff_news_no_unlisted_insert BEFORE INSERT ON staff_news WHEN NEW."kind" <> 'new_order' AND NEW."kind" <> 'return_requested' AND NEW."kind" <> 'payment_failed' AND NEW."kind" <> 'low_stock' OR NEW."mode" <> 'never' AND NEW."mode" <> 'each' AND NEW."mode" <> 'daily' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER staff_news_no_unlisted_update BEFORE UPDATE OF "kind", "mode" ON staff_news WHEN NEW."kind" <> 'new_order' AND NEW."kind" <> 'return_requested' AND NEW."kind" <> 'payment_failed' AND NEW."kind" <> 'low_stock' OR NEW."mode" <> 'never' AND NEW."mode" <> 'each' AND NEW."mode" <> 'daily' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER vat_checks_no_unlisted_insert BEFORE INSERT ON vat_checks WHEN NEW."status" <> 'valid' AND NEW."status" <> 'invalid' AND NEW."status" <> 'unavailable' AND NEW."status" <> 'other_name' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER vat_checks_no_unlisted_update BEFORE UPDATE OF "status" ON vat_checks WHEN NEW."status" <> 'valid' AND NEW."status" <> 'invalid' AND NEW."status" <> 'unavailable' AND NEW."status" <> 'other_name' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
 INSERT INTO orders_search (orders_search, rank) VALUES ('secure-delete', 1);
 --> statement-breakpoint
 INSERT INTO orders_search (rowid, customer_name, customer_email, folded_words, address_words)
@@ -1002,4 +1104,4 @@ UPDATE category_products SET name = (SELECT sort_name FROM products WHERE produc
 --> statement-breakpoint
 INSERT INTO category_placements (id) SELECT id FROM categories WHERE parent_id IS NULL;
 --> statement-breakpoint
-UPDATE products SET inherits = json_insert(inherits, '$[#]', 'condition') WHERE parent_id IS NOT NULL;
+UPDATE products SET inherits = json_insert(inherits, '$[#]', 'condition', '$[#]', 'withdrawal') WHERE parent_id IS NOT NULL;

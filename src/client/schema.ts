@@ -64,6 +64,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/user/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shop's pages, such as its terms
+         * @description Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
+         */
+        get: operations["listPages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/pages/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a page of the shop
+         * @description Available to API keys with `products:read`, users, and callers without a credential (rate limited by IP address).
+         */
+        get: operations["getPage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/user/orders": {
         parameters: {
             query?: never;
@@ -158,6 +198,46 @@ export interface paths {
          * @description Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
          */
         post: operations["getOrderByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/orders/link/downloads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Download a file of a guest's order, or get a link to it
+         * @description Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
+         */
+        post: operations["createGuestDownload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/user/orders/link/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * E-mail a new link to the buyer, and end the earlier ones
+         * @description Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
+         */
+        post: operations["replaceOrderLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -975,13 +1055,13 @@ export interface paths {
         };
         /**
          * List your saved views
-         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
+         * @description Available to users with the role viewer, catalogue, packer, support, or admin. API keys cannot use it.
          */
         get: operations["listSavedViews"];
         put?: never;
         /**
          * Save a view of a list
-         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
+         * @description Available to users with the role viewer, catalogue, packer, support, or admin. API keys cannot use it.
          */
         post: operations["createSavedView"];
         delete?: never;
@@ -1002,7 +1082,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a saved view
-         * @description Available to users with the role viewer, catalogue, support, or admin. API keys cannot use it.
+         * @description Available to users with the role viewer, catalogue, packer, support, or admin. API keys cannot use it.
          */
         delete: operations["deleteSavedView"];
         options?: never;
@@ -1345,7 +1425,7 @@ export interface paths {
          * List all orders
          * @description Unpaid orders have `payment_status` `unpaid`, in any `status`. Filter by time with `from` and `to`.
          *
-         *     Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         *     Available to API keys with `shipments:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["adminListOrders"];
         put?: never;
@@ -1393,7 +1473,7 @@ export interface paths {
         };
         /**
          * Get any order
-         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         * @description Available to API keys with `shipments:read` and users with the role viewer, packer, support, or admin.
          */
         get: operations["adminGetOrder"];
         /**
@@ -1467,7 +1547,7 @@ export interface paths {
          * Ship all or part of an order
          * @description Records a parcel of `items`, or of everything that is left, and e-mails the buyer.
          *
-         *     Available to API keys with `orders:write` and users with the role support or admin.
+         *     Available to API keys with `shipments:write` and users with the role packer, support, or admin.
          */
         post: operations["createShipment"];
         delete?: never;
@@ -1486,7 +1566,7 @@ export interface paths {
         get?: never;
         /**
          * Correct a shipment
-         * @description Available to API keys with `orders:write` and users with the role support or admin.
+         * @description Available to API keys with `shipments:write` and users with the role packer, support, or admin.
          */
         put: operations["updateShipment"];
         post?: never;
@@ -2942,6 +3022,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/pages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shop's pages in all languages
+         * @description Available to API keys with `settings:read` and users with the role viewer, catalogue, support, or admin.
+         */
+        get: operations["adminListPages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/pages/{slug}/{language}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Write a new version of a page
+         * @description Available to API keys with `settings:write` and users with the role admin.
+         */
+        put: operations["updatePage"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/payment-settings": {
         parameters: {
             query?: never;
@@ -4327,30 +4447,34 @@ export interface components {
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `shipping_address` */
-            shipping_address_id?: number;
+            shipping_address_id?: number | null;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `billing_address` */
-            billing_address_id?: number;
+            billing_address_id?: number | null;
             /** @description Id from the quote's `shipping_options`. Defaults to the cheapest */
-            shipping_method?: number;
+            shipping_method?: number | null;
             /** @description Case does not matter */
-            discount_codes?: string[];
+            discount_codes?: string[] | null;
             /** @description Contact of a guest who places the order */
             customer?: {
                 /** Format: email */
                 email: string;
                 name: string;
-            };
+            } | null;
             /** @description Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write` */
-            tax_exempt_reason?: string;
+            tax_exempt_reason?: string | null;
             /**
              * @description How the order is paid, by one of the quote's `payment_options`. `credit_card` and `paypal` are also accepted without a payment provider, if the shop offers them: staff then mark the order as paid
              * @enum {string}
              */
             payment_method: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+            /** @description Version of the shop's terms that the buyer accepted, from the quote's `terms`. Required if the quote has them */
+            accepted_terms?: number | null;
+            /** @description True if the buyer asks for downloads at once and acknowledges that each one used ends its right of withdrawal. Ask if the quote's `asks_download_consent` is true */
+            download_consent?: boolean | null;
             /** @description Total that the buyer agreed to, from a quote. An order with a different total is rejected with `total_changed` */
-            expected_total?: number;
+            expected_total?: number | null;
         };
         PostalAddress: {
             /** @description Name of the recipient */
@@ -4368,6 +4492,8 @@ export interface components {
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
+            /** @description VAT ID of the company, such as FR40303265045. Counts in the address that is billed */
+            vat_id?: string | null;
             /** @description Normalized form of `phone`. Read-only: ignored in requests */
             phone_normalized?: string | null;
         };
@@ -4375,45 +4501,39 @@ export interface components {
             items?: {
                 product_id: number;
                 quantity: number;
-            }[];
-            /**
-             * @description Quotes the contents of the cart. Replaces `items`
-             * @constant
-             */
-            cart?: true;
+            }[] | null;
+            /** @description Quotes the contents of the cart. Replaces `items` */
+            cart?: true | null;
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `shipping_address` */
-            shipping_address_id?: number;
+            shipping_address_id?: number | null;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `billing_address` */
-            billing_address_id?: number;
+            billing_address_id?: number | null;
             /** @description Id from the quote's `shipping_options`. Defaults to the cheapest */
-            shipping_method?: number;
+            shipping_method?: number | null;
             /** @description Case does not matter */
-            discount_codes?: string[];
+            discount_codes?: string[] | null;
             /** @description Contact of a guest who places the order */
             customer?: {
                 /** Format: email */
                 email: string;
                 name: string;
-            };
+            } | null;
             /** @description Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write` */
-            tax_exempt_reason?: string;
-            /**
-             * @description Payment method to check. Methods that cannot pay the order are reported in `problems`
-             * @enum {string}
-             */
-            payment_method?: "wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
+            tax_exempt_reason?: string | null;
+            /** @description Payment method to check. Methods that cannot pay the order are reported in `problems` */
+            payment_method?: ("wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash") | null;
         };
         ReturnRequest: {
             /** @description Line items and quantities to return. Defaults to all units that can be returned */
             items?: {
                 id: number;
                 quantity: number;
-            }[];
-            reason?: string;
+            }[] | null;
+            reason?: string | null;
         };
         WithdrawalCreate: {
             name: string;
@@ -4428,9 +4548,9 @@ export interface components {
             items?: {
                 id: number;
                 quantity: number;
-            }[];
+            }[] | null;
             /** @description Items to withdraw from in words, if their ids are not known */
-            description?: string;
+            description?: string | null;
         };
         SignupRequest: {
             /** Format: email */
@@ -4445,20 +4565,20 @@ export interface components {
              * @description True if the user agreed to receive marketing e-mails
              * @default false
              */
-            accepts_marketing?: boolean;
+            accepts_marketing?: boolean | null;
             /** @default {} */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /** @description Token of a guest cart to merge into the user's cart */
-            cart_token?: string;
+            cart_token?: string | null;
         };
         LoginRequest: {
             /** Format: email */
             email: string;
             password: string;
             /** @description Token of a guest cart to merge into the user's cart */
-            cart_token?: string;
+            cart_token?: string | null;
         };
         CompletedLogin: {
             /** @description The `challenge` returned by `POST /auth/login` */
@@ -4466,12 +4586,12 @@ export interface components {
             /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
             code: string;
             /** @description Token of a guest cart to merge into the user's cart */
-            cart_token?: string;
+            cart_token?: string | null;
         };
         Reauthentication: {
-            current_password?: string;
+            current_password?: string | null;
             /** @description Six-digit code of the authenticator app, or a recovery code. Each code works once */
-            code?: string;
+            code?: string | null;
         };
         ForgotPasswordRequest: {
             /** Format: email */
@@ -4484,7 +4604,7 @@ export interface components {
         VerifyEmailRequest: {
             token: string;
             /** @description Password of the account. Not needed with a user token of the account, even an expired one */
-            password?: string;
+            password?: string | null;
         };
         LinkToken: {
             token: string;
@@ -4501,9 +4621,9 @@ export interface components {
             metadata?: {
                 [key: string]: string;
             };
-            password?: string;
+            password?: string | null;
             /** @description Current password. Required to change the e-mail address or the password */
-            current_password?: string;
+            current_password?: string | null;
         };
         AddressCreate: {
             /** @description Name of the recipient */
@@ -4521,13 +4641,15 @@ export interface components {
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
+            /** @description VAT ID of the company, such as FR40303265045. Counts in the address that is billed */
+            vat_id?: string | null;
             /** @description Normalized form of `phone`. Read-only: ignored in requests */
             phone_normalized?: string | null;
             /**
              * @description True to make it the default address. The previous default loses this status
              * @default false
              */
-            default?: boolean;
+            default?: boolean | null;
         };
         /** @description Fields that are not sent keep their values */
         AddressUpdate: {
@@ -4546,6 +4668,8 @@ export interface components {
             country?: string | null;
             /** @description Telephone number for the carrier */
             phone?: string | null;
+            /** @description VAT ID of the company, such as FR40303265045. Counts in the address that is billed */
+            vat_id?: string | null;
             /** @description Normalized form of `phone`. Read-only: ignored in requests */
             phone_normalized?: string | null;
             /** @description True to make it the default address. The previous default loses this status */
@@ -4565,14 +4689,14 @@ export interface components {
         CartAddition: {
             product_id: number;
             /** @default 1 */
-            quantity?: number;
+            quantity?: number | null;
             /** @description Unit price shown to the buyer. The request is refused if the catalogue's price has changed */
-            price?: number;
+            price?: number | null;
         };
         CartItemUpdate: {
             quantity: number;
             /** @description Unit price shown to the buyer. The request is refused if the catalogue's price has changed */
-            price?: number;
+            price?: number | null;
         };
         SavedViewCreate: {
             /** @enum {string} */
@@ -4584,65 +4708,59 @@ export interface components {
             };
         };
         ProductBulkUpdate: {
-            ids?: number[];
+            ids?: number[] | null;
             /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
             filters?: {
                 [key: string]: string;
-            };
+            } | null;
             change?: {
-                /** @enum {string} */
-                status?: "active" | "draft";
+                status?: ("active" | "draft") | null;
                 /** @description Variants have the category of their product and are refused */
                 category_id?: number | null;
                 /** @description Tags to add. Variants have the tags of their product and are refused */
-                add_tags?: string[];
+                add_tags?: string[] | null;
                 /** @description Any words that products share. Case and accents do not matter */
-                remove_tags?: string[];
+                remove_tags?: string[] | null;
                 /** @description Percentage by which prices change: -10 lowers them by a tenth. Results are rounded to the currency's smallest unit, half up. Applies to all variants of a product with options */
-                price_percent?: number;
-                /**
-                 * @description With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent. A compare-at price that is not higher than the new price is removed
-                 * @enum {string}
-                 */
-                compare_at_price?: "previous" | "none";
-            };
-            stock?: components["schemas"]["StockAdjustmentCreate"];
+                price_percent?: number | null;
+                /** @description With `price_percent`: shows the previous price as the compare-at price, or removes it. Unchanged if not sent. A compare-at price that is not higher than the new price is removed */
+                compare_at_price?: ("previous" | "none") | null;
+            } | null;
+            stock?: components["schemas"]["StockAdjustmentCreate"] | null;
         };
         StockAdjustmentCreate: {
             /** @description Units added to the stock. Negative to remove units */
-            delta?: number;
+            delta?: number | null;
             /** @description Counted stock, including units of orders that are not shipped yet. Replaces `delta` */
-            quantity?: number;
+            quantity?: number | null;
             reason: string;
         };
         CustomerBulkUpdate: {
-            ids?: number[];
+            ids?: number[] | null;
             /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
             filters?: {
                 [key: string]: string;
-            };
+            } | null;
             change: {
                 /** @description Any words that customers share. Case and accents do not matter */
-                add_tags?: string[];
+                add_tags?: string[] | null;
                 /** @description Any words that customers share. Case and accents do not matter */
-                remove_tags?: string[];
+                remove_tags?: string[] | null;
             };
         };
         OrderBulkUpdate: {
-            ids?: number[];
+            ids?: number[] | null;
             /** @description Query parameters that select all matching rows of the list, at most 10000. Replaces `ids` */
             filters?: {
                 [key: string]: string;
-            };
+            } | null;
             change: {
-                /** @constant */
-                payment_status?: "paid";
-                /** @constant */
-                status?: "shipped";
+                payment_status?: "paid" | null;
+                status?: "shipped" | null;
                 shipment?: {
                     carrier: string;
-                };
-                note?: string;
+                } | null;
+                note?: string | null;
             };
         };
         ProductCreate: {
@@ -4652,21 +4770,18 @@ export interface components {
             type: "physical" | "digital" | "service";
             price: number;
             /** @description Used in URLs. Derived from the name if not sent with a new product */
-            slug?: string;
+            slug?: string | null;
+            /** @default draft */
+            status?: ("active" | "draft") | null;
             /**
-             * @default draft
-             * @enum {string}
-             */
-            status?: "active" | "draft";
-            /**
-             * @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text
+             * @description Markdown: `**bold**`, `*italic*`, lists, `[links](https://…)` and `## headings` of two levels. HTML is text
              * @default
              */
-            description?: string;
+            description?: string | null;
             /** @default null */
             brand?: string | null;
             /**
-             * @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique
+             * @description GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique
              * @default null
              */
             barcode?: string | null;
@@ -4675,11 +4790,13 @@ export interface components {
              * @default null
              */
             external_id?: string | null;
+            /** @default new */
+            condition?: ("new" | "refurbished" | "used") | null;
             /**
-             * @default new
-             * @enum {string}
+             * @description Exempt unless `standard` or `sealed`
+             * @default standard
              */
-            condition?: "new" | "refurbished" | "used";
+            withdrawal?: ("standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service") | null;
             /**
              * @description Title for search engines and link previews. Null to use the name
              * @default null
@@ -4690,9 +4807,9 @@ export interface components {
              * @default null
              */
             seo_description?: string | null;
-            /** @description Previous price, higher than the current price. Null if the product is not reduced */
+            /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
             cost?: number | null;
             /** @default null */
             category_id?: number | null;
@@ -4700,27 +4817,26 @@ export interface components {
              * @description Any words that products share. Case and accents do not matter
              * @default []
              */
-            tags?: string[];
+            tags?: string[] | null;
             /** @default [] */
             images?: {
                 url: string;
                 /** @default  */
-                alt?: string;
-            }[];
-            /** @description True if the product has to be shipped. Defaults to true for new physical products */
-            requires_shipping?: boolean;
+                alt?: string | null;
+            }[] | null;
+            /** @description Defaults to true for new physical products */
+            requires_shipping?: boolean | null;
             /**
-             * @description Weight of one unit including packaging, in grams. Used by weight-based shipping methods
+             * @description Weight of one unit including packaging, in grams
              * @default null
              */
             weight_grams?: number | null;
             /**
-             * @description Tax class, which selects the tax rates. `exempt` products are not taxed
+             * @description Selects the tax rates. `exempt` products are not taxed
              * @default standard
-             * @enum {string}
              */
-            tax_class?: "standard" | "reduced" | "zero" | "exempt";
-            manage_stock?: boolean;
+            tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
+            manage_stock?: boolean | null;
             /**
              * @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment
              * @default null
@@ -4735,7 +4851,7 @@ export interface components {
              * @description Ids of the files that an order of the product gives access to, within its download limits
              * @default []
              */
-            file_ids?: number[];
+            file_ids?: number[] | null;
             /**
              * @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited
              * @default null
@@ -4749,7 +4865,7 @@ export interface components {
             /** @default {} */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /**
              * @description Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants
              * @default []
@@ -4757,7 +4873,7 @@ export interface components {
             options?: {
                 name: string;
                 values: string[];
-            }[];
+            }[] | null;
         };
         /** @description Fields that are not sent keep their values */
         ProductUpdate: {
@@ -4770,22 +4886,27 @@ export interface components {
             slug?: string;
             /** @enum {string} */
             status?: "active" | "draft";
-            /** @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text */
+            /** @description Markdown: `**bold**`, `*italic*`, lists, `[links](https://…)` and `## headings` of two levels. HTML is text */
             description?: string;
             brand?: string | null;
-            /** @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique */
+            /** @description GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique */
             barcode?: string | null;
             /** @description Id in another system. Unique among products and variants */
             external_id?: string | null;
             /** @enum {string} */
             condition?: "new" | "refurbished" | "used";
+            /**
+             * @description Exempt unless `standard` or `sealed`
+             * @enum {string}
+             */
+            withdrawal?: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
             /** @description Title for search engines and link previews. Null to use the name */
             seo_title?: string | null;
             /** @description Description for search engines and link previews. Null to use the beginning of the description */
             seo_description?: string | null;
-            /** @description Previous price, higher than the current price. Null if the product is not reduced */
+            /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
             cost?: number | null;
             category_id?: number | null;
             /** @description Any words that products share. Case and accents do not matter */
@@ -4793,14 +4914,14 @@ export interface components {
             images?: {
                 url: string;
                 /** @default  */
-                alt?: string;
+                alt?: string | null;
             }[];
-            /** @description True if the product has to be shipped. Defaults to true for new physical products */
+            /** @description Defaults to true for new physical products */
             requires_shipping?: boolean;
-            /** @description Weight of one unit including packaging, in grams. Used by weight-based shipping methods */
+            /** @description Weight of one unit including packaging, in grams */
             weight_grams?: number | null;
             /**
-             * @description Tax class, which selects the tax rates. `exempt` products are not taxed
+             * @description Selects the tax rates. `exempt` products are not taxed
              * @enum {string}
              */
             tax_class?: "standard" | "reduced" | "zero" | "exempt";
@@ -4810,7 +4931,7 @@ export interface components {
             /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
             low_stock_threshold?: number | null;
             /** @description Ids of the files that an order of the product gives access to, within its download limits */
-            file_ids?: number[];
+            file_ids?: number[] | null;
             /** @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited */
             download_limit?: number | null;
             /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
@@ -4829,81 +4950,75 @@ export interface components {
                 value: string;
             }[];
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition")[];
+            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition" | "withdrawal")[];
         };
         MissingVariants: {
             /** @constant */
             generate: true;
             price: number;
-            /** @description Previous price, higher than the current price. Null if the product is not reduced */
+            /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
             cost?: number | null;
-            /** @enum {string} */
-            status?: "active" | "draft";
-            manage_stock?: boolean;
+            status?: ("active" | "draft") | null;
+            manage_stock?: boolean | null;
             /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
             low_stock_threshold?: number | null;
             /** @description SKU of each variant: `{sku}` is the SKU of the product and the name of an option, or its position such as `{1}`, its value, as in `TEE-{Size}-{Color}` */
-            sku_pattern?: string;
+            sku_pattern?: string | null;
         };
         VariantCreate: {
-            name?: string;
+            name?: string | null;
             sku: string;
-            /** @enum {string} */
-            type?: "physical" | "digital" | "service";
+            type?: ("physical" | "digital" | "service") | null;
             price: number;
-            /** @enum {string} */
-            status?: "active" | "draft";
-            /** @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text */
-            description?: string;
+            status?: ("active" | "draft") | null;
+            /** @description Markdown: `**bold**`, `*italic*`, lists, `[links](https://…)` and `## headings` of two levels. HTML is text */
+            description?: string | null;
             brand?: string | null;
-            /** @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique */
+            /** @description GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique */
             barcode?: string | null;
             /** @description Id in another system. Unique among products and variants */
             external_id?: string | null;
-            /** @enum {string} */
-            condition?: "new" | "refurbished" | "used";
+            condition?: ("new" | "refurbished" | "used") | null;
+            /** @description Exempt unless `standard` or `sealed` */
+            withdrawal?: ("standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service") | null;
             /** @description Title for search engines and link previews. Null to use the name */
             seo_title?: string | null;
             /** @description Description for search engines and link previews. Null to use the beginning of the description */
             seo_description?: string | null;
-            /** @description Previous price, higher than the current price. Null if the product is not reduced */
+            /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
             cost?: number | null;
             images?: {
                 url: string;
                 /** @default  */
-                alt?: string;
-            }[];
-            /** @description True if the product has to be shipped. Defaults to true for new physical products */
-            requires_shipping?: boolean;
-            /** @description Weight of one unit including packaging, in grams. Used by weight-based shipping methods */
+                alt?: string | null;
+            }[] | null;
+            /** @description Defaults to true for new physical products */
+            requires_shipping?: boolean | null;
+            /** @description Weight of one unit including packaging, in grams */
             weight_grams?: number | null;
-            /**
-             * @description Tax class, which selects the tax rates. `exempt` products are not taxed
-             * @enum {string}
-             */
-            tax_class?: "standard" | "reduced" | "zero" | "exempt";
-            manage_stock?: boolean;
+            /** @description Selects the tax rates. `exempt` products are not taxed */
+            tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
+            manage_stock?: boolean | null;
             /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
             low_stock_threshold?: number | null;
             /** @description Ids of the files that an order of the product gives access to, within its download limits */
-            file_ids?: number[];
+            file_ids?: number[] | null;
             /** @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited */
             download_limit?: number | null;
             /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
             download_days?: number | null;
             metadata?: {
                 [key: string]: string;
-            };
-            /** @constant */
-            generate?: false;
+            } | null;
+            generate?: false | null;
             /** @description One value for each option of the product */
             option_values: {
                 name: string;
@@ -4912,7 +5027,7 @@ export interface components {
         };
         CategoryCreate: {
             name: string;
-            slug?: string;
+            slug?: string | null;
             /**
              * @description Id of the parent category, or null at the top level. Categories have at most 5 levels. Moving a category also moves its subcategories
              * @default null
@@ -4950,28 +5065,25 @@ export interface components {
              * @default null
              */
             get_quantity?: number | null;
-            /**
-             * @description Products that the discount covers. Defaults to `selected_products` if `product_ids` or `category_ids` names any. Setting `all_products` clears both
-             * @enum {string}
-             */
-            applies_to?: "all_products" | "selected_products";
+            /** @description Products that the discount covers. Defaults to `selected_products` if `product_ids` or `category_ids` names any. Setting `all_products` clears both */
+            applies_to?: ("all_products" | "selected_products") | null;
             /**
              * @description Ids of the products that a discount on `selected_products` covers. A deleted product leaves the list. The discount is disabled if that leaves it without products and categories
              * @default []
              */
-            product_ids?: number[];
+            product_ids?: number[] | null;
             /**
              * @description Ids of the categories whose products a discount on `selected_products` covers, including subcategories
              * @default []
              */
-            category_ids?: number[];
+            category_ids?: number[] | null;
             /** @description Minimum subtotal of the order before discounts */
             minimum_subtotal?: number | null;
             /**
              * @description True to limit the discount to customers without a previous order. Cancelled and expired orders do not count
              * @default false
              */
-            first_order_only?: boolean;
+            first_order_only?: boolean | null;
             /** @description Start of the period. Null if the discount applies immediately */
             starts_at?: string | null;
             /** @description Null if it never ends. A day counts until its end (UTC) */
@@ -4990,14 +5102,14 @@ export interface components {
              * @description True if other combinable discounts may apply to the same order
              * @default true
              */
-            combinable?: boolean;
+            combinable?: boolean | null;
             /**
              * @description Order of application. Discounts with a lower priority apply first, then older ones, each to the remaining amount
              * @default 0
              */
-            priority?: number;
+            priority?: number | null;
             /** @default true */
-            enabled?: boolean;
+            enabled?: boolean | null;
         };
         /** @description Fields that are not sent keep their values. Changing the kind removes the fields of the previous kind */
         DiscountUpdate: {
@@ -5045,63 +5157,63 @@ export interface components {
         /** @description An order placed by staff for a buyer */
         StaffOrder: {
             /** @description Id of the account that the order belongs to. Replaces `customer` */
-            user_id?: number;
+            user_id?: number | null;
             items: {
                 product_id: number;
                 quantity: number;
                 /** @description Replaces the catalogue price. Requires the permission `payments:write` */
-                unit_price?: number;
+                unit_price?: number | null;
             }[];
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `shipping_address` */
-            shipping_address_id?: number;
+            shipping_address_id?: number | null;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `billing_address` */
-            billing_address_id?: number;
+            billing_address_id?: number | null;
             /** @description Id from the quote's `shipping_options`. Defaults to the cheapest */
-            shipping_method?: number;
+            shipping_method?: number | null;
             /** @description Case does not matter */
-            discount_codes?: string[];
+            discount_codes?: string[] | null;
             /** @description Contact of a guest. Replaces `user_id` */
             customer?: {
                 /** Format: email */
                 email: string;
                 name: string;
-            };
+            } | null;
             /** @description Reason why the order is exempt from tax, such as a VAT number */
-            tax_exempt_reason?: string;
+            tax_exempt_reason?: string | null;
             /** @description Discount on the items, applied after all other discounts. Requires the permission `payments:write` */
             discount?: {
                 /** @description Amount to take off the items. Replaces `percent` */
-                amount?: number;
+                amount?: number | null;
                 /** @description Percentage to take off the items. Replaces `amount` */
-                percent?: number;
+                percent?: number | null;
                 /** @description The buyer sees it as the name of the discount */
                 reason: string;
-            };
+            } | null;
             /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
             custom_shipping?: {
                 name: string;
                 price: number;
-            };
+            } | null;
             /**
              * @description How the order is paid. Unpaid orders wait for a bank transfer, an invoice or cash
              * @enum {string}
              */
             payment_method: "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             /** @description Note for the order's history. The buyer can read it */
-            note?: string;
+            note?: string | null;
             /**
              * @description True if the shop has the payment already. Requires the permission `payments:write`
              * @default false
              */
-            paid?: boolean;
+            paid?: boolean | null;
             /** @description Days until an unpaid order expires and returns its stock. Defaults to no limit */
-            pay_within_days?: number;
+            pay_within_days?: number | null;
             /** @description Total from a quote. An order with a different total is rejected with `total_changed` */
-            expected_total?: number;
+            expected_total?: number | null;
         };
         /** @description Fields that are not sent keep their values */
         OrderUpdate: {
@@ -5116,9 +5228,9 @@ export interface components {
              */
             payment_status?: "paid";
             /** @description With `status: shipped`, details of the shipment of all unshipped units. Without it, a correction of the latest shipment */
-            shipment?: components["schemas"]["ShipmentUpdate"];
-            shipping_address?: components["schemas"]["PostalAddress"];
-            billing_address?: components["schemas"]["PostalAddress"];
+            shipment?: components["schemas"]["ShipmentUpdate"] | null;
+            shipping_address?: components["schemas"]["PostalAddress"] | null;
+            billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in another system, such as an ERP. Unique among orders */
             external_id?: string | null;
             /** @description Replaces all earlier texts. The buyer can read them */
@@ -5126,9 +5238,9 @@ export interface components {
                 [key: string]: string;
             };
             /** @description True to return refunded units, and shipped units of a cancelled order, to the stock. Unshipped units of a cancelled order are always returned */
-            restock?: boolean;
+            restock?: boolean | null;
             /** @description Note for the order's history. The buyer can read it */
-            note?: string;
+            note?: string | null;
         };
         /** @description Fields that are not sent keep their values */
         ShipmentUpdate: {
@@ -5142,32 +5254,32 @@ export interface components {
             /** @description All items of the order after the edit. Items that are left out are removed */
             items?: {
                 /** @description Id of one of the order's items, which keeps its price. Replaces `product_id` */
-                id?: number;
+                id?: number | null;
                 /** @description Product to add, at its current price. Replaces `id` */
-                product_id?: number;
+                product_id?: number | null;
                 quantity: number;
                 /** @description Replaces the current or catalogue price. Requires the permission `payments:write` */
-                unit_price?: number;
-            }[];
+                unit_price?: number | null;
+            }[] | null;
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id of one of the quote's `shipping_options` */
-            shipping_method?: number;
+            shipping_method?: number | null;
             /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
             custom_shipping?: {
                 name: string;
                 price: number;
-            };
+            } | null;
             /** @description All discount codes of the order after the edit */
-            discount_codes?: string[];
+            discount_codes?: string[] | null;
             /** @description Discount on the items, replacing an earlier discount by staff. Null removes it. Requires the permission `payments:write` */
             discount?: {
                 /** @description Amount to take off the items. Replaces `percent` */
-                amount?: number;
+                amount?: number | null;
                 /** @description Percentage to take off the items. Replaces `amount` */
-                percent?: number;
+                percent?: number | null;
                 /** @description The buyer sees it as the name of the discount */
                 reason: string;
             } | null;
@@ -5179,46 +5291,46 @@ export interface components {
              * @description True if the shop has received the difference of a paid order that now costs more. Required then, unless the order was paid by wallet. Requires the permission `payments:write`
              * @default false
              */
-            received?: boolean;
+            received?: boolean | null;
             /** @description Note for the order's history. The buyer can read it */
-            note?: string;
+            note?: string | null;
             /**
              * @description True to e-mail the edited order to the buyer. Nothing is sent if only a note is added
              * @default false
              */
-            notify?: boolean;
+            notify?: boolean | null;
         };
         /** @description Content to change. Omitted content is unchanged */
         EditContent: {
             /** @description All items of the order after the edit. Items that are left out are removed */
             items?: {
                 /** @description Id of one of the order's items, which keeps its price. Replaces `product_id` */
-                id?: number;
+                id?: number | null;
                 /** @description Product to add, at its current price. Replaces `id` */
-                product_id?: number;
+                product_id?: number | null;
                 quantity: number;
                 /** @description Replaces the current or catalogue price. Requires the permission `payments:write` */
-                unit_price?: number;
-            }[];
+                unit_price?: number | null;
+            }[] | null;
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id of one of the quote's `shipping_options` */
-            shipping_method?: number;
+            shipping_method?: number | null;
             /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
             custom_shipping?: {
                 name: string;
                 price: number;
-            };
+            } | null;
             /** @description All discount codes of the order after the edit */
-            discount_codes?: string[];
+            discount_codes?: string[] | null;
             /** @description Discount on the items, replacing an earlier discount by staff. Null removes it. Requires the permission `payments:write` */
             discount?: {
                 /** @description Amount to take off the items. Replaces `percent` */
-                amount?: number;
+                amount?: number | null;
                 /** @description Percentage to take off the items. Replaces `amount` */
-                percent?: number;
+                percent?: number | null;
                 /** @description The buyer sees it as the name of the discount */
                 reason: string;
             } | null;
@@ -5228,14 +5340,14 @@ export interface components {
         ShipmentCreate: {
             /** @description Line items and quantities to ship. Defaults to all unshipped units */
             items?: {
-                id?: number;
+                id?: number | null;
                 /**
                  * @deprecated
                  * @description Former name of `id`
                  */
-                item_id?: number;
+                item_id?: number | null;
                 quantity: number;
-            }[];
+            }[] | null;
             carrier: string;
             /** @default null */
             tracking_number?: string | null;
@@ -5251,69 +5363,69 @@ export interface components {
             items?: {
                 id: number;
                 quantity: number;
-            }[];
+            }[] | null;
             /** @description True to refund shipping. Defaults to refunding shipping together with the last units */
-            shipping?: boolean;
+            shipping?: boolean | null;
             /** @description Amount to refund instead of units, up to the remaining refundable amount. Stock and downloads are unchanged unless the whole remainder is refunded */
-            amount?: number;
+            amount?: number | null;
             /**
              * @description True to return the refunded units to the stock
              * @default false
              */
-            restock?: boolean;
-            note?: string;
+            restock?: boolean | null;
+            note?: string | null;
         };
         /** @description The content of a draft order */
         DraftContent: {
             /** @description Id of the account that the order belongs to. Replaces `customer` */
-            user_id?: number;
+            user_id?: number | null;
             items: {
                 product_id: number;
                 quantity: number;
                 /** @description Replaces the catalogue price. Requires the permission `payments:write` */
-                unit_price?: number;
+                unit_price?: number | null;
             }[];
             /** @description Required if any item has to be shipped */
             shipping_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `shipping_address` */
-            shipping_address_id?: number;
+            shipping_address_id?: number | null;
             /** @description Billing address, if it differs from the shipping address */
             billing_address?: components["schemas"]["PostalAddress"] | null;
             /** @description Id in the account's address book. Replaces `billing_address` */
-            billing_address_id?: number;
+            billing_address_id?: number | null;
             /** @description Id from the quote's `shipping_options`. Defaults to the cheapest */
-            shipping_method?: number;
+            shipping_method?: number | null;
             /** @description Case does not matter */
-            discount_codes?: string[];
+            discount_codes?: string[] | null;
             /** @description Contact of a guest. Replaces `user_id` */
             customer?: {
                 /** Format: email */
                 email: string;
                 name: string;
-            };
+            } | null;
             /** @description Reason why the order is exempt from tax, such as a VAT number */
-            tax_exempt_reason?: string;
+            tax_exempt_reason?: string | null;
             /** @description Discount on the items, applied after all other discounts. Requires the permission `payments:write` */
             discount?: {
                 /** @description Amount to take off the items. Replaces `percent` */
-                amount?: number;
+                amount?: number | null;
                 /** @description Percentage to take off the items. Replaces `amount` */
-                percent?: number;
+                percent?: number | null;
                 /** @description The buyer sees it as the name of the discount */
                 reason: string;
-            };
+            } | null;
             /** @description Shipping with its own name and price. Replaces `shipping_method`. Requires the permission `payments:write` */
             custom_shipping?: {
                 name: string;
                 price: number;
-            };
+            } | null;
             /**
              * @description How the order is paid. Unpaid orders wait for a bank transfer, an invoice or cash
              * @enum {string}
              */
             payment_method: "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash";
             /** @description Note for the order's history. The buyer can read it */
-            note?: string;
+            note?: string | null;
         };
         /** @description Terms on which staff place the order of a draft */
         DraftPlacement: {
@@ -5321,19 +5433,19 @@ export interface components {
              * @description True if the shop has the payment already. Requires the permission `payments:write`
              * @default false
              */
-            paid?: boolean;
+            paid?: boolean | null;
             /** @description Days until an unpaid order expires and returns its stock. Defaults to no limit */
-            pay_within_days?: number;
+            pay_within_days?: number | null;
             /** @description Total from a quote. An order with a different total is rejected with `total_changed` */
-            expected_total?: number;
+            expected_total?: number | null;
         };
         ReturnCreate: {
             /** @description Line items and quantities to return. Defaults to all units that can be returned */
             items?: {
                 id: number;
                 quantity: number;
-            }[];
-            reason?: string;
+            }[] | null;
+            reason?: string | null;
             /** @default null */
             instructions?: string | null;
             /** @default null */
@@ -5347,7 +5459,7 @@ export interface components {
              */
             status?: "approved" | "in_transit" | "received" | "declined";
             /** @description Required with `status: declined`. The buyer reads it */
-            decline_reason?: string;
+            decline_reason?: string | null;
             instructions?: string | null;
             label_url?: string | null;
             carrier?: string | null;
@@ -5358,15 +5470,15 @@ export interface components {
                 id: number;
                 intact: number;
                 /** @default 0 */
-                damaged?: number;
+                damaged?: number | null;
             }[];
         };
         ReturnSettlement: {
             /** @description Amount kept for damage */
-            deduction?: number;
+            deduction?: number | null;
             /** @description True to refund shipping. Defaults to refunding shipping together with the last units */
-            shipping?: boolean;
-            note?: string;
+            shipping?: boolean | null;
+            note?: string | null;
         };
         OrderNoteCreate: {
             text: string;
@@ -5383,11 +5495,11 @@ export interface components {
              * @description True if the user agreed to receive marketing e-mails
              * @default false
              */
-            accepts_marketing?: boolean;
+            accepts_marketing?: boolean | null;
             /** @default {} */
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /**
              * @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed
              * @default null
@@ -5397,7 +5509,7 @@ export interface components {
              * @description Any words that customers share. Case and accents do not matter
              * @default []
              */
-            tags?: string[];
+            tags?: string[] | null;
             /**
              * @description Id in another system. Unique among accounts
              * @default null
@@ -5407,7 +5519,7 @@ export interface components {
              * @description True to send the customer a link to choose a password. It works once, for 72 hours
              * @default false
              */
-            invite?: boolean;
+            invite?: boolean | null;
         };
         /** @description Fields that are not sent keep their values */
         UserUpdate: {
@@ -5430,27 +5542,25 @@ export interface components {
              *     - `customer`: Shops and sees their own account. Has no access to the panel.
              *     - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role?: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role?: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             /** @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed */
             tax_exempt_reason?: string | null;
             /** @description Id in another system. Unique among accounts */
             external_id?: string | null;
             /** @description Any words that customers share. Case and accents do not matter */
             tags?: string[];
-            disabled?: boolean;
+            disabled?: boolean | null;
             /** @description Reason to change `email` immediately, recorded in the audit log. Only administrators can set it. Locks the wallet for 72 hours */
-            email_change_reason?: string;
+            email_change_reason?: string | null;
             /** @description New password. Only administrators can set it */
-            password?: string;
-            /**
-             * @description With `disabled`, also revokes the API keys that the person created. Only administrators can send it
-             * @constant
-             */
-            revoke_api_keys?: true;
+            password?: string | null;
+            /** @description With `disabled`, also revokes the API keys that the person created. Only administrators can send it */
+            revoke_api_keys?: true | null;
         };
         WalletCredit: {
             /** @description Amount to add to the wallet. Negative to deduct */
@@ -5466,29 +5576,29 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "support" | "admin";
+            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
         };
         UploadCreate: {
             file_name: string;
             size_bytes: number;
             /** @description Content type as declared by the sender. The actual content type is detected from the bytes */
-            mime_type?: string;
+            mime_type?: string | null;
             /** @description SHA-256 of the content in hex. Content with another checksum is rejected */
-            sha256?: string;
+            sha256?: string | null;
             /** @description Id of an existing file to upload a new version of. Replaces the fields of a new file */
-            file_id?: number;
-            /** @enum {string} */
-            access?: "public" | "authenticated" | "package";
-            name?: string;
-            description?: string;
+            file_id?: number | null;
+            access?: ("public" | "authenticated" | "package") | null;
+            name?: string | null;
+            description?: string | null;
             /** @description Ids of the products that give access to the file when sold */
-            product_ids?: number[];
+            product_ids?: number[] | null;
             /** @description True if the file is visible to customers */
-            published?: boolean;
+            published?: boolean | null;
         };
         /** @description Fields that are not sent keep their values */
         FileUpdate: {
@@ -5513,16 +5623,13 @@ export interface components {
             download_limit?: number | null;
             /** @description Null if it never expires. A day counts until its end (UTC) */
             expires_at?: string | null;
-            /**
-             * Format: date-time
-             * @description Start of access. Defaults to now
-             */
-            starts_at?: string;
+            /** @description Start of access. Defaults to now */
+            starts_at?: string | null;
         };
         /** @description Fields that are not sent keep their values */
         PackageUpdate: {
             name?: string;
-            file_ids?: number[];
+            file_ids?: number[] | null;
             /** @description Number of downloads. Null if unlimited */
             download_limit?: number | null;
             /** @description Null if it never expires. A day counts until its end (UTC) */
@@ -5532,81 +5639,77 @@ export interface components {
             items: components["schemas"]["ProductBatchItem"][];
         };
         ProductBatchItem: {
-            name?: string;
-            sku?: string;
-            /** @enum {string} */
-            type?: "physical" | "digital" | "service";
-            price?: number;
+            name?: string | null;
+            sku?: string | null;
+            type?: ("physical" | "digital" | "service") | null;
+            price?: number | null;
             /** @description Used in URLs. Derived from the name if not sent with a new product */
-            slug?: string;
-            /** @enum {string} */
-            status?: "active" | "draft";
-            /** @description Text in Markdown: paragraphs, `**bold**`, `*italic*`, lists, `[links](https://…)`, `## headings` of two levels and line breaks. HTML is shown as text */
-            description?: string;
+            slug?: string | null;
+            status?: ("active" | "draft") | null;
+            /** @description Markdown: `**bold**`, `*italic*`, lists, `[links](https://…)` and `## headings` of two levels. HTML is text */
+            description?: string | null;
             brand?: string | null;
-            /** @description GTIN of the article (EAN, UPC, ISBN-13): 8, 12, 13 or 14 digits with a valid check digit. Need not be unique */
+            /** @description GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique */
             barcode?: string | null;
             /** @description Id in another system. Unique among products and variants */
             external_id?: string | null;
-            /** @enum {string} */
-            condition?: "new" | "refurbished" | "used";
+            condition?: ("new" | "refurbished" | "used") | null;
+            /** @description Exempt unless `standard` or `sealed` */
+            withdrawal?: ("standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service") | null;
             /** @description Title for search engines and link previews. Null to use the name */
             seo_title?: string | null;
             /** @description Description for search engines and link previews. Null to use the beginning of the description */
             seo_description?: string | null;
-            /** @description Previous price, higher than the current price. Null if the product is not reduced */
+            /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. An order keeps the cost that its products had when they were sold */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
             cost?: number | null;
             category_id?: number | null;
             /** @description Any words that products share. Case and accents do not matter */
-            tags?: string[];
+            tags?: string[] | null;
             images?: {
                 url: string;
                 /** @default  */
-                alt?: string;
-            }[];
-            /** @description True if the product has to be shipped. Defaults to true for new physical products */
-            requires_shipping?: boolean;
-            /** @description Weight of one unit including packaging, in grams. Used by weight-based shipping methods */
+                alt?: string | null;
+            }[] | null;
+            /** @description Defaults to true for new physical products */
+            requires_shipping?: boolean | null;
+            /** @description Weight of one unit including packaging, in grams */
             weight_grams?: number | null;
-            /**
-             * @description Tax class, which selects the tax rates. `exempt` products are not taxed
-             * @enum {string}
-             */
-            tax_class?: "standard" | "reduced" | "zero" | "exempt";
-            manage_stock?: boolean;
+            /** @description Selects the tax rates. `exempt` products are not taxed */
+            tax_class?: ("standard" | "reduced" | "zero" | "exempt") | null;
+            manage_stock?: boolean | null;
             /** @description Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product or when stock management is switched on. Otherwise use a stock adjustment */
             stock_quantity?: number | null;
             /** @description Number of units at or below which stock counts as low. Defaults to 5 if null */
             low_stock_threshold?: number | null;
             /** @description Ids of the files that an order of the product gives access to, within its download limits */
-            file_ids?: number[];
+            file_ids?: number[] | null;
             /** @description Number of downloads that each sold unit adds to the package of its order line. Null if unlimited */
             download_limit?: number | null;
             /** @description Number of days after the sale during which files can be downloaded. Null if access never expires */
             download_days?: number | null;
             metadata?: {
                 [key: string]: string;
-            };
+            } | null;
             /** @description Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants */
             options?: {
                 name: string;
                 values: string[];
-            }[];
+            }[] | null;
             /** @description One value for each option of the product */
             option_values?: {
                 name: string;
                 value: string;
-            }[];
+            }[] | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition")[];
+            inherits?: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition" | "withdrawal")[] | null;
             /** @description Product or variant to change. Without an id, `sku` names it */
-            id?: number;
+            id?: number | null;
             /** @description SKU of the product of a new variant, which may be an item above */
-            parent_sku?: string;
-            /** @description Adjustment of stock that is managed already */
-            stock?: components["schemas"]["StockAdjustmentCreate"];
+            parent_sku?: string | null;
+            /** @description Adjustment of stock. `quantity` sets that of a new product too */
+            stock?: components["schemas"]["StockAdjustmentCreate"] | null;
         };
         ReadAs: {
             /** @description Encoding of the text in the file. Null to detect it */
@@ -5625,7 +5728,7 @@ export interface components {
             prices_include_tax?: boolean;
             /** @description Shown in e-mails and on guests' orders */
             contact?: string;
-            /** @description IANA time zone of the shop, such as Europe/Berlin. Timestamps in the API are in UTC */
+            /** @description IANA time zone, such as Europe/Berlin */
             time_zone?: string;
             logo?: {
                 url: string;
@@ -5649,8 +5752,9 @@ export interface components {
             withdrawal_days?: number | null;
             /** @description Days from shipment to delivery, which starts the withdrawal period */
             delivery_days?: number;
+            terms_required?: boolean;
             /**
-             * @description Agents that may shop: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or all (`open`)
+             * @description Agents that may shop. `listed`: those of `agent_hosts` that sign; `signed`: any that signs; `open`: all
              * @enum {string}
              */
             agent_access?: "off" | "listed" | "signed" | "open";
@@ -5660,9 +5764,13 @@ export interface components {
             alert_email?: string | null;
             /** @description Percentage of 5xx that raises an alert */
             alert_error_percent?: number;
-            /** @description VAT ID of the shop with its country code, such as DE123456789. Shown on invoices */
+            /** @description With its country code, such as DE123456789 */
             vat_id?: string | null;
             tax_number?: string | null;
+            /** @description True for a small business exempt from VAT (§ 19 UStG, article 293 B CGI) */
+            small_business?: boolean;
+            /** @description Terms on invoices to businesses, such as the penalties for late payment */
+            business_terms?: string | null;
             registration?: string | null;
             iban?: string | null;
             invoice_email?: string | null;
@@ -5679,6 +5787,12 @@ export interface components {
             subject?: string | null;
             /** @description Text before the facts of the e-mail. Null for the default */
             introduction?: string | null;
+        };
+        /** @description Fields that are not sent keep their values */
+        ShopPageUpdate: {
+            title?: string | null;
+            /** @description Text in Markdown. Empty to withdraw the page */
+            text?: string | null;
         };
         /** @description Settings to change. Fields that are not sent keep their values */
         PaymentSettingsUpdate: {
@@ -5745,9 +5859,8 @@ export interface components {
             /**
              * @description VAT rates charged in other member states. `home` charges the home country's rates, for shops below the One Stop Shop threshold
              * @default destination
-             * @enum {string}
              */
-            vat?: "destination" | "home";
+            vat?: ("destination" | "home") | null;
             shipping_prices: {
                 /** @description Shipping price within the home country. 0 for free shipping */
                 home: number;
@@ -5764,7 +5877,7 @@ export interface components {
              * @description Additional states for which the shop collects sales tax
              * @default []
              */
-            states?: ("AL" | "AK" | "AZ" | "AR" | "CA" | "CO" | "CT" | "DE" | "DC" | "FL" | "GA" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "OH" | "OK" | "OR" | "PA" | "RI" | "SC" | "SD" | "TN" | "TX" | "UT" | "VT" | "VA" | "WA" | "WV" | "WI" | "WY")[];
+            states?: ("AL" | "AK" | "AZ" | "AR" | "CA" | "CO" | "CT" | "DE" | "DC" | "FL" | "GA" | "HI" | "ID" | "IL" | "IN" | "IA" | "KS" | "KY" | "LA" | "ME" | "MD" | "MA" | "MI" | "MN" | "MS" | "MO" | "MT" | "NE" | "NV" | "NH" | "NJ" | "NM" | "NY" | "NC" | "ND" | "OH" | "OK" | "OR" | "PA" | "RI" | "SC" | "SD" | "TN" | "TX" | "UT" | "VT" | "VA" | "WA" | "WV" | "WI" | "WY")[] | null;
             shipping_prices: {
                 /** @description Shipping price within the home country. 0 for free shipping */
                 home: number;
@@ -5779,7 +5892,7 @@ export interface components {
              * @description Provinces of Canada with a sales tax of their own for which the shop is registered
              * @default []
              */
-            provinces?: ("BC" | "MB" | "QC" | "SK")[];
+            provinces?: ("BC" | "MB" | "QC" | "SK")[] | null;
             shipping_prices: {
                 /** @description Shipping price within the home country. 0 for free shipping */
                 home: number;
@@ -5790,12 +5903,12 @@ export interface components {
         ShippingZoneCreate: {
             name: string;
             /** @description Countries and regions of the zone. A place belongs to one zone, and a region takes precedence over its country */
-            places?: components["schemas"]["Place"][];
+            places?: components["schemas"]["Place"][] | null;
             /**
              * @description True if the zone covers every place that no other zone names. Only one zone can have this
              * @default false
              */
-            rest_of_world?: boolean;
+            rest_of_world?: boolean | null;
         };
         Place: {
             /** @description Two-letter country code (ISO 3166-1) */
@@ -5817,12 +5930,12 @@ export interface components {
             /** @enum {string} */
             kind: "flat_rate" | "weight" | "pickup";
             /** @description Price of a flat rate or pickup. Required for a flat rate */
-            price?: number;
+            price?: number | null;
             /** @description Prices by weight in ascending order. Heavier parcels cannot use this method */
             brackets?: {
                 up_to_grams: number;
                 price: number;
-            }[];
+            }[] | null;
             /** @description Goods total after discounts from which shipping is free */
             free_from?: number | null;
             /**
@@ -5833,7 +5946,7 @@ export interface components {
             /** @default null */
             max_days?: number | null;
             /** @default true */
-            enabled?: boolean;
+            enabled?: boolean | null;
         };
         /** @description Fields that are not sent keep their values */
         ShippingMethodUpdate: {
@@ -5862,18 +5975,15 @@ export interface components {
             country: string;
             /** @default null */
             region?: string | null;
-            /**
-             * @default standard
-             * @enum {string}
-             */
-            tax_class?: "standard" | "reduced" | "zero";
+            /** @default standard */
+            tax_class?: ("standard" | "reduced" | "zero") | null;
             /** @description Rate in percent, with at most four decimals */
             rate: number;
             /**
              * @description True if shipping of the taxed products is taxed at this rate too
              * @default true
              */
-            taxes_shipping?: boolean;
+            taxes_shipping?: boolean | null;
         };
         /** @description Fields that are not sent keep their values */
         TaxRateUpdate: {
@@ -5917,27 +6027,24 @@ export interface components {
         };
         ApiKeyCreate: {
             name: string;
-            permissions: ("read" | "write" | "products:read" | "products:read_all" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:read_all" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
-            /**
-             * @default standard
-             * @enum {string}
-             */
-            tier?: "standard" | "premium";
+            permissions: ("read" | "write" | "products:read" | "products:read_all" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "shipments:read" | "shipments:write" | "users:read" | "users:write" | "files:read" | "files:read_all" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
+            /** @default standard */
+            tier?: ("standard" | "premium") | null;
             /** @description IPv4 and IPv6 addresses, and ranges such as `203.0.113.0/24`, from which the key may be used. Any address if empty */
-            allowed_addresses?: string[];
+            allowed_addresses?: string[] | null;
             /** @description Origins of the web pages that may use the key, such as `https://shop.example`; `https://*.shop.example` stands for one level of subdomains. Servers cannot use a key with origins. Empty for a server key */
-            allowed_origins?: string[];
+            allowed_origins?: string[] | null;
             expires_at?: string | null;
             /**
              * @description True for a test key: its orders move no money and take no stock. It cannot be changed later
              * @default false
              */
-            test?: boolean;
+            test?: boolean | null;
         };
         /** @description Fields that are not sent keep their values */
         ApiKeyUpdate: {
             name?: string;
-            permissions?: ("read" | "write" | "products:read" | "products:read_all" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "users:read" | "users:write" | "files:read" | "files:read_all" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
+            permissions?: ("read" | "write" | "products:read" | "products:read_all" | "products:write" | "discounts:read" | "discounts:write" | "orders:read" | "orders:write" | "shipments:read" | "shipments:write" | "users:read" | "users:write" | "files:read" | "files:read_all" | "files:write" | "packages:read" | "packages:write" | "carts:read" | "carts:write" | "sessions:read" | "sessions:write" | "checkout:read" | "checkout:write" | "payments:read" | "payments:write" | "events:read" | "events:write" | "webhooks:read" | "webhooks:write" | "settings:read" | "settings:write" | "jobs:read" | "jobs:write" | "metrics:read" | "metrics:write")[];
             /** @enum {string} */
             tier?: "standard" | "premium";
             /** @description IPv4 and IPv6 addresses, and ranges such as `203.0.113.0/24`, from which the key may be used. Any address if empty */
@@ -5954,7 +6061,7 @@ export interface components {
             /** @default null */
             description?: string | null;
             /** @default true */
-            enabled?: boolean;
+            enabled?: boolean | null;
         };
         /** @description Fields that are not sent keep their values */
         WebhookUpdate: {
@@ -6056,7 +6163,7 @@ export interface components {
             user_id: number;
             external_id: string | null;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             email_verified: boolean;
             disabled: boolean;
         };
@@ -6110,6 +6217,11 @@ export interface components {
             barcode: string | null;
             /** @enum {string} */
             condition: "new" | "refurbished" | "used";
+            /**
+             * @description Right to withdraw from a purchase and return it. All but `standard` and `sealed` are exempt
+             * @enum {string}
+             */
+            withdrawal: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -6183,6 +6295,11 @@ export interface components {
             barcode?: string | null;
             /** @enum {string} */
             condition?: "new" | "refurbished" | "used";
+            /**
+             * @description Right to withdraw from a purchase and return it. All but `standard` and `sealed` are exempt
+             * @enum {string}
+             */
+            withdrawal?: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
             price?: number;
             /** @description Previous price, shown for comparison */
             compare_at_price?: number | null;
@@ -6307,7 +6424,7 @@ export interface components {
          *     - `tax_rate_exists`: A tax rate with this name and class exists for this place
          *     - `not_for_sale`: The product does not exist or is not active
          *     - `choose_variant`: The product is sold in variants. Send the product id of one of the first 100 in `variants`; there are `variants_total`
-         *     - `account_required`: The product or payment method requires a user account
+         *     - `account_required`: The payment method requires a user account
          *     - `method_not_offered`: The shop does not offer this payment method
          *     - `insufficient_funds`: The wallet balance is too low. `balance` is the current balance
          *     - `wallet_locked`: The wallet is locked because an administrator changed the account's e-mail address. `until` is when the lock ends
@@ -6332,6 +6449,7 @@ export interface components {
          *     - `slug_taken`: The slug is already used
          *     - `name_taken`: The name is already used
          *     - `external_id_taken`: The external id already belongs to another record of the kind
+         *     - `url_taken`: Another webhook with this address gets some of these event types
          *     - `sku_taken`: The SKU is already used by another product
          *     - `option_values_taken`: Another variant of the product has these option values
          *     - `too_many_variants`: The product has the maximum number of variants. `limit` is this number
@@ -6418,7 +6536,7 @@ export interface components {
          *     - `provider_unavailable`: The payment provider is temporarily unavailable. Wait for the seconds in `Retry-After`
          * @enum {string}
          */
-        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
+        ErrorCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable";
         /** @description An error of one field in machine-readable form */
         ErrorDetail: {
             /** @description Path of the field, such as `items.0.price`; the name of a header; or `body` for the whole body */
@@ -6500,7 +6618,7 @@ export interface components {
          *     - `stale`: The value refers to an earlier version
          * @enum {string}
          */
-        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
+        ErrorDetailCode: "validation_failed" | "invalid_json" | "price_changed" | "insufficient_stock" | "total_changed" | "shipping_unavailable" | "no_shipping_method" | "unknown_discount_code" | "discount_not_applicable" | "discount_used_up" | "discount_code_taken" | "place_taken" | "tax_rate_exists" | "not_for_sale" | "choose_variant" | "account_required" | "method_not_offered" | "insufficient_funds" | "wallet_locked" | "negative_balance" | "negative_stock" | "stock_not_managed" | "below_held" | "too_many_unpaid_units" | "too_many_open_orders" | "email_not_verified" | "too_many_packages" | "exceeds_returnable" | "exceeds_refundable" | "exceeds_unsent" | "cart_full" | "payment_not_possible" | "invalid_signature" | "email_taken" | "already_invited" | "already_staff" | "account_disabled" | "slug_taken" | "name_taken" | "external_id_taken" | "url_taken" | "sku_taken" | "option_values_taken" | "too_many_variants" | "link_ended" | "wrong_password" | "wrong_code" | "checksum_mismatch" | "content_mismatch" | "cursor_expired" | "unauthorized" | "invalid_token" | "invalid_credentials" | "invalid_challenge" | "invalid_code" | "invalid_refresh_token" | "address_not_allowed" | "origin_not_allowed" | "live_key_required" | "insufficient_scope" | "own_session_required" | "user_token_required" | "staff_only" | "administrators_only" | "reauthentication_required" | "two_factor_required" | "download_denied" | "invalid_link" | "link_not_yours" | "link_exhausted" | "link_outdated" | "cross_site_request" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "move_not_allowed" | "already_paid" | "not_invoiceable" | "units_in_return" | "too_many_returns" | "downloads_used" | "order_not_editable" | "order_sent" | "order_not_sent" | "spending_limit" | "stock_gone" | "draft_placed" | "order_resent" | "idempotency_key_reused" | "idempotency_key_in_use" | "changed_meanwhile" | "in_use" | "already_set_up" | "backups_not_set_up" | "wrong_job_state" | "revoked" | "api_key_not_active" | "staff_cannot_be_erased" | "wallet_not_empty" | "orders_open" | "account_erased" | "last_administrator" | "not_invitable" | "own_two_factor" | "two_factor_enabled" | "two_factor_not_enabled" | "too_many_addresses" | "too_many_saved_views" | "too_many_webhooks" | "webhook_disabled" | "delivery_waits" | "replay_pending" | "too_many_uploads" | "upload_incomplete" | "upload_complete" | "upload_expired" | "precondition_failed" | "rate_limited" | "too_many_attempts" | "storage_used_up" | "internal_error" | "service_unavailable" | "provider_unavailable" | "required" | "unknown_field" | "invalid_type" | "invalid_value" | "invalid_format" | "too_small" | "too_big" | "invalid" | "too_precise" | "in_the_past" | "too_common" | "nothing_to_change" | "not_applicable" | "read_only" | "unknown_reference" | "below_use" | "misplaced" | "repeated" | "incomplete" | "stale";
         ProductDetail: {
             id: number;
             name: string;
@@ -6517,6 +6635,11 @@ export interface components {
             barcode: string | null;
             /** @enum {string} */
             condition: "new" | "refurbished" | "used";
+            /**
+             * @description Right to withdraw from a purchase and return it. All but `standard` and `sealed` are exempt
+             * @enum {string}
+             */
+            withdrawal: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -6597,6 +6720,32 @@ export interface components {
             /** @description Number of products for sale, including those of subcategories */
             product_count: number;
         };
+        ShopPageSummary: {
+            /** @enum {string} */
+            slug: "terms" | "privacy" | "imprint" | "withdrawal" | "returns" | "shipping";
+            /** @enum {string} */
+            language: "en" | "de" | "fr" | "es";
+            /** @description Id of the text, which never changes. Each change of a page makes a version */
+            version: number;
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        ShopPage: {
+            /** @enum {string} */
+            slug: "terms" | "privacy" | "imprint" | "withdrawal" | "returns" | "shipping";
+            /** @enum {string} */
+            language: "en" | "de" | "fr" | "es";
+            /** @description Id of the text, which never changes. Each change of a page makes a version */
+            version: number;
+            title: string;
+            /** Format: date-time */
+            updated_at: string;
+            /** @description Text in Markdown. Empty if the page was withdrawn */
+            text: string;
+            /** @description The text as HTML, safe to insert into a page */
+            text_html: string;
+        };
         Order: {
             id: number;
             /** @description Order number, such as #1001. Numbers increase in the order in which orders are placed */
@@ -6637,7 +6786,10 @@ export interface components {
             /** @description Part of the refunded total that is tax */
             refunded_tax: number;
             tax_lines: components["schemas"]["TaxLine"][];
+            /** @description Sentence for documents */
             tax_exempt_reason: string | null;
+            /** @description Check of the VAT ID in the billed address. Null if it has no effect on taxes */
+            vat_check: components["schemas"]["VatCheck"] | null;
             discounts: components["schemas"]["DiscountLine"][];
             shipping_method: {
                 /** @description Id of the shipping method. Null for shipping named and priced by staff */
@@ -6683,6 +6835,8 @@ export interface components {
                 country: string | null;
                 /** @description Telephone number as entered */
                 phone: string | null;
+                /** @description VAT ID of the company */
+                vat_id: string | null;
                 /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
                 phone_normalized: string | null;
             } | null;
@@ -6697,6 +6851,8 @@ export interface components {
                 country: string | null;
                 /** @description Telephone number as entered */
                 phone: string | null;
+                /** @description VAT ID of the company */
+                vat_id: string | null;
                 /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
                 phone_normalized: string | null;
             } | null;
@@ -6724,6 +6880,11 @@ export interface components {
                 tax: number;
                 tax_lines: components["schemas"]["TaxLine"][];
                 requires_shipping: boolean;
+                /**
+                 * @description Right to withdraw and return. All but `standard` and `sealed` are exempt: `download_begun` after `download_consent`
+                 * @enum {string}
+                 */
+                withdrawal: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service" | "download_begun";
                 /** @description Number of shipped units, including units refunded afterwards */
                 shipped_quantity: number;
                 /** @description Number of refunded units. Unshipped units are refunded first */
@@ -6758,6 +6919,10 @@ export interface components {
                 /** @description Id of the return that a refund settled */
                 return_id: number | null;
             }[];
+            /** @description True if the buyer asked for downloads at once and knows that each one used ends its right of withdrawal */
+            download_consent: boolean;
+            /** @description Version of the shop's terms that the buyer accepted, for `GET /pages/terms`. Null if none was asked for */
+            accepted_terms: number | null;
             /** @description When payment is due. A pending order expires then. An order that ships before payment does not. Null once it is paid */
             expires_at: string | null;
             /** Format: date-time */
@@ -6772,6 +6937,20 @@ export interface components {
             amount: number;
             /** @description True if prices include this tax */
             inclusive: boolean;
+            /** @description Reason of the VAT law for a rate of 0 */
+            exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business") | null;
+        };
+        VatCheck: {
+            vat_id: string;
+            /**
+             * @description Only `valid` can make an order free of tax. `unavailable`: the service did not answer. `other_name`: the ID is registered to somebody else
+             * @enum {string}
+             */
+            status: "valid" | "invalid" | "unavailable" | "other_name";
+            /** Format: date-time */
+            checked_at: string;
+            /** @description The service's proof of the check */
+            consultation_number: string | null;
         };
         DiscountLine: {
             /** @description Id of the discount. Null for a discount by staff, and for tax that is not due and was removed from prices that include it */
@@ -6832,6 +7011,7 @@ export interface components {
             total: number;
             tax_lines: components["schemas"]["TaxLine"][];
             tax_exempt_reason: string | null;
+            vat_check: components["schemas"]["VatCheck"] | null;
             discounts: components["schemas"]["QuoteDiscount"][];
             /** @description Chosen shipping option, or the cheapest one */
             shipping_method: {
@@ -6854,6 +7034,10 @@ export interface components {
             problems: components["schemas"]["QuoteProblem"][];
             /** @description Fields that the buyer should check, such as an unusual postal code. The order can be placed */
             warnings: components["schemas"]["QuoteWarning"][];
+            /** @description True if the order has downloads from which the buyer can withdraw: ask for `download_consent` of the order */
+            asks_download_consent: boolean;
+            /** @description Terms that the buyer must accept: send their `version` as `accepted_terms` of the order. Null if the shop asks for none */
+            terms: components["schemas"]["ShopPageSummary"] | null;
         };
         QuoteDiscount: {
             /** @description Id of the discount. Null for a discount by staff, and for tax that is not due and was removed from prices that include it */
@@ -6903,7 +7087,7 @@ export interface components {
         QuoteWarning: {
             field: string;
             /** @enum {string} */
-            code: "doubtful_postal_code";
+            code: "doubtful_postal_code" | "vat_id_without_effect";
             message: string;
         };
         /** @description A guest's order, as the link in its e-mails shows it */
@@ -6978,15 +7162,75 @@ export interface components {
                 /** Format: date-time */
                 shipped_at: string;
             }[];
+            /** @description Packages of the order, unless an account with the verified address of the order has them */
+            downloads: {
+                id: number;
+                name: string;
+                files: {
+                    id: number;
+                    name: string;
+                    file_name: string;
+                    size_bytes: number;
+                }[];
+                /** @enum {string} */
+                status: "active" | "expired" | "exhausted" | "revoked";
+                /** @description Number of downloads, of all units of the order line together. Null if unlimited */
+                download_limit: number | null;
+                downloads_used: number;
+                downloads_remaining: number | null;
+                /** Format: date-time */
+                starts_at: string;
+                /** @description Null if it never expires */
+                expires_at: string | null;
+            }[];
             shop: {
                 name: string;
                 /** @description Contact details of the shop. Empty if none are set */
                 contact: string;
             };
+            /** @description Version of the shop's terms that the buyer accepted, for `GET /pages/terms`. Null if none was asked for */
+            accepted_terms: number | null;
             /** @description When payment is due. A pending order expires then. An order that ships before payment does not. Null once it is paid */
             expires_at: string | null;
             /** Format: date-time */
             created_at: string;
+        };
+        /** @description The content itself for small text, JSON and licence files, or a signed link for all others */
+        Download: components["schemas"]["FileData"] | components["schemas"]["FileLink"];
+        FileData: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "data";
+            /** @constant */
+            encoding: "utf-8";
+            content: string;
+            file_name: string;
+            mime_type: string;
+            size_bytes: number;
+            sha256: string;
+            /** @description Number of downloads. Null if unlimited */
+            downloads_remaining: number | null;
+        };
+        FileLink: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "link";
+            /** @description Signed download link, valid for ten minutes. Supports Range requests to resume */
+            url: string;
+            /** Format: date-time */
+            expires_at: string;
+            /** @constant */
+            accept_ranges: "bytes";
+            file_name: string;
+            mime_type: string;
+            size_bytes: number;
+            sha256: string;
+            /** @description Number of downloads. Null if unlimited */
+            downloads_remaining: number | null;
         };
         Invoice: {
             id: number;
@@ -7033,6 +7277,8 @@ export interface components {
                     country: string | null;
                     /** @description Telephone number as entered */
                     phone: string | null;
+                    /** @description VAT ID of the company */
+                    vat_id: string | null;
                     /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
                     phone_normalized: string | null;
                 };
@@ -7041,6 +7287,7 @@ export interface components {
                 tax_number: string | null;
                 registration: string | null;
                 iban: string | null;
+                business_terms: string | null;
             };
             buyer: {
                 name: string | null;
@@ -7056,6 +7303,8 @@ export interface components {
                     country: string | null;
                     /** @description Telephone number as entered */
                     phone: string | null;
+                    /** @description VAT ID of the company */
+                    vat_id: string | null;
                     /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
                     phone_normalized: string | null;
                 } | null;
@@ -7070,6 +7319,8 @@ export interface components {
                     country: string | null;
                     /** @description Telephone number as entered */
                     phone: string | null;
+                    /** @description VAT ID of the company */
+                    vat_id: string | null;
                     /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
                     phone_normalized: string | null;
                 } | null;
@@ -7092,6 +7343,8 @@ export interface components {
                     /** @description Rate in percent */
                     rate: number;
                     amount: number;
+                    /** @description Reason of the VAT law for a rate of 0 */
+                    exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business") | null;
                 }[];
             }[];
             /** @description Net amount and tax by rate. `tax_lines` is empty for amounts without tax */
@@ -7102,6 +7355,8 @@ export interface components {
                     /** @description Rate in percent */
                     rate: number;
                     amount: number;
+                    /** @description Reason of the VAT law for a rate of 0 */
+                    exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business") | null;
                 }[];
             }[];
             net_total: number;
@@ -7154,6 +7409,8 @@ export interface components {
                 intact: number | null;
                 /** @description Units that arrived damaged. Null before the goods arrive */
                 damaged: number | null;
+                /** @description Downloads of the line item's files so far */
+                downloads_used: number;
             }[];
             /** @description Amount of the refund that settled the return. Null without a refund */
             refunded_amount: number | null;
@@ -7183,7 +7440,7 @@ export interface components {
                 email: string;
                 name: string;
                 /** @enum {string} */
-                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+                role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             };
             /** @description Result of merging the guest cart. Null if there was no guest cart */
             cart_merge: components["schemas"]["CartMerge"] | null;
@@ -7224,7 +7481,7 @@ export interface components {
                 email: string;
                 name: string;
                 /** @enum {string} */
-                role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+                role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             };
         };
         FreshToken: {
@@ -7252,7 +7509,7 @@ export interface components {
             pending_email: string | null;
             name: string;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -7284,6 +7541,8 @@ export interface components {
             country: string | null;
             /** @description Telephone number as entered */
             phone: string | null;
+            /** @description VAT ID of the company */
+            vat_id: string | null;
             /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
             phone_normalized: string | null;
             default: boolean;
@@ -7494,43 +7753,6 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
-        /** @description The content itself for small text, JSON and licence files, or a signed link for all others */
-        Download: components["schemas"]["FileData"] | components["schemas"]["FileLink"];
-        FileData: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "data";
-            /** @constant */
-            encoding: "utf-8";
-            content: string;
-            file_name: string;
-            mime_type: string;
-            size_bytes: number;
-            sha256: string;
-            /** @description Number of downloads. Null if unlimited */
-            downloads_remaining: number | null;
-        };
-        FileLink: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            kind: "link";
-            /** @description Signed download link, valid for ten minutes. Supports Range requests to resume */
-            url: string;
-            /** Format: date-time */
-            expires_at: string;
-            /** @constant */
-            accept_ranges: "bytes";
-            file_name: string;
-            mime_type: string;
-            size_bytes: number;
-            sha256: string;
-            /** @description Number of downloads. Null if unlimited */
-            downloads_remaining: number | null;
-        };
         Cart: {
             /** @description Id of the cart. Null while the cart is empty and was never used */
             id: number | null;
@@ -7552,7 +7774,10 @@ export interface components {
                 type: "physical" | "digital" | "service";
                 /** @description True if an order of this cart needs a shipping address */
                 requires_shipping: boolean;
-                /** @description True if the cart contains products with files, which need an account */
+                /**
+                 * @deprecated
+                 * @description Always false: guests order downloads too
+                 */
                 requires_account: boolean;
                 quantity: number;
                 /** @description Current unit price. The last known price if the product is no longer for sale */
@@ -7640,6 +7865,11 @@ export interface components {
             barcode: string | null;
             /** @enum {string} */
             condition: "new" | "refurbished" | "used";
+            /**
+             * @description Right to withdraw from a purchase and return it. All but `standard` and `sealed` are exempt
+             * @enum {string}
+             */
+            withdrawal: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -7707,7 +7937,7 @@ export interface components {
             download_limit: number | null;
             download_days: number | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition" | "withdrawal")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
         };
@@ -7727,6 +7957,11 @@ export interface components {
             barcode: string | null;
             /** @enum {string} */
             condition: "new" | "refurbished" | "used";
+            /**
+             * @description Right to withdraw from a purchase and return it. All but `standard` and `sealed` are exempt
+             * @enum {string}
+             */
+            withdrawal: "standard" | "sealed" | "personalized" | "perishable" | "periodical" | "dated_service";
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
@@ -7794,7 +8029,7 @@ export interface components {
             download_limit: number | null;
             download_days: number | null;
             /** @description Fields that a variant inherits from its product. A field sent with a new value is no longer inherited */
-            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition")[];
+            inherits: ("name" | "description" | "brand" | "seo_title" | "seo_description" | "type" | "images" | "requires_shipping" | "weight_grams" | "tax_class" | "file_ids" | "download_limit" | "download_days" | "condition" | "withdrawal")[];
             /** @description Number of variants, including inactive ones */
             variant_count: number;
             /** @description The description as HTML, safe to insert into a page: `p`, `br`, `strong`, `em`, `ul`, `ol`, `li`, `a`, `h2` and `h3`, with links to `http`, `https` and `mailto` addresses and relative ones */
@@ -7925,6 +8160,7 @@ export interface components {
             total: number;
             tax_lines: components["schemas"]["TaxLine"][];
             tax_exempt_reason: string | null;
+            vat_check: components["schemas"]["VatCheck"] | null;
             discounts: components["schemas"]["QuoteDiscount"][];
             /** @description Chosen shipping option, or the cheapest one */
             shipping_method: {
@@ -8132,7 +8368,7 @@ export interface components {
             pending_email: string | null;
             name: string;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -8169,7 +8405,7 @@ export interface components {
             pending_email: string | null;
             name: string;
             /** @enum {string} */
-            role: "customer" | "viewer" | "catalogue" | "support" | "admin";
+            role: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
             phone: string | null;
             company: string | null;
             accepts_marketing: boolean;
@@ -8217,11 +8453,12 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "support" | "admin";
+            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
             /** @description True if signing in requires a code */
             two_factor_enabled: boolean;
             /** @description Time at which a session was last opened or continued, exact to about ten minutes. Null if the person never signed in */
@@ -8237,11 +8474,12 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "support" | "admin";
+            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
             /** @description True if the link was sent by e-mail. False if it was returned to the inviter */
             sent: boolean;
             /**
@@ -8258,11 +8496,12 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
+             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
              */
-            role: "viewer" | "catalogue" | "support" | "admin";
+            role: "viewer" | "catalogue" | "packer" | "support" | "admin";
             /** @description True if the link was sent by e-mail. False if it was returned to the inviter */
             sent: boolean;
             /**
@@ -8345,7 +8584,7 @@ export interface components {
                 id: number | null;
                 sku: string | null;
                 /**
-                 * @description `pending` items are written after the response, unless the job is cancelled
+                 * @description `pending` items are written after the response. Repeat the request with its Idempotency-Key to see how
                  * @enum {string}
                  */
                 status: "created" | "updated" | "failed" | "pending";
@@ -8637,6 +8876,8 @@ export interface components {
                 country: string | null;
                 /** @description Telephone number as entered */
                 phone: string | null;
+                /** @description VAT ID of the company */
+                vat_id: string | null;
                 /** @description Telephone number reduced to digits, with `+` before the country code and `;ext=` before an extension */
                 phone_normalized: string | null;
             } | null;
@@ -8658,6 +8899,7 @@ export interface components {
             order_number_start: number;
             withdrawal_days: number | null;
             delivery_days: number;
+            terms_required: boolean;
             /** @enum {string} */
             agent_access: "off" | "listed" | "signed" | "open";
             agent_hosts: string[];
@@ -8665,6 +8907,8 @@ export interface components {
             alert_error_percent: number;
             vat_id: string | null;
             tax_number: string | null;
+            small_business: boolean;
+            business_terms: string | null;
             registration: string | null;
             iban: string | null;
             invoice_email: string | null;
@@ -9259,6 +9503,7 @@ export interface components {
         NotModified: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9275,6 +9520,7 @@ export interface components {
         BadRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9291,6 +9537,7 @@ export interface components {
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9308,6 +9555,7 @@ export interface components {
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9325,6 +9573,7 @@ export interface components {
         TooManyRequests: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9342,6 +9591,7 @@ export interface components {
         ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9358,6 +9608,7 @@ export interface components {
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9375,6 +9626,7 @@ export interface components {
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9391,6 +9643,7 @@ export interface components {
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9407,6 +9660,7 @@ export interface components {
         PayloadTooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9423,6 +9677,7 @@ export interface components {
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9440,6 +9695,7 @@ export interface components {
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9456,6 +9712,7 @@ export interface components {
         RangeNotSatisfiable: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
+                "API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9473,6 +9730,8 @@ export interface components {
     parameters: {
         /** @description ETag of a stored copy. Returns 304 if it is still current */
         IfNoneMatch: string;
+        /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+        ApiVersionRequest: "2026-11-29";
         /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
         Bookmark: string;
         /** @description ETag of the requested file. Returns 412 if the file has changed */
@@ -9492,6 +9751,8 @@ export interface components {
     headers: {
         /** @description Id of the request, as sent by the client or generated. Quote it in support requests */
         RequestId: string;
+        /** @description Version of the API in which the response is written */
+        ApiVersion: string;
         /** @description Rate limit policy: `"standard";q=100;w=60` allows 100 requests in any 60 seconds */
         RateLimitPolicy: string;
         /** @description Remaining quota: in `"standard";r=99;t=60`, `r` requests are left, and `t` seconds pass until more become available */
@@ -9581,6 +9842,8 @@ export interface operations {
             header?: {
                 /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -9593,6 +9856,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9632,6 +9896,8 @@ export interface operations {
             header?: {
                 /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -9647,6 +9913,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9687,6 +9954,8 @@ export interface operations {
             header?: {
                 /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -9699,6 +9968,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9729,6 +9999,115 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPages: {
+        parameters: {
+            query?: {
+                /** @description Preferred language. Defaults to the shop's */
+                language?: "en" | "de" | "fr" | "es";
+            };
+            header?: {
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    Age: components["headers"]["Age"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["ShopPageSummary"][];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPage: {
+        parameters: {
+            query?: {
+                /** @description Preferred language. Defaults to the shop's */
+                language?: "en" | "de" | "fr" | "es";
+                /** @description Id of an earlier text, such as an order's `accepted_terms` */
+                version?: number;
+            };
+            header?: {
+                /** @description ETag of a stored copy. Returns 304 if it is still current */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                slug: "terms" | "privacy" | "imprint" | "withdrawal" | "returns" | "shipping";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    ETag: components["headers"]["ETag"];
+                    Age: components["headers"]["Age"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["ShopPage"];
+                    };
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     createOrder: {
         parameters: {
             query?: never;
@@ -9739,6 +10118,8 @@ export interface operations {
                 "X-Cart-Token"?: string;
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -9755,6 +10136,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9793,6 +10175,8 @@ export interface operations {
                 "X-Cart-Token"?: string;
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -9809,6 +10193,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9846,6 +10231,8 @@ export interface operations {
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -9858,6 +10245,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9889,6 +10277,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -9903,6 +10293,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9933,6 +10324,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -9952,6 +10345,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -9980,12 +10374,124 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    createGuestDownload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Token in the link of the e-mail */
+                    token: string;
+                    /** @description Id of a file of the order's packages */
+                    file_id: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["Download"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replaceOrderLink: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Token in the link of the e-mail */
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: null;
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     cancelMyOrder: {
         parameters: {
             query?: never;
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10004,6 +10510,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10044,6 +10551,8 @@ export interface operations {
                 order_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10056,6 +10565,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10087,6 +10597,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10103,6 +10615,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10136,6 +10649,8 @@ export interface operations {
                 status?: "requested" | "approved" | "in_transit" | "received" | "settled" | "declined";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10148,6 +10663,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10181,6 +10697,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10199,6 +10717,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10236,6 +10755,8 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10252,6 +10773,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10290,6 +10812,8 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10306,6 +10830,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10344,6 +10869,8 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10360,6 +10887,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10395,6 +10923,8 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10411,6 +10941,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10446,6 +10977,8 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10464,6 +10997,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10495,6 +11029,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10511,6 +11047,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10544,6 +11081,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10553,7 +11092,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    refresh_token?: string;
+                    refresh_token?: string | null;
                 };
             };
         };
@@ -10562,6 +11101,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10588,6 +11128,8 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10604,6 +11146,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10639,6 +11182,8 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10655,6 +11200,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10688,6 +11234,8 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10704,6 +11252,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10735,6 +11284,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10751,6 +11302,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10785,6 +11337,8 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10801,6 +11355,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10832,6 +11387,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10844,6 +11401,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10874,6 +11432,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10890,6 +11450,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10927,6 +11488,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10939,6 +11502,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -10972,6 +11536,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -10988,6 +11554,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11022,6 +11589,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11036,6 +11605,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11066,6 +11636,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11084,6 +11656,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11117,6 +11690,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11131,6 +11706,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11161,6 +11737,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11173,6 +11751,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11204,6 +11783,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11216,6 +11797,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11240,6 +11822,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11254,6 +11838,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11279,6 +11864,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11291,6 +11878,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11321,6 +11909,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11337,6 +11927,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11370,6 +11961,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11386,6 +11979,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11419,6 +12013,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11431,6 +12027,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11460,6 +12057,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11476,6 +12075,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11509,6 +12109,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11525,6 +12127,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11557,6 +12160,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11573,6 +12178,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11605,6 +12211,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11621,6 +12229,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11651,6 +12260,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11663,6 +12274,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11699,6 +12311,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11711,6 +12325,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11744,6 +12359,8 @@ export interface operations {
                 file_id: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11756,6 +12373,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11796,6 +12414,8 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
                 /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11808,6 +12428,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11827,6 +12448,7 @@ export interface operations {
             206: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11847,6 +12469,7 @@ export interface operations {
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11878,6 +12501,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11890,6 +12515,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11923,6 +12549,8 @@ export interface operations {
             header?: {
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11935,6 +12563,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -11970,6 +12599,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -11986,6 +12617,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12024,6 +12656,8 @@ export interface operations {
             header?: {
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12036,6 +12670,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12063,6 +12698,8 @@ export interface operations {
             header?: {
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12081,6 +12718,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12116,6 +12754,8 @@ export interface operations {
             header?: {
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12130,6 +12770,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12155,6 +12796,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12173,6 +12816,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12207,6 +12851,8 @@ export interface operations {
                 q?: string;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12219,6 +12865,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12255,6 +12902,8 @@ export interface operations {
                 list?: "orders" | "products" | "users" | "files";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12267,6 +12916,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12300,6 +12950,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12316,6 +12968,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12352,6 +13005,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12366,6 +13021,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12395,6 +13051,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12411,6 +13069,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12447,6 +13106,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12463,6 +13124,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12499,6 +13161,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12515,6 +13179,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12593,6 +13258,8 @@ export interface operations {
                 low_stock?: "true";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12605,6 +13272,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12638,6 +13306,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12654,6 +13324,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12688,6 +13359,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12702,6 +13375,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12735,6 +13409,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12753,6 +13429,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12790,6 +13467,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12804,6 +13483,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12833,6 +13513,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12851,6 +13533,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12891,6 +13574,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12905,6 +13590,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12939,6 +13625,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -12957,6 +13645,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -12993,6 +13682,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13015,6 +13706,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13060,6 +13752,8 @@ export interface operations {
                 parent_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13072,6 +13766,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13105,6 +13800,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13121,6 +13818,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13155,6 +13853,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13169,6 +13869,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13202,6 +13903,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13220,6 +13923,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13257,6 +13961,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13271,6 +13977,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13311,6 +14018,8 @@ export interface operations {
                 search?: string;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13323,6 +14032,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13356,6 +14066,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13372,6 +14084,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13406,6 +14119,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13420,6 +14135,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13453,6 +14169,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13471,6 +14189,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13508,6 +14227,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13522,6 +14243,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13554,6 +14276,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13568,6 +14292,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13632,6 +14357,8 @@ export interface operations {
                 sort?: "newest" | "oldest";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13644,6 +14371,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13677,6 +14405,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13693,6 +14423,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13727,6 +14458,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13743,6 +14476,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13774,6 +14508,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13788,6 +14524,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13821,6 +14558,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13839,6 +14578,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13878,6 +14618,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13896,6 +14638,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13934,6 +14677,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -13952,6 +14697,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -13990,6 +14736,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14008,6 +14756,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14046,6 +14795,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14065,6 +14816,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14104,6 +14856,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14122,6 +14876,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14160,6 +14915,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14178,6 +14935,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14226,6 +14984,8 @@ export interface operations {
                 days?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14238,6 +14998,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14267,8 +15028,15 @@ export interface operations {
     };
     listInvoiceSeries: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+            };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14277,16 +15045,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14295,6 +15065,7 @@ export interface operations {
                         status: "success";
                         message: string;
                         data: components["schemas"]["InvoiceSeries"][];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
@@ -14310,6 +15081,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14326,6 +15099,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14358,6 +15132,8 @@ export interface operations {
                 status?: "open" | "sent" | "placed";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14370,6 +15146,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14403,6 +15180,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14419,6 +15198,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14453,6 +15233,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14467,6 +15249,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14500,6 +15283,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14518,6 +15303,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14555,6 +15341,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14569,6 +15357,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14600,6 +15389,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14618,6 +15409,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14658,6 +15450,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14676,6 +15470,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14720,6 +15515,8 @@ export interface operations {
                 requested_by?: "customer" | "withdrawal" | "staff";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14732,6 +15529,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14765,6 +15563,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14783,6 +15583,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14818,6 +15619,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14832,6 +15635,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14865,6 +15669,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14883,6 +15689,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14922,6 +15729,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14940,6 +15749,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -14980,6 +15790,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -14994,6 +15806,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15028,6 +15841,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15046,6 +15861,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15086,6 +15902,8 @@ export interface operations {
                 compare_to?: "previous_period" | "previous_year";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15098,6 +15916,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15146,6 +15965,8 @@ export interface operations {
                 days?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15158,6 +15979,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15223,6 +16045,8 @@ export interface operations {
                 search?: string;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15235,6 +16059,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15268,6 +16093,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15284,6 +16111,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15320,6 +16148,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15338,6 +16168,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15372,6 +16203,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15386,6 +16219,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15419,6 +16253,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15437,6 +16273,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15472,6 +16309,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15486,6 +16325,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15521,6 +16361,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15539,6 +16381,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15579,6 +16422,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15593,6 +16438,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15627,6 +16473,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15645,6 +16493,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15685,6 +16534,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15697,6 +16548,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15733,6 +16585,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15745,6 +16599,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15778,6 +16633,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15794,6 +16651,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15830,6 +16688,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15848,6 +16708,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15882,6 +16743,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15896,6 +16759,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15921,6 +16785,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15935,6 +16801,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -15961,6 +16828,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -15975,6 +16844,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16005,6 +16875,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16023,6 +16895,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16061,6 +16934,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16073,6 +16948,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16108,6 +16984,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16124,6 +17002,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16160,6 +17039,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16174,6 +17055,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16204,6 +17086,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16218,6 +17102,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16244,6 +17129,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16263,6 +17150,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16300,6 +17188,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16318,6 +17208,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16367,6 +17258,8 @@ export interface operations {
                 published?: "true" | "false";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16379,6 +17272,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16412,6 +17306,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16451,6 +17347,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16485,6 +17382,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16499,6 +17398,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16532,6 +17432,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16550,6 +17452,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16587,6 +17490,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16601,6 +17506,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16632,6 +17538,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16658,6 +17566,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16704,6 +17613,8 @@ export interface operations {
                 status?: "active" | "expired" | "exhausted" | "revoked";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16716,6 +17627,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16749,6 +17661,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16765,6 +17679,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16799,6 +17714,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16813,6 +17730,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16846,6 +17764,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16864,6 +17784,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16901,6 +17822,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16915,6 +17838,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -16968,6 +17892,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -16982,6 +17908,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17034,6 +17961,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17048,6 +17977,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17100,6 +18030,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17114,6 +18046,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17168,6 +18101,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17182,6 +18117,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17221,6 +18157,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17235,6 +18173,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17272,6 +18211,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17286,6 +18227,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17319,6 +18261,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17333,6 +18277,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17360,7 +18305,7 @@ export interface operations {
             query?: {
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "order" | "package" | "page" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -17372,6 +18317,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17386,6 +18333,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17414,6 +18362,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17430,6 +18380,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17468,6 +18419,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17480,6 +18433,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17513,6 +18467,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17539,6 +18495,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17573,6 +18530,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17587,6 +18546,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17619,6 +18579,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17637,6 +18599,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17673,6 +18636,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17691,6 +18656,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17730,6 +18696,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17742,6 +18710,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17775,6 +18744,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17801,6 +18772,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17835,6 +18807,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17849,6 +18823,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17881,6 +18856,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17899,6 +18876,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17935,6 +18913,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -17953,6 +18933,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -17994,6 +18975,8 @@ export interface operations {
                 state?: "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18006,6 +18989,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18037,6 +19021,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18051,6 +19037,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18086,6 +19073,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18100,6 +19089,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18134,6 +19124,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18152,6 +19144,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18188,6 +19181,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18206,6 +19201,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18249,6 +19245,8 @@ export interface operations {
                 min_attempts?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18261,6 +19259,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18292,6 +19291,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18304,6 +19305,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18335,6 +19337,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18351,6 +19355,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18385,6 +19390,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18399,6 +19406,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18429,6 +19437,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18441,6 +19451,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18470,6 +19481,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18482,6 +19495,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18514,6 +19528,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18530,6 +19546,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18562,8 +19579,15 @@ export interface operations {
     };
     listEmailTexts: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+            };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18572,16 +19596,18 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -18590,6 +19616,7 @@ export interface operations {
                         status: "success";
                         message: string;
                         data: components["schemas"]["EmailText"][];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
@@ -18605,6 +19632,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18624,6 +19653,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18652,10 +19682,12 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    getPaymentSettings: {
+    adminListPages: {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18668,6 +19700,105 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["ShopPage"][];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updatePage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path: {
+                slug: "terms" | "privacy" | "imprint" | "withdrawal" | "returns" | "shipping";
+                language: "en" | "de" | "fr" | "es";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShopPageUpdate"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        message: string;
+                        data: components["schemas"]["ShopPage"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPaymentSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18700,6 +19831,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18716,6 +19849,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18752,6 +19886,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18768,6 +19904,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18803,6 +19940,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18819,6 +19958,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18854,6 +19994,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18870,6 +20012,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18912,6 +20055,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18924,6 +20069,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -18957,6 +20103,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -18973,6 +20121,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19007,6 +20156,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19021,6 +20172,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19054,6 +20206,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19072,6 +20226,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19109,6 +20264,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19123,6 +20280,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19160,6 +20318,8 @@ export interface operations {
                 zone_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19172,6 +20332,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19205,6 +20366,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19221,6 +20384,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19255,6 +20419,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19269,6 +20435,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19302,6 +20469,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19320,6 +20489,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19357,6 +20527,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19371,6 +20543,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19408,6 +20581,8 @@ export interface operations {
                 country?: string;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19420,6 +20595,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19453,6 +20629,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19469,6 +20647,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19503,6 +20682,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19517,6 +20698,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19550,6 +20732,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19568,6 +20752,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19605,6 +20790,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19619,6 +20806,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19655,6 +20843,8 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19667,6 +20857,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19700,6 +20891,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19716,6 +20909,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19750,6 +20944,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19764,6 +20960,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19797,6 +20994,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19815,6 +21014,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19852,6 +21052,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19866,6 +21068,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19897,6 +21100,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19915,6 +21120,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -19955,7 +21161,7 @@ export interface operations {
                 per_page?: number;
                 /** @description Author of the change: `user:7`, `api_key:3`, `system` for deployment commands, or `anonymous` for failed sign-ins */
                 actor?: string;
-                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "order" | "package" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
+                subject?: "api_key" | "app" | "category" | "discount" | "draft_order" | "email_switch" | "email_text" | "feed" | "file" | "image" | "job" | "order" | "package" | "page" | "payment_settings" | "product" | "saved_view" | "shipping_method" | "shipping_zone" | "shop" | "staff_invitation" | "tax_rate" | "user" | "webhook";
                 subject_id?: number;
                 /** @description Start of the period: a time, or a day from its beginning (UTC) */
                 from?: string;
@@ -19965,6 +21171,8 @@ export interface operations {
                 days?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -19977,6 +21185,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20015,6 +21224,8 @@ export interface operations {
                 subject?: string;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20027,6 +21238,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20063,6 +21275,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20075,6 +21289,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20117,6 +21332,8 @@ export interface operations {
                 unused?: "true";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20129,6 +21346,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20162,6 +21380,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20178,6 +21398,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20212,6 +21433,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20226,6 +21449,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20259,6 +21483,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20277,6 +21503,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20314,6 +21541,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20328,6 +21557,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20358,6 +21588,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20373,7 +21605,7 @@ export interface operations {
                      * @description Grace period in seconds, during which the previous value still works
                      * @default 0
                      */
-                    grace_seconds?: number;
+                    grace_seconds?: number | null;
                 };
             };
         };
@@ -20382,6 +21614,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20418,6 +21651,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20432,6 +21667,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20462,6 +21698,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20476,6 +21714,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20511,6 +21750,8 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20523,6 +21764,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20556,6 +21798,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20572,6 +21816,7 @@ export interface operations {
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20606,6 +21851,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20620,6 +21867,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20653,6 +21901,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20671,6 +21921,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20708,6 +21959,8 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20722,6 +21975,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20753,6 +22007,8 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20768,7 +22024,7 @@ export interface operations {
                      * @description Grace period in seconds, during which deliveries are also signed with the previous secret
                      * @default 86400
                      */
-                    grace_seconds?: number;
+                    grace_seconds?: number | null;
                 };
             };
         };
@@ -20777,6 +22033,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20815,6 +22072,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20833,6 +22092,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20875,6 +22135,8 @@ export interface operations {
                 state?: "pending" | "succeeded" | "failed";
             };
             header?: {
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20889,6 +22151,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20923,6 +22186,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20942,6 +22207,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -20971,6 +22237,8 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
+                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
             };
@@ -20993,7 +22261,7 @@ export interface operations {
                      */
                     to: string;
                     /** @description Event types to send. Defaults to all types that the webhook subscribes to */
-                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[];
+                    types?: ("*" | "order.*" | "order.created" | "order.edited" | "order.paid" | "order.payment_failed" | "order.shipped" | "order.completed" | "order.cancelled" | "order.expired" | "shipment.*" | "shipment.created" | "refund.*" | "refund.created" | "refund.succeeded" | "refund.failed" | "return.*" | "return.requested" | "return.approved" | "return.in_transit" | "return.received" | "return.settled" | "return.declined" | "product.*" | "product.created" | "product.updated" | "product.deleted" | "product.stock_low" | "product.sold_out" | "product.back_in_stock" | "stock.*" | "stock.changed" | "package.*" | "package.granted" | "package.revoked" | "package.exhausted" | "user.*" | "user.created" | "user.updated" | "user.deleted" | "file.*" | "file.created" | "file.updated" | "api_key.*" | "api_key.created" | "api_key.rotated" | "api_key.revoked" | "api_key.expiring" | "api_key.unused" | "system.*" | "system.alert_raised" | "system.alert_resolved")[] | null;
                 };
             };
         };
@@ -21002,6 +22270,7 @@ export interface operations {
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
@@ -22790,3 +24059,69 @@ export interface operations {
         };
     };
 }
+
+/** Paths whose POST takes an Idempotency-Key. */
+export const idempotentPaths: ReadonlySet<string> = new Set([
+    "/api/v1/user/orders",
+    "/api/v1/user/account/orders/{orderId}/cancel",
+    "/api/v1/user/account/orders/{orderId}/returns",
+    "/api/v1/user/auth/signup",
+    "/api/v1/user/account/addresses",
+    "/api/v1/user/cart",
+    "/api/v1/admin/saved-views",
+    "/api/v1/admin/products/bulk-actions",
+    "/api/v1/admin/users/bulk-actions",
+    "/api/v1/admin/orders/bulk-actions",
+    "/api/v1/admin/products",
+    "/api/v1/admin/products/{id}/variants",
+    "/api/v1/admin/products/{id}/stock",
+    "/api/v1/admin/images",
+    "/api/v1/admin/categories",
+    "/api/v1/admin/discounts",
+    "/api/v1/admin/orders",
+    "/api/v1/admin/orders/{id}/edits",
+    "/api/v1/admin/orders/{id}/shipments",
+    "/api/v1/admin/orders/{id}/refunds",
+    "/api/v1/admin/draft-orders",
+    "/api/v1/admin/draft-orders/{id}/send",
+    "/api/v1/admin/draft-orders/{id}/place",
+    "/api/v1/admin/orders/{id}/returns",
+    "/api/v1/admin/returns/{id}/settle",
+    "/api/v1/admin/orders/{id}/notes",
+    "/api/v1/admin/users",
+    "/api/v1/admin/users/{id}/invite",
+    "/api/v1/admin/users/{id}/credit",
+    "/api/v1/admin/users/{id}/notes",
+    "/api/v1/admin/staff/invitations",
+    "/api/v1/admin/staff/invitations/{id}/resend",
+    "/api/v1/admin/uploads",
+    "/api/v1/admin/uploads/{id}/complete",
+    "/api/v1/admin/files",
+    "/api/v1/admin/files/{id}/versions",
+    "/api/v1/admin/packages",
+    "/api/v1/admin/products/batch",
+    "/api/v1/admin/imports/products",
+    "/api/v1/admin/imports/products/{id}/check",
+    "/api/v1/admin/imports/products/{id}/start",
+    "/api/v1/admin/imports/customers",
+    "/api/v1/admin/imports/customers/{id}/check",
+    "/api/v1/admin/imports/customers/{id}/start",
+    "/api/v1/admin/jobs/{id}/cancel",
+    "/api/v1/admin/jobs/{id}/undo",
+    "/api/v1/admin/backups",
+    "/api/v1/admin/shop/presets/eu",
+    "/api/v1/admin/shop/presets/us",
+    "/api/v1/admin/shop/presets/country",
+    "/api/v1/admin/shipping-zones",
+    "/api/v1/admin/shipping-methods",
+    "/api/v1/admin/tax-rates",
+    "/api/v1/admin/feeds",
+    "/api/v1/admin/feeds/{id}/address",
+    "/api/v1/admin/api-keys",
+    "/api/v1/admin/api-keys/{id}/rotate",
+    "/api/v1/admin/webhooks",
+    "/api/v1/admin/webhooks/{id}/rotate",
+    "/api/v1/admin/webhooks/{id}/test",
+    "/api/v1/admin/webhooks/{id}/deliveries/{delivery}/retry",
+    "/api/v1/admin/webhooks/{id}/replay"
+]);

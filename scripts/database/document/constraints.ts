@@ -46,6 +46,8 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   wallet_not_negative: ["insufficient_funds", "negative_balance"],
   "payment_events.provider, payment_events.event_id": "a repeated event is answered as the first one",
   "emails.key": "each e-mail has a random key",
+  "staff_news.kind, staff_news.user_id": "a repeated choice replaces the earlier one",
+  "vat_checks.vat_id": "a newer check replaces the earlier one",
   ...because("the schema of the request holds it", [
     "cart_quantity_positive",
     "cost_not_negative",

@@ -108,16 +108,11 @@ const PickQuery = z.strictObject({
 });
 
 /** Matches of a picker while typing. */
-export const pickers = new Hono<PanelEnv>().get(
-  "/pick",
-  staff,
-  validate("query", PickQuery),
-  async (c) => {
-    const { q, kinds, references, sellable } = c.req.valid("query");
-    const { caller, db } = c.var;
-    const wanted = kindsReadBy(caller).filter((kind) => kinds.includes(kind));
-    const groups = !q || wanted.length === 0 ? [] : await search(db, q, wanted, accountScopeOf(caller), sellable);
-    const picks = groups.flatMap(({ kind, results }) => results.map((result) => toFound({ references }, kind, result)));
-    return c.html(<ChoiceOptions picks={picks} />);
-  },
-);
+export const pickers = new Hono<PanelEnv>().get("/pick", staff, validate("query", PickQuery), async (c) => {
+  const { q, kinds, references, sellable } = c.req.valid("query");
+  const { caller, db } = c.var;
+  const wanted = kindsReadBy(caller).filter((kind) => kinds.includes(kind));
+  const groups = !q || wanted.length === 0 ? [] : await search(db, q, wanted, accountScopeOf(caller), sellable);
+  const picks = groups.flatMap(({ kind, results }) => results.map((result) => toFound({ references }, kind, result)));
+  return c.html(<ChoiceOptions picks={picks} />);
+});

@@ -24,8 +24,8 @@ import {
   selectRules,
   selectUses,
 } from "../../pricing/public.ts";
-import { withdrawalDays } from "../returns/period.ts";
 import { checkVatId } from "../../taxes/public.ts";
+import { withdrawalDays } from "../returns/period.ts";
 import { endedStatuses } from "../transitions.ts";
 import {
   addressAsJson,
