@@ -16,10 +16,11 @@ export async function shopPage(c: Context<AppEnv>): Promise<Response> {
   const query = valid(PageVersionQuery, c.req.query());
   const language = query.language ?? preferredLanguage(c.req.header("Accept-Language") ?? null) ?? undefined;
   const found = await requirePage(c.var.db, { slug, ...query, language });
+  c.set("language", found.language);
   return page(
     c,
     found.title,
-    <article class="card" lang={found.language}>
+    <article class="card">
       <h1>{found.title}</h1>
       <FormattedText markdown={found.text} />
       <p class="muted">

@@ -8,6 +8,7 @@ import {
   WithdrawalCreate,
 } from "../checkout/orders/returns/withdraw.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
+import { preferredLanguage } from "../domain/language.ts";
 import { nameWithValues } from "../domain/option-values.ts";
 import { type Failed, type FormInputs, formFor } from "../panel/forms/inputs.ts";
 import { optional, text, type Values } from "../panel/forms/kinds.ts";
@@ -18,45 +19,65 @@ import { DescriptionList } from "../panel/kit/values.tsx";
 import { chosenUnits, quantityOf, type UnitsField, unitsInputs } from "../panel/orders/inputs.ts";
 import { page } from "../panel/page.tsx";
 import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
+import { writerIn } from "../platform/email/messages.ts";
 import { visitor } from "./draft-page.tsx";
 import { donePage } from "./pages.tsx";
 
 const PATH = "/account/withdraw";
 
+/** The label of directive 2011/83/EU, article 11a (3), as the other languages of the directive and BGB § 356a have it. */
 const CONFIRM = "Confirm withdrawal";
 
-const inputs = {
-  name: { as: "text", label: "Your name", autocomplete: "name", required: true, maxlength: 100 },
-  email: {
-    as: "email",
-    label: "E-mail address of the order",
-    hint: "The receipt of your withdrawal is sent there.",
-    autocomplete: "email",
-    required: true,
-    maxlength: 254,
-  },
-  order: { as: "text", label: "Order number", required: true, maxlength: 40 },
-  description: {
-    as: "text",
-    label: "Only some of the items?",
-    hint: "Name them here. Leave empty to withdraw from the whole order.",
-    maxlength: 500,
-  },
-} satisfies FormInputs;
+const SOME = "Only some of the items?";
+
+/** Writes in the visitor's language, or else in the shop's. */
+async function readWriter(c: Context<AppEnv>) {
+  const { language } = await requireWithdrawal(c.var);
+  const preferred = preferredLanguage(c.req.header("Accept-Language") ?? null) ?? language;
+  c.set("language", preferred);
+  return writerIn(preferred);
+}
+
+type Say = Awaited<ReturnType<typeof readWriter>>["say"];
+
+const inputsIn = (say: Say) =>
+  ({
+    name: { as: "text", label: say("Your name"), autocomplete: "name", required: true, maxlength: 100 },
+    email: {
+      as: "email",
+      label: say("E-mail address of the order"),
+      hint: say("The receipt of your withdrawal is sent there."),
+      autocomplete: "email",
+      required: true,
+      maxlength: 254,
+    },
+    order: { as: "text", label: say("Order number"), required: true, maxlength: 40 },
+    description: {
+      as: "text",
+      label: say(SOME),
+      hint: say("Name them here. Leave empty to withdraw from the whole order."),
+      maxlength: 500,
+    },
+  }) satisfies FormInputs;
 
 /** Items of an order that a link of its e-mails opens. Null for other visitors, who learn nothing about an order. */
 type LinkedOrder = Pick<OrderRow, "number" | "items"> | null;
 
-const inputsFor = (linked: LinkedOrder): FormInputs<keyof typeof inputs | "items" | UnitsField> => ({
-  ...inputs,
-  items: { as: "group", label: "Only some of the items?", hint: "Leave empty to withdraw from the whole order." },
+type Inputs = FormInputs<keyof ReturnType<typeof inputsIn> | "items" | UnitsField>;
+
+const inputsFor = (linked: LinkedOrder, say: Say): Inputs => ({
+  ...inputsIn(say),
+  items: { as: "group", label: say(SOME), hint: say("Leave empty to withdraw from the whole order.") },
   ...unitsInputs(
-    (linked?.items ?? []).map((item) => ({ id: item.id, label: nameWithValues(item), unit: `of ${item.quantity}` })),
+    (linked?.items ?? []).map((item) => ({
+      id: item.id,
+      label: nameWithValues(item),
+      unit: say("of {quantity}", { quantity: String(item.quantity) }),
+    })),
   ),
 });
 
 async function readLinkedOrder(c: Context<AppEnv>, values: Values): Promise<{ token: string; order: LinkedOrder }> {
-  await requireWithdrawal(c.var);
   const token = values.token?.[0] ?? c.req.query("token") ?? "";
   const found = token === "" ? null : await findGuestOrder(c.var, token, Date.now());
   return { token, order: found?.row ?? null };
@@ -65,17 +86,20 @@ async function readLinkedOrder(c: Context<AppEnv>, values: Values): Promise<{ to
 /** The first step of a withdrawal, without an account: the declaration. It asks for no reason. */
 export async function withdrawalPage(c: Context<AppEnv>, failed: Failed | null): Promise<Response> {
   if (!failed) await limitAddress(c, "anonymous");
+  const { say } = await readWriter(c);
   const { token, order } = await readLinkedOrder(c, failed?.values ?? {});
   const values = { order: order?.number ?? c.req.query("order") ?? "" };
-  const form = formFor(failed, PATH, { inputs: inputsFor(order), values });
+  const form = formFor(failed, PATH, { inputs: inputsFor(order, say), values });
   return page(
     c,
-    WITHDRAW,
+    say(WITHDRAW),
     <div class="card narrow">
-      <h1>{WITHDRAW}</h1>
+      <h1>{say(WITHDRAW)}</h1>
       <p>
-        Tell {c.var.shopName} that you withdraw from your contract. You need not give a reason. You can check everything
-        in the next step.
+        {say(
+          "Tell {shop} that you withdraw from your contract. You need not give a reason. You can check everything in the next step.",
+          { shop: c.var.shopName ?? "" },
+        )}
       </p>
       <Form form={form} plain>
         <input type="hidden" name="token" value={token} />
@@ -91,7 +115,7 @@ export async function withdrawalPage(c: Context<AppEnv>, failed: Failed | null):
         ) : (
           <Field form={form} name="description" />
         )}
-        <Button>Continue</Button>
+        <Button>{say("Continue")}</Button>
       </Form>
     </div>,
   );
@@ -113,6 +137,7 @@ const declarationKinds = (values: Values) => ({
 /** Shows the declaration for confirmation, which is the second step, and then sends it. */
 export async function submitWithdrawal(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const declaration = sent.read(WithdrawalCreate, declarationKinds(sent.values));
+  const { say } = await readWriter(c);
   const { token, order } = await readLinkedOrder(c, sent.values);
   if (isConfirmed(sent)) {
     await limitAddress(c, "sign-up");
@@ -125,26 +150,30 @@ export async function submitWithdrawal(c: Context<AppEnv>, sent: SentForm): Prom
   const words = items?.map(({ id, quantity }) => `${quantity} × ${nameOf(order, id)}`).join(", ");
   return page(
     c,
-    CONFIRM,
+    say(CONFIRM),
     <div class="card narrow">
-      <h1>{CONFIRM}</h1>
-      <p>You are about to declare your withdrawal from this contract with {c.var.shopName}:</p>
+      <h1>{say(CONFIRM)}</h1>
+      <p>
+        {say("You are about to declare your withdrawal from this contract with {shop}:", {
+          shop: c.var.shopName ?? "",
+        })}
+      </p>
       <DescriptionList
         facts={{
-          Name: name,
-          "E-mail address": email,
-          Order: number,
-          "Withdraw from": words ?? description ?? "the whole order",
+          [say("Name")]: name,
+          [say("E-mail address")]: email,
+          [say("Order")]: number,
+          [say("Withdrawn from")]: words ?? description ?? say("the whole order"),
         }}
       />
       <Form form={form} plain>
         {Object.entries({ ...sent.values, token: [token], confirmed: ["true"] }).flatMap(([field, typed = []]) =>
           typed.map((value) => <input type="hidden" name={field} value={value} />),
         )}
-        <Button>{CONFIRM}</Button>
+        <Button>{say(CONFIRM)}</Button>
       </Form>
       <p>
-        <a href={`${PATH}${token && `?token=${encodeURIComponent(token)}`}`}>Start again</a>
+        <a href={`${PATH}${token && `?token=${encodeURIComponent(token)}`}`}>{say("Start again")}</a>
       </p>
     </div>,
   );
@@ -156,11 +185,9 @@ const nameOf = (order: LinkedOrder, id: number): string => {
 };
 
 /** Equal whether the order exists or not. */
-export const withdrawalReceivedPage = (c: Context<AppEnv>) =>
-  donePage(
-    c,
-    "Your withdrawal was sent",
-    `If the order number and the e-mail address belong together, a receipt with the date and time is on its way to that address. If none arrives, check both, or contact ${c.var.shopName}.`,
-    null,
-    "mail",
-  );
+export async function withdrawalReceivedPage(c: Context<AppEnv>) {
+  const { say } = await readWriter(c);
+  const next =
+    "If the order number and the e-mail address belong together, a receipt with the date and time is on its way to that address. If none arrives, check both, or contact {shop}.";
+  return donePage(c, say("Your withdrawal was sent"), say(next, { shop: c.var.shopName ?? "" }), null, "mail");
+}

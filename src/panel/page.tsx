@@ -43,7 +43,13 @@ export async function page(c: PageContext, title: string, content: Child): Promi
       </ParentPage>
     </ViewedBy>
   ) : (
-    <Bare title={title} shopName={shopName} links={c.var.shopLinks} isShops={c.var.shopName !== undefined}>
+    <Bare
+      title={title}
+      shopName={shopName}
+      links={c.var.shopLinks}
+      language={c.var.language}
+      isShops={c.var.shopName !== undefined}
+    >
       {body}
     </Bare>
   );
@@ -214,11 +220,12 @@ type BareProps = {
   shopName: string;
   isShops: boolean;
   links: AppEnv["Variables"]["shopLinks"];
+  language: AppEnv["Variables"]["language"];
 };
 
 /** The layout of pages without a session: the panel's, or the shop's for customers. */
-const Bare = ({ title, shopName, isShops, links = [], children }: PropsWithChildren<BareProps>) => (
-  <html lang="en">
+const Bare = ({ title, shopName, isShops, links = [], language = "en", children }: PropsWithChildren<BareProps>) => (
+  <html lang={language}>
     <Head title={title} name={shopName} isShops={isShops} />
     <body class="bare">
       <header class="brand">

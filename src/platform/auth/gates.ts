@@ -1,6 +1,7 @@
 import { createMiddleware } from "hono/factory";
 import { roles } from "../../accounts/users/tables.ts";
 import { type ApiError, forbidden, tooManyRequests, unauthorized, wrongCaller } from "../../domain/errors.ts";
+import type { Language } from "../../domain/language.ts";
 import type { Database } from "../db/client.ts";
 import { describeRoute, type RouteDescription } from "../http/route-description.ts";
 import type { ReadsStored } from "../http/sent-back.ts";
@@ -207,6 +208,8 @@ export type AppEnv = {
     identifiedAt: number | undefined;
     /** The shop's name, on pages that customers see. */
     shopName: string | undefined;
+    /** Language of a page that customers see. Unset for English. */
+    language: Language | undefined;
     /** Links to the shop's own pages, on pages that customers see. */
     shopLinks: { href: string; title: string }[] | undefined;
     /** Set on catalogue reads: whether the response came from the cache. */

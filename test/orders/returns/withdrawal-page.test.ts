@@ -83,3 +83,25 @@ it("is not there if the shop does not offer it", async () => {
   await settleShop({ homeCountry: "DE", withdrawalDays: 0 });
   expect((await get(PATH)).status).toBe(404);
 });
+
+it("speaks the visitor's language, or else the shop's, with the labels of its law", async () => {
+  const { number, email } = await anOrder();
+  const labels = {
+    de: ["Vertrag widerrufen", "Widerruf bestätigen"],
+    fr: ["Renoncer au contrat ici", "Confirmer la rétractation"],
+    es: ["Desistir del contrato aquí", "Confirmar desistimiento"],
+  };
+  for (const [language, [first, second]] of Object.entries(labels)) {
+    const headers = { ...from, "Accept-Language": language };
+    const opened = await (await exports.default.fetch(new Request(ORIGIN + PATH, { headers }))).text();
+    expect(opened).toContain(`<html lang="${language}">`);
+    expect(opened).toContain(`<h1>${first}</h1>`);
+    const body = new URLSearchParams({ name: "Ada", email, order: number });
+    const review = await exports.default.fetch(new Request(ORIGIN + PATH, { method: "POST", headers, body }));
+    expect(await review.text()).toContain(`${second}</button>`);
+  }
+  await settleShop({ language: "de" });
+  expect(await (await get(PATH)).text()).toContain("<h1>Vertrag widerrufen</h1>");
+  await settleShop({ language: "en" });
+  expect(await (await get(PATH)).text()).toContain("<h1>Withdraw from contract here</h1>");
+});

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { Email } from "../../../domain/contact.ts";
 import { notFound } from "../../../domain/errors.ts";
 import { iso, line, Timestamp } from "../../../domain/fields.ts";
+import type { Language } from "../../../domain/language.ts";
 import { nameWithValues } from "../../../domain/option-values.ts";
 import { shopTimeZone } from "../../../domain/time.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
@@ -38,10 +39,12 @@ export const WithdrawalReceipt = z
     description: "Equal for orders that exist and others, so that it tells nothing about them",
   });
 
+const shopLanguage = sql<Language>`coalesce((SELECT language FROM shop), 'en')`;
+
 type Visiting = Pick<WriteContext, "db" | "author">;
 
 const selectTerms = ({ db }: Pick<WriteContext, "db">) =>
-  db.select({ withdrawalDays, deliveryDays }).from(sql`(SELECT 1)`);
+  db.select({ withdrawalDays, deliveryDays, language: shopLanguage }).from(sql`(SELECT 1)`);
 
 export const offersWithdrawal = async (ctx: Pick<WriteContext, "db">): Promise<boolean> =>
   requireFirst(await selectTerms(ctx)).withdrawalDays > 0;
