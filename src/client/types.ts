@@ -16,9 +16,9 @@ type Path<M extends HttpMethod> = Exclude<ClientPathsWithMethod<Api, M>, Bytes>;
 /** Excludes `fields`, so that responses are complete, as their types say. */
 type Whole = { params?: { query?: { fields?: never } } };
 
-/** Parameters and body of a call to a route. */
+/** Parameters and body of a call to a route. `parseAs: "stream"` leaves the body of a file to `response`. */
 type Sent<M extends HttpMethod, P extends Path<M>> = ParamsOption<paths[P][M]> &
-  RequestBodyOption<paths[P][M]> & { signal?: AbortSignal | undefined } & Whole;
+  RequestBodyOption<paths[P][M]> & { signal?: AbortSignal | undefined; parseAs?: "stream" } & Whole;
 
 type Arguments<S> = Record<never, never> extends S ? [sent?: S] : [sent: S];
 

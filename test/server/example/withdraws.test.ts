@@ -68,3 +68,46 @@ it(
     visitor.told(/You requested a return/);
   },
 );
+
+it(
+  "links the shop's pages in the footer, asks for its terms, and offers the terms and the invoice of an order",
+  LONG,
+  async ({ shop, example, see }) => {
+    const admin = await asAdmin(shop);
+    const write = (slug: "terms" | "imprint", title: string, text: string) =>
+      admin.PUT("/api/v1/admin/pages/{slug}/{language}", {
+        params: { path: { slug, language: "en" } },
+        body: { title, text },
+      });
+    const { data: terms } = await write("terms", "Terms of sale", "## Delivery\nWithin **three** days.");
+    const address = { name: "Lamp & Co", address: "1 Mill Lane", city: "Leeds", zip: "LS1 4DY", country: "GB" };
+    await admin.PUT("/api/v1/admin/shop", { body: { terms_required: true, address, invoice_moment: "payment" } });
+    const buyer = await aShopper(shop);
+    const strap = await findProduct(buyer.api, "wrist strap");
+    await buyer.api.POST("/api/v1/user/cart", { body: { product_id: strap.id, quantity: 1 } });
+    const visitor = aVisitOf(buyer, example);
+    await visitor.open("/checkout");
+    await see(visitor, "checkout-terms");
+    expect(visitor.text()).toContain("I have read and accept");
+    const { data: order } = await buyer.api.POST("/api/v1/user/orders", {
+      body: { ...orderOf(strap), accepted_terms: terms.version },
+    });
+    await write("terms", "Terms of sale", "## Delivery\nWithin a week.");
+    await visitor.open(`/orders/${order.id}`);
+    await see(visitor, "order-with-invoice");
+    expect(visitor.text()).toMatch(/Invoice \S+ \(PDF\)/);
+    await visitor.follow("The terms of this order");
+    expect(visitor.text()).toContain("Within three days.");
+    await see(visitor, "terms");
+    const [invoice] = (await buyer.api.GET("/api/v1/user/account/invoices")).data;
+    const file = await fetch(new URL(`/orders/${order.id}/invoices/${invoice?.id}`, example), {
+      headers: { Cookie: `shop-token=${buyer.token}` },
+    });
+    expect([file.status, file.headers.get("Content-Type")]).toEqual([200, "application/pdf"]);
+    expect((await file.text()).slice(0, 5)).toBe("%PDF-");
+    const stranger = aVisitor(shop.base_url);
+    await stranger.open("/account/pages/terms");
+    await see(stranger, "account-terms");
+    await admin.PUT("/api/v1/admin/shop", { body: { terms_required: false, address: null, invoice_moment: "manual" } });
+  },
+);

@@ -32,6 +32,7 @@ export function orderOf(values: Values, isGuest: boolean): OrderCreate {
     items: Seen.catch([]).parse(parsed(values.seen ?? "")),
     payment_method: PaymentMethod.parse(values.payment_method),
     expected_total: Number(values.total),
+    ...(values.download_consent === "yes" && { download_consent: true }),
     ...(values.accepted_terms && { accepted_terms: Number(values.accepted_terms) }),
     ...(isGuest && { customer: { email: values["customer.email"] ?? "", name } }),
     ...addressed(values, wholeAddress),

@@ -87,8 +87,8 @@ async function order(c: ShopContext, values: Values): Promise<Response> {
   try {
     const placed = await placeOrder(c, values);
     // The next order starts with this contact and address.
-    const { discount_codes, discount_code, shipping_method, payment_method, save_address, accepted_terms, ...others } =
-      values;
+    const { discount_codes, discount_code, shipping_method, payment_method, save_address, ...rest } = values;
+    const { accepted_terms, download_consent, ...others } = rest;
     await writeDraft(c, { values: others, problems: [], placed: placed.id });
     if (payAddress(placed)) return c.redirect(`/orders/${placed.id}/pay`, 303);
     return tell(c, "Thank you! Your order is placed.", `/orders/${placed.id}`);

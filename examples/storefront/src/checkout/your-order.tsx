@@ -1,6 +1,6 @@
 import type { Schema } from "@storefront-worker/api/client";
 import { describe } from "../catalogue/variants.ts";
-import { inputOf } from "../parts/field.tsx";
+import { inputOf, Tick } from "../parts/field.tsx";
 import type { Form } from "../parts/form.ts";
 import { Money } from "../parts/money.tsx";
 import { Summary } from "../parts/summary.tsx";
@@ -23,6 +23,13 @@ export const YourOrder = ({ form, cart, quoted, options }: Props) => (
     <DiscountCode form={form} />
     <div data-live="total">
       {quoted.isFinal ? <Total of={quoted.quote} /> : <TotalSoFar quote={quoted.quote} />}
+      {quoted.quote.asks_download_consent && (
+        <Tick
+          form={form}
+          name="download_consent"
+          label="Make my downloads available at once. I know that I lose my right of withdrawal from a download once I use it."
+        />
+      )}
       <Terms form={form} quote={quoted.quote} />
       <Pay quoted={quoted} options={options} />
     </div>

@@ -21,6 +21,8 @@ type Props = {
   packages: ShownPackage[];
   /** Path of the downloads of a link. */
   downloadsPath?: string;
+  /** None for a link, whose reader may be a stranger. */
+  invoices?: Schema["Invoice"][];
   env: Pick<AppEnv["Bindings"], "CONTACT">;
   /** False while the buyer, back from the payment service, waits for its confirmation. */
   isConfirmed: boolean;
@@ -37,6 +39,7 @@ export const OrderPage = ({
   email,
   packages,
   downloadsPath,
+  invoices = [],
   env,
   isConfirmed,
   reorderPath,
@@ -86,6 +89,18 @@ export const OrderPage = ({
               </form>
             )}
           </section>
+          {actionsPath && invoices.length > 0 && (
+            <section class="panel">
+              <h2>Invoices</h2>
+              {invoices.map(({ id, type, number: ofInvoice }) => (
+                <p>
+                  <a class="button soft" href={`${actionsPath}/invoices/${id}`}>
+                    {invoiceNames[type]} {ofInvoice} (PDF)
+                  </a>
+                </p>
+              ))}
+            </section>
+          )}
           <section class="panel">
             <h2>Questions about this order?</h2>
             {actionsPath && <Actions order={order} path={actionsPath} />}
@@ -107,6 +122,12 @@ export const OrderPage = ({
       </div>
     </>
   );
+};
+
+const invoiceNames: Record<Schema["Invoice"]["type"], string> = {
+  invoice: "Invoice",
+  credit_note: "Credit note",
+  corrected_invoice: "Corrected invoice",
 };
 
 const hasEnded = ({ status }: ShownOrder): boolean => ["cancelled", "expired", "refunded"].includes(status);

@@ -36,7 +36,11 @@ export const orders = new Hono<AppEnv>()
   })
   .get("/orders/:id{[0-9]+}", async (c) => {
     const orderId = Number(c.req.param("id"));
-    const [order, packages] = await Promise.all([findOrder(c, orderId), packagesOf(c, orderId)]);
+    const [order, packages, invoices] = await Promise.all([
+      findOrder(c, orderId),
+      packagesOf(c, orderId),
+      invoicesOf(c, orderId),
+    ]);
     c.executionCtx.waitUntil(forgetShipment(c, orderId));
     const email = order.customer.id === null ? order.customer.email : null;
     const { shipping_address: address, billing_address: billingAddress } = order;
@@ -49,6 +53,7 @@ export const orders = new Hono<AppEnv>()
       billingAddress,
       email,
       packages,
+      invoices,
       env: c.env,
       isConfirmed,
       reorderPath: `/orders/${orderId}/reorder`,
@@ -83,6 +88,18 @@ export const orders = new Hono<AppEnv>()
     return unlessRefused(c, `/orders/${orderId}`, async () => {
       await api.POST("/api/v1/user/account/orders/{orderId}/returns", { params: { path: { orderId } }, body: {} });
       return tell(c, "You requested a return. We will e-mail you.", `/orders/${orderId}`);
+    });
+  })
+  .get("/orders/:id{[0-9]+}/invoices/:invoice{[0-9]+}", async (c) => {
+    const api = await apiOfOrder(c, Number(c.req.param("id")));
+    const path = { id: Number(c.req.param("invoice")), format: "pdf" as const };
+    const { response } = await api.GET("/api/v1/user/account/invoices/{id}/{format}", {
+      params: { path },
+      parseAs: "stream",
+    });
+    return c.body(response.body ?? "", 200, {
+      "Content-Type": "application/pdf",
+      "Content-Disposition": response.headers.get("Content-Disposition") ?? "attachment",
     });
   })
   .get("/orders/:id{[0-9]+}/pay", async (c) => {
@@ -143,6 +160,11 @@ function noOrder(c: ShopContext): Promise<Response> {
 }
 
 const idOf = ({ id }: Schema["Order"]): number => id;
+
+async function invoicesOf(c: ShopContext, orderId: number): Promise<Schema["Invoice"][]> {
+  const api = await apiOfOrder(c, orderId);
+  return (await api.GET("/api/v1/user/account/invoices", { params: { query: { order_id: orderId } } })).data;
+}
 
 /** Download packages of an account's order. A guest opens theirs by the link in the e-mail. */
 async function packagesOf({ var: { shopper } }: ShopContext, orderId: number): Promise<Schema["Package"][]> {
