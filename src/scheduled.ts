@@ -11,6 +11,7 @@ import { checkAlerts } from "./back-office/health/alerts.ts";
 import { recordRun, recordRunStart } from "./back-office/health/background.ts";
 import { addUpAllSales } from "./back-office/sales/add-up.ts";
 import { followClocks } from "./back-office/shop/shop.ts";
+import { deleteOldPrices } from "./catalogue/products/price-history.ts";
 import { queueStockDigest } from "./catalogue/products/stock-digest.ts";
 import { publishStockChanges } from "./catalogue/products/stock-events.ts";
 import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";
@@ -71,6 +72,7 @@ function tasksOf(env: Env, now: number) {
     "delete expired checkout sessions": () => deleteExpiredSessionsOfAgents(db, now),
     "delete old idempotency keys": () => deleteOldKeys(db, now),
     "delete old storage counts": () => deleteOldCounts(db, now),
+    "delete old prices": () => deleteOldPrices(db, now),
     "delete IP addresses from the audit log": () =>
       forgetAuditAddresses(db, now, readSettings(env).retention.auditAddressDays),
     "delete undo data of jobs": () => forgetJobChanges(db, now, UNDO_DAYS),

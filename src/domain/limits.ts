@@ -20,6 +20,8 @@ export const limits = {
   VARIANTS_PER_PRODUCT: 1_000,
   CATEGORY_LEVELS: 5,
   RETURNS_PER_ORDER: 20,
+  /** Period before a reduction whose lowest price is shown (directive 98/6/EC, article 6a). */
+  PRICE_HISTORY_MS: 30 * DAY_MS,
   /**
    * Maximum number of products in a category and its descendants that may move to another parent at once, because their
    * places in lists are rewritten.

@@ -176,6 +176,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "order_history.id",
     "order_items.id",
     "page_versions.id",
+    "price_history.id",
     "orders.id",
     "packages.id",
     "refund_lines.id",

@@ -40,7 +40,14 @@ const ImageUrl = Text.max(2_000)
 export const Image = z.strictObject({ url: ImageUrl, alt: Text.max(MAX_IMAGE_ALT).default("") });
 
 /** Columns that only variants have, or that the database computes. */
-type OfVariants = "parentId" | "optionValues" | "inherits" | "ownStatus" | "highestVariantPrice" | "variantCount";
+type OfVariants =
+  | "priorPrice"
+  | "parentId"
+  | "optionValues"
+  | "inherits"
+  | "ownStatus"
+  | "highestVariantPrice"
+  | "variantCount";
 
 /** The fields of a product that people set. All others are derived. */
 export type EditableProduct = Omit<

@@ -144,6 +144,22 @@ BEGIN
   SELECT RAISE(ABORT, 'compare_at_price_is_higher');
 END;
 
+-- Remembers a price that ended, from which the lowest price before a reduction is read.
+CREATE TRIGGER product_price_is_remembered AFTER UPDATE OF price ON products WHEN NEW.price <> OLD.price AND NEW.options = '[]'
+BEGIN
+  INSERT INTO price_history (product_id, price, ended_at) VALUES (NEW.id, OLD.price, NEW.updated_at);
+END;
+
+-- Writes the lowest price of the 30 days before a reduction, which shops must show beside it (directive 98/6/EC, article 6a).
+CREATE TRIGGER product_reduction_has_prior_price AFTER UPDATE OF price, compare_at_price ON products
+WHEN NEW.compare_at_price IS NOT NULL AND (OLD.compare_at_price IS NULL OR NEW.price <> OLD.price)
+BEGIN
+  UPDATE products SET prior_price = min(OLD.price, coalesce((
+    SELECT min(price) FROM price_history WHERE product_id = NEW.id AND ended_at > NEW.updated_at - ${PRICE_HISTORY_MS}
+  ), OLD.price))
+  WHERE id = NEW.id;
+END;
+
 -- Rebuilds the search index.
 INSERT INTO products_search (products_search) VALUES ('rebuild');
 

@@ -29,10 +29,29 @@ export type ProductRow = Omit<
 /** A variant as its parent shows it. */
 export type VariantRow = Pick<
   ProductRow,
-  "id" | "sku" | "optionValues" | "condition" | "price" | "compareAtPrice" | "inStock" | "stockQuantity" | "status"
+  | "id"
+  | "sku"
+  | "optionValues"
+  | "condition"
+  | "price"
+  | "compareAtPrice"
+  | "priorPrice"
+  | "inStock"
+  | "stockQuantity"
+  | "status"
 > & { image: string | null };
 
 export type ProductWithVariants = ProductRow & { variants: VariantRow[] };
+
+const PriorPrice = Money.nullable().describe(
+  "Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed",
+);
+
+/** The prior price of a product that is shown as reduced. */
+const priorPriceOf = (
+  { compareAtPrice, priorPrice }: Pick<ProductRow, "compareAtPrice" | "priorPrice">,
+  currency: string,
+) => (compareAtPrice === null ? null : toDecimalOrNull(priorPrice, currency));
 
 export const Product = z
   .object({
@@ -51,6 +70,7 @@ export const Product = z
       .describe("Right to withdraw from a purchase and return it. All but `standard` and `sealed` are exempt"),
     price: Money,
     compare_at_price: Money.nullable().describe("Previous price, shown for comparison"),
+    prior_price: PriorPrice,
     currency: z.string(),
     category: z.object({ ...CategoryStep.shape, path: CategoryPath }).nullable(),
     tags: z.array(z.string()),
@@ -84,6 +104,7 @@ export const Variant = z
     condition: z.enum(productConditions),
     price: Money,
     compare_at_price: Money.nullable(),
+    prior_price: PriorPrice,
     in_stock: z.boolean(),
     stock_quantity: z.int().nullable(),
     image: z.string().nullable().describe("URL of the variant's first image"),
@@ -160,6 +181,7 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   withdrawal: row.withdrawal,
   price: toDecimal(row.price, currency),
   compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
+  prior_price: priorPriceOf(row, currency),
   currency,
   category: categoryAt(row.categoryPath),
   tags: row.tags,
@@ -203,6 +225,7 @@ const toVariants = ({ options, variants }: ProductWithVariants, { currency, orig
     condition: row.condition,
     price: toDecimal(row.price, currency),
     compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
+    prior_price: priorPriceOf(row, currency),
     in_stock: row.inStock,
     stock_quantity: row.stockQuantity,
     image: row.image === null ? null : absoluteUrl(row.image, origin),

@@ -19,6 +19,7 @@ import {
   foreignId,
   id,
   isFolded,
+  rowId,
   sortNameColumn,
   updatedAt,
 } from "../../platform/db/columns.ts";
@@ -137,6 +138,8 @@ export const products = sqliteTable(
     sortName: sortNameColumn(),
     price: integer().notNull(),
     compareAtPrice: integer("compare_at_price"),
+    /** Lowest price in the 30 days before the reduction. Written by a trigger. */
+    priorPrice: integer("prior_price"),
     /** Purchase cost of one unit. For staff only. */
     cost: integer(),
     categoryId: integer("category_id").references(() => categories.id),
@@ -230,6 +233,18 @@ export const products = sqliteTable(
     uniqueIndex("products_by_external_id").on(table.externalId).where(sql.raw("external_id IS NOT NULL")),
     index("products_by_barcode").on(table.barcode).where(sql.raw("barcode IS NOT NULL")),
   ],
+);
+
+/** Prices that ended within 30 days. Written by a trigger, and deleted by the schedule in the order of their ids. */
+export const priceHistory = sqliteTable(
+  "price_history",
+  {
+    id: rowId(),
+    productId: foreignId("product_id", () => products.id, { onDelete: "cascade" }),
+    price: integer().notNull(),
+    endedAt: integer("ended_at").notNull(),
+  },
+  (table) => [index("price_history_by_product").on(table.productId, table.endedAt)],
 );
 
 /** Slugs that products and variants had before they were renamed. Written by a trigger. */

@@ -70,7 +70,7 @@ it(
 );
 
 it(
-  "links the shop's pages in the footer, asks for its terms, and offers the terms and the invoice of an order",
+  "asks for the shop's terms, and offers the terms and the invoice of an order",
   LONG,
   async ({ shop, example, see }) => {
     const admin = await asAdmin(shop);

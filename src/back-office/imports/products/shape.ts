@@ -35,6 +35,7 @@ const ProductPreview = z.object({
   option_values: ChosenValues.optional(),
   inherits: Inherits.optional(),
   price_range: z.unknown().optional(),
+  prior_price: z.unknown().optional(),
   variant_count: z.unknown().optional(),
   variants: z.unknown().optional(),
 });
