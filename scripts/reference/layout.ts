@@ -22,7 +22,7 @@ function menu(current: string): Html {
 <input id="search" type="search" autocomplete="off" placeholder="refund order, webhook, …" hidden>
 <p id="found" role="status"></p>
 <h2>Guides</h2>
-<ul>${guides.map(({ slug, title }) => html`<li>${pageLink(slug, title, current)}</li>`)}</ul>
+<ul>${guides.map(({ slug, title }) => html`<li>${pageLink(slug, title, current)}</li>`)}<li>${pageLink("changes", "Changes", current)}</li></ul>
 ${Array.from(
   areas,
   ([area, pages]) =>

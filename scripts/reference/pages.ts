@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { changesPage } from "./changes.ts";
 import { type Group, groups } from "./document.ts";
 import { eventsPage } from "./events.ts";
 import { type Objects, objectSections } from "./fields.ts";
@@ -26,7 +27,7 @@ ${errorPopovers(routes)}`,
 /** Every page of the reference as [name of its file, HTML]. */
 export const pages = (): Promise<[name: string, text: string][]> =>
   Promise.all(
-    [...guides, ...groups.map(groupPage), eventsPage()].map(
+    [...guides, ...groups.map(groupPage), eventsPage(), changesPage()].map(
       async (page): Promise<[string, string]> => [`${page.slug}.html`, String(await layout(page))],
     ),
   );
