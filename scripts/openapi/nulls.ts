@@ -7,19 +7,21 @@ const JSON_TYPE = "application/json";
  * for what the resource may lack, because a null elsewhere asks to remove a value that cannot be removed.
  */
 export function acceptNulls(document: OpenApi): void {
-  const seen = new Set<JsonSchema>();
+  const seen = new Map<JsonSchema, (JsonSchema | undefined)[]>();
   const resolved = (schema: JsonSchema): JsonSchema =>
     schema.$ref ? (document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? schema) : schema;
 
   function visit(sent: JsonSchema | undefined, stored: JsonSchema | undefined): void {
     const schema = sent && resolved(sent);
-    if (!schema || seen.has(schema)) return;
-    seen.add(schema);
+    const known = (schema && seen.get(schema)) ?? [];
+    if (!schema || known.includes(stored)) return;
+    seen.set(schema, [...known, stored]);
     for (const option of schema.anyOf ?? []) visit(option, stored);
     visit(schema.items, undefined);
     for (const [name, field] of Object.entries(schema.properties ?? {})) {
       const read = stored && objectIn(stored).properties?.[name];
-      visit(field, read);
+      // A part that the resource lacks is created as a whole.
+      visit(field, read && !allowsNull(read) ? read : undefined);
       const isOptional = !schema.required?.includes(name);
       if (isOptional && !allowsNull(field) && (!read || allowsNull(read))) allowNull(field);
     }

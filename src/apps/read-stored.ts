@@ -10,7 +10,7 @@ export const readStored = (app: Hono<AppEnv>) =>
     if (c.req.method === "PUT") {
       c.set("readStored", async () => {
         const response = await app.fetch(onBehalfOf(c, new Request(c.req.url)), c.env, c.executionCtx);
-        if (!response.ok) return undefined;
+        if (!response.ok) return response.status === 405 ? undefined : null;
         return { envelope: await response.json<StoredResource["envelope"]>(), etag: response.headers.get("ETag") };
       });
     }

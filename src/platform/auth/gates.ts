@@ -218,7 +218,7 @@ export type AppEnv = {
     isAgentProven: boolean | undefined;
     /** Set if a tool was refused for want of a shopper's token. */
     challenge: ApiError | undefined;
-    /** Set on changes of a resource: reads it as its own GET shows it to the caller. Undefined if it has none. */
+    /** Set on changes of a resource: reads it as its own GET shows it to the caller. Undefined if the path has none. */
     readStored: ReadsStored["readStored"];
     /** Set once the request is counted. */
     count: Count | undefined;

@@ -14,7 +14,7 @@ type Fields = Record<string, unknown>;
 type OperationChange = { request?: (older: Fields) => Fields; response?: (newer: Fields) => Fields };
 
 /** An incompatible change, by operation id. */
-export type ApiChange = { version: string; operations: Record<string, OperationChange> };
+type ApiChange = { version: string; operations: Record<string, OperationChange> };
 
 /** The first version, and the changes since then, oldest first. */
 export type ApiHistory = { first: string; changes: readonly ApiChange[] };

@@ -9,8 +9,8 @@ type Fields = Record<string, unknown>;
 /** The resource that a change is about, as its own GET shows it to the caller. */
 export type StoredResource = { envelope: { data: Fields }; etag: string | null };
 
-/** The variable of a context that reads the resource at the request's own path. */
-export type ReadsStored = { readStored?: () => Promise<StoredResource | undefined> };
+/** The variable of a context that reads the resource at the request's own path. Null if the caller may not read it. */
+export type ReadsStored = { readStored?: () => Promise<StoredResource | null | undefined> };
 
 export const isFields = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -21,7 +21,7 @@ const ownValue = (whole: unknown, name: PropertyKey): unknown =>
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 
 /** True for equal JSON. A missing field counts as null, and times may be written differently, as typed clients do. */
-export function isSameJson(one: unknown, other: unknown): boolean {
+function isSameJson(one: unknown, other: unknown): boolean {
   if (typeof one === "string" && typeof other === "string") {
     return one === other || (TIME.test(one) && TIME.test(other) && Date.parse(one) === Date.parse(other));
   }

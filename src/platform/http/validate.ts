@@ -86,6 +86,7 @@ async function readAgain<Schema extends z.ZodType>(
 ): Promise<z.output<Schema> | Response> {
   const readStored: ReadsStored["readStored"] = c.var.readStored;
   const stored = isFields(sent) && Object.keys(sent).length > 0 ? await readStored?.() : undefined;
+  if (stored === null) throw badRequest(toFieldErrors(issues, sent));
   const readOnly = isFields(sent) && stored ? dropRepeated(sent, stored.envelope.data, issues) : [];
   const isRepeated = stored && Object.keys(Object(sent)).length === 0;
   if (isRepeated && readOnly.length === 0) {
