@@ -17,6 +17,7 @@ import { StaffOrder } from "./by-hand/schemas.ts";
 import { Quote } from "./create/quote.ts";
 import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
 import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
+import { ownTestOrder } from "./own-test-order.ts";
 import { Order, toOrder } from "./schemas.ts";
 import { ShipmentCreate, ShipmentParam, ShipmentUpdate } from "./shipments/schemas.ts";
 import { changeOrder, changeShipment, createRefund, createShipment, issueByHand, requireOrder } from "./update.ts";
@@ -120,8 +121,9 @@ export const ordersAdmin = new Hono<AppEnv>()
   )
   .post(
     "/orders/:id/shipments",
-    administer("shipments:write"),
+    administer("shipments:write", undefined, "sandboxed"),
     idempotent,
+    ownTestOrder,
     validateAll({ param: IdParam, header: IfMatch, json: ShipmentCreate }),
     answers("createShipment", "Ship all or part of an order", Order, {
       description: "Records a parcel of `items`, or of everything that is left, and e-mails the buyer.",
@@ -136,7 +138,8 @@ export const ordersAdmin = new Hono<AppEnv>()
   )
   .put(
     "/orders/:id/shipments/:shipment",
-    administer("shipments:write"),
+    administer("shipments:write", undefined, "sandboxed"),
+    ownTestOrder,
     validateAll({ param: ShipmentParam, header: IfMatch, json: ShipmentUpdate }),
     answers("updateShipment", "Correct a shipment", Order, { headers: ["ETag"] }),
     async (c) => {
@@ -147,8 +150,9 @@ export const ordersAdmin = new Hono<AppEnv>()
   )
   .post(
     "/orders/:id/refunds",
-    administer("payments:write"),
+    administer("payments:write", undefined, "sandboxed"),
     idempotent,
+    ownTestOrder,
     validateAll({ param: IdParam, header: IfMatch, json: RefundCreate }),
     answers("createRefund", "Refund an order", Order, {
       description:

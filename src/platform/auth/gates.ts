@@ -167,12 +167,12 @@ export const allowUser = allowUserOrApp(undefined);
  * Admits API keys with the permission and users whose role includes it; if money moves, the write also checks
  * `whereMoneyMoves`.
  */
-export const administer = (permission: Permission, whereMoneyMoves?: Permission) =>
+export const administer = (permission: Permission, whereMoneyMoves?: Permission, sandboxed?: Sandboxed) =>
   gate(
     { permission, whereMoneyMoves, users: rolesWith(permission), anonymous: false },
     (caller, c) => {
       requirePermission(caller, permission);
-      requireLiveKey(c, caller);
+      requireLiveKey(c, caller, sandboxed);
       requireTwoFactor(c.var.settings, caller);
       return caller;
     },

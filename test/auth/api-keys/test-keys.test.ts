@@ -86,11 +86,14 @@ describe("a test key", () => {
     expect(admitted.toSorted()).toEqual([
       "DELETE /api/v1/user/cart",
       "DELETE /api/v1/user/cart/items/{id}",
+      "POST /api/v1/admin/orders/{id}/refunds",
+      "POST /api/v1/admin/orders/{id}/shipments",
       "POST /api/v1/user/account/orders/{orderId}/cancel",
       "POST /api/v1/user/account/orders/{orderId}/returns",
       "POST /api/v1/user/cart",
       "POST /api/v1/user/checkout/quote",
       "POST /api/v1/user/orders",
+      "PUT /api/v1/admin/orders/{id}/shipments/{shipment}",
       "PUT /api/v1/user/cart/items/{id}",
     ]);
     expect(await real()).toEqual(before);
@@ -122,6 +125,37 @@ describe("a test key", () => {
       .where(eq(tables.events.subject, `order:${body.data.id}`));
     expect(told.map(({ type }) => type)).toContain("order.paid");
     expect(told.every(({ data }) => data.test === true)).toBe(true);
+  });
+
+  it("ships and refunds its own orders, which touches nothing real, and finds no other", async () => {
+    const product = await aProduct({ stock: 3, price: 2_000 });
+    const [{ key }, other, live] = [await aTestKey(), await aTestKey(), await aKey({ permissions })];
+    const sold = { ...orderOf(product, 1), payment_method: "bank_transfer" };
+    const { id: real_id } = (await call("POST /orders", { as: live.key, body: sold })).body.data;
+    const { id, payment } = (await place(key, product, 2)).body.data;
+    await askTestPage(payment.next_action.url, "succeed", {});
+    await addUpAllSales(db, Date.now());
+    const { refunds: _, ...before } = await real();
+    const ship = (as: string, which: number) =>
+      call(`POST /admin/orders/${which}/shipments`, { as, body: { carrier: "DHL" } });
+    const refund = (as: string, which: number) => call(`POST /admin/orders/${which}/refunds`, { as, body: {} });
+    for (const write of [ship, refund])
+      expect([(await write(key, real_id)).status, (await write(other.key, id)).status]).toEqual([404, 404]);
+    const shipped = await ship(key, id);
+    expect(shipped.body.data).toMatchObject({ fulfillment_status: "fulfilled", test: true });
+    const [{ id: parcel }] = shipped.body.data.shipments;
+    const correct = (as: string) =>
+      call(`PUT /admin/orders/${id}/shipments/${parcel}`, { as, body: { carrier: "UPS" } });
+    expect([(await correct(other.key)).status, (await correct(key)).status]).toEqual([404, 200]);
+    expect((await refund(key, id)).body.data).toMatchObject({ payment_status: "refunded" });
+    await writeEventEmails(env);
+    await addUpAllSales(db, Date.now());
+    await everyMinute(env, Date.now() + 60 * 60_000);
+    const { refunds: __, ...after } = await real();
+    expect(after).toEqual(before);
+    const { body: events } = await call(`GET /admin/events?subject=order:${id}&per_page=100`, { as: key });
+    const types = events.data.map(({ type }: { type: string }) => type);
+    expect(types).toEqual(expect.arrayContaining(["order.paid", "order.shipped"]));
   });
 
   it("numbers its orders separately", async () => {
