@@ -161,6 +161,7 @@ export const mainSections: readonly Section[] = [
     needs: "products:read_all",
     icon: "M12 3 4 7v10l8 4 8-4V7zm-8 4 8 4 8-4m-8 4v10",
     pages: [
+      { path: "/admin/inventory", name: "Inventory", needs: "products:read_all" },
       { path: "/admin/categories", name: "Categories", needs: "products:read_all" },
       { path: "/admin/files", name: "Files", needs: "files:read_all" },
     ],

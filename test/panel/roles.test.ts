@@ -149,6 +149,7 @@ const shopping = [
   "Orders",
   "Returns",
   "Products",
+  "Inventory",
   "Categories",
   "Files",
   "Customers",
@@ -166,7 +167,7 @@ const sections: Record<Exclude<Role, "customer">, { menu: string[]; settings: st
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs"],
   },
   catalogue: {
-    menu: ["Products", "Categories", "Files", "Discounts", "API reference", "Settings"],
+    menu: ["Products", "Inventory", "Categories", "Files", "Discounts", "API reference", "Settings"],
     settings: [...data, "Agents", "Product feeds", "Your account", "Backups", "Jobs", "Import products"],
   },
   packer: { menu: ["Orders"], settings: [] },
