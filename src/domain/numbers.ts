@@ -1,3 +1,4 @@
+import { plainCharacters } from "./fields.ts";
 import { decimalsOf, shopCurrency } from "./money.ts";
 
 export const decimalSeparators = [".", ","] as const;
@@ -38,23 +39,9 @@ const LONGEST = 64;
 
 /** Converts full-width and other digits, separators and signs to ASCII, and drops invisible marks. */
 const normalized = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .replaceAll(/\p{Cf}/gu, "")
-    .replaceAll(/[^\P{Nd}0-9]/gu, digitOf)
-    .replaceAll(/\s/g, " ")
+  plainCharacters(text)
     .replaceAll(/[’ʼ´`٬]/g, "'")
-    .replaceAll(/[−–—‒]/g, "-")
-    .replaceAll("،", ",")
-    .trim();
-
-/** Digits of a script are ten consecutive code points. */
-function digitOf(digit: string): string {
-  const point = digit.codePointAt(0) ?? 0;
-  let zero = point;
-  while (zero > point - 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
-  return String(point - zero);
-}
+    .replaceAll("،", ",");
 
 /** Strips sign and currency, wherever they stand: "(5)" and "5-" are negative, "12.-" is a round amount. */
 function unsigned(text: string) {
