@@ -75,6 +75,15 @@ CREATE TABLE `former_product_slugs` (
 );
 --> statement-breakpoint
 CREATE INDEX `former_product_slugs_by_product` ON `former_product_slugs` (`product_id`);--> statement-breakpoint
+CREATE TABLE `price_history` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`product_id` integer NOT NULL,
+	`price` integer NOT NULL,
+	`ended_at` integer NOT NULL,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `price_history_by_product` ON `price_history` (`product_id`,`ended_at`);--> statement-breakpoint
 CREATE TABLE `invoices` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`number` text NOT NULL,
@@ -259,6 +268,7 @@ ALTER TABLE `products` ADD `external_id` text;--> statement-breakpoint
 ALTER TABLE `products` ADD `condition` text DEFAULT 'new' NOT NULL;--> statement-breakpoint
 ALTER TABLE `products` ADD `withdrawal` text DEFAULT 'standard' NOT NULL;--> statement-breakpoint
 ALTER TABLE `products` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("name", 'ä', 'a'), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'å', 'a'), 'Ä', 'A'), 'Á', 'A'), 'Å', 'A'), 'ç', 'c'), 'č', 'c'), 'ć', 'c'), 'Ç', 'C'), 'Č', 'C'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'ę', 'e'), 'É', 'E'), 'È', 'E'), 'í', 'i'), 'î', 'i'), 'ï', 'i'), 'Í', 'I'), 'ł', 'l'), 'Ł', 'L'), 'ñ', 'n'), 'ń', 'n'), 'Ñ', 'N'), 'ö', 'o'), 'ó', 'o'), 'ô', 'o'), 'õ', 'o'), 'ő', 'o'), 'ø', 'o'), 'Ö', 'O'), 'Ó', 'O'), 'Ø', 'O'), 'ř', 'r'), 'Ř', 'R'), 'š', 's'), 'ś', 's'), 'ş', 's'), 'Š', 'S'), 'Ś', 'S'), 'ü', 'u'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ů', 'u'), 'Ü', 'U'), 'Ú', 'U'), 'ý', 'y'), 'ž', 'z'), 'ź', 'z'), 'ż', 'z'), 'Ž', 'Z'), 'Ż', 'Z'), 'ß', 'ss'), 'æ', 'ae'), 'Æ', 'Ae'), 'œ', 'oe')) VIRTUAL;--> statement-breakpoint
+ALTER TABLE `products` ADD `prior_price` integer;--> statement-breakpoint
 CREATE UNIQUE INDEX `products_by_external_id` ON `products` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `products_by_barcode` ON `products` (`barcode`) WHERE barcode IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `order_items` ADD `withdrawal` text DEFAULT 'standard' NOT NULL;--> statement-breakpoint
@@ -906,6 +916,10 @@ CREATE TRIGGER products_search_update AFTER UPDATE OF name, sku, brand, barcode,
 CREATE TRIGGER compare_at_price_is_higher BEFORE INSERT ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
 --> statement-breakpoint
 CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_price ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
+--> statement-breakpoint
+CREATE TRIGGER product_price_is_remembered AFTER UPDATE OF price ON products WHEN NEW.price <> OLD.price AND NEW.options = '[]' BEGIN INSERT INTO price_history (product_id, price, ended_at) VALUES (NEW.id, OLD.price, NEW.updated_at); END;
+--> statement-breakpoint
+CREATE TRIGGER product_reduction_has_prior_price AFTER UPDATE OF price, compare_at_price ON products WHEN NEW.compare_at_price IS NOT NULL AND (OLD.compare_at_price IS NULL OR NEW.price <> OLD.price) BEGIN UPDATE products SET prior_price = min(OLD.price, coalesce(( SELECT min(price) FROM price_history WHERE product_id = NEW.id AND ended_at > NEW.updated_at - 2592000000 ), OLD.price)) WHERE id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER products_id_is_new AFTER INSERT ON products WHEN NEW.id <= (SELECT seq FROM sqlite_sequence WHERE name = 'products') BEGIN SELECT RAISE(ABORT, 'id_given_before'); END;
 --> statement-breakpoint

@@ -5244,7 +5244,7 @@ export interface components {
         };
         /** @description Fields that are not sent keep their values */
         ShipmentUpdate: {
-            carrier?: string;
+            carrier?: string | null;
             tracking_number?: string | null;
             /** @description Address of the parcel's page. Defaults to that of a known carrier, such as DHL */
             tracking_url?: string | null;
@@ -5733,7 +5733,7 @@ export interface components {
             logo?: {
                 url: string;
                 /** @default  */
-                alt?: string;
+                alt?: string | null;
             } | null;
             /** @description Color of buttons in e-mails */
             color?: string;
@@ -6225,6 +6225,8 @@ export interface components {
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
+            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            prior_price: number | null;
             currency: string;
             category: {
                 id: number;
@@ -6303,6 +6305,8 @@ export interface components {
             price?: number;
             /** @description Previous price, shown for comparison */
             compare_at_price?: number | null;
+            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            prior_price?: number | null;
             currency?: string;
             category?: {
                 id: number;
@@ -6378,6 +6382,8 @@ export interface components {
             condition: "new" | "refurbished" | "used";
             price: number;
             compare_at_price: number | null;
+            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            prior_price: number | null;
             in_stock: boolean;
             stock_quantity: number | null;
             /** @description URL of the variant's first image */
@@ -6643,6 +6649,8 @@ export interface components {
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
+            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            prior_price: number | null;
             currency: string;
             category: {
                 id: number;
@@ -7873,6 +7881,8 @@ export interface components {
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
+            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            prior_price: number | null;
             currency: string;
             category: {
                 id: number;
@@ -7965,6 +7975,8 @@ export interface components {
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
+            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            prior_price: number | null;
             currency: string;
             category: {
                 id: number;
