@@ -53,7 +53,7 @@ it("lets an app call the API with the permissions that an administrator chose, a
   expect((await call(`PUT /admin/products/${product.id}`, change)).status).toBe(200);
   const refused = await call("GET /admin/orders", { as: body.access_token });
   expect(refused.status).toBe(403);
-  expect(refused.headers.get("WWW-Authenticate")).toContain('error="insufficient_scope", scope="orders:read"');
+  expect(refused.headers.get("WWW-Authenticate")).toContain('error="insufficient_scope", scope="shipments:read"');
 
   const [{ key } = { key: null }] = await installationsOf(clientId);
   expect(key).toMatchObject({ name: "app:Stock Keeper", permissions: ["products:read", "products:write"] });

@@ -77,6 +77,6 @@ it("exports the sales of each day", async () => {
   const { html, headers } = await (await anAdmin()).get(`/admin/sales/csv?from=${addDays(today(), -1)}&to=${today()}`);
   expect(headers.get("Content-Disposition")).toContain("sales.csv");
   const [columns, ...days] = html.trim().split("\r\n");
-  expect(columns).toContain("day,orders,units,net_sales");
+  expect(columns).toContain("day,currency,orders,units,net_sales");
   expect(days.map((line) => line.split(",")[0])).toEqual([addDays(today(), -1), today()]);
 });

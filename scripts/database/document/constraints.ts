@@ -133,6 +133,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "sales.dimension, sales.period, sales.key",
     "sales_progress.id",
     "schedule_runs.id",
+    "staff_news.kind, staff_news.user_id",
     "stored_bytes.day, stored_bytes.owner",
     "tags.folded_name",
     "tags.name",

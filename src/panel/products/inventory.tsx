@@ -36,8 +36,7 @@ export const inventoryPages = new Hono<PanelEnv>()
       const counted = sent.read(InventoryCount, countKinds(sent.values));
       await saveCounts(writeContextOf(c), counted);
       const saved = Object.keys(counted.counts).length;
-      const words = saved === 1 ? "The stock of 1 item was saved." : `The stock of ${saved} items was saved.`;
-      return redirectWithFlash(c, PATH + new URL(c.req.url).search, words);
+      return redirectWithFlash(c, PATH + new URL(c.req.url).search, `Counts saved: ${saved}.`);
     }),
   );
 

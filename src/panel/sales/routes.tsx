@@ -33,7 +33,6 @@ export const salesPages = new Hono<PanelEnv>()
     const currency = c.var.settings.currency;
     return downloaded(
       "sales",
-      salesColumns,
       days.map((day) => toSalesCells(day, currency)),
     );
   })
@@ -49,21 +48,8 @@ export const salesPages = new Hono<PanelEnv>()
     return page(c, "Sales", <SalesPage {...report} form={form} currency={c.var.settings.currency} now={now} />);
   });
 
-const salesColumns = [
-  "day",
-  "orders",
-  "units",
-  "net_sales",
-  "shipping",
-  "tax",
-  "total_sales",
-  "discounts",
-  "refunds",
-  "currency",
-] as const;
-
 const toSalesCells = (day: DayFigures, currency: string) => ({
-  ...{ day: day.day, orders: day.orders, units: day.units, currency },
+  ...{ day: day.day, currency, orders: day.orders, units: day.units },
   ...{ net_sales: toDecimal(day.netSales), shipping: toDecimal(day.shipping), tax: toDecimal(day.tax) },
   ...{ total_sales: toDecimal(day.totalSales), discounts: toDecimal(day.discounts), refunds: toDecimal(day.refunds) },
 });

@@ -62,13 +62,9 @@ export const ExportLink = ({ path, span: { from, to } }: { path: string; span: D
   </a>
 );
 
-/** A report as a file. */
-export const downloaded = <Row extends Record<string, unknown>>(
-  name: string,
-  columns: readonly (keyof Row & string)[],
-  rows: readonly Row[],
-): Promise<Response> => {
+/** A report as a file. Its columns are those of its rows. */
+export function downloaded(name: string, rows: readonly Record<string, unknown>[]): Promise<Response> {
   const left = [[...rows]];
-  const source = { columns, next: async () => left.shift() ?? null };
+  const source = { columns: Object.keys(rows[0] ?? {}), next: async () => left.shift() ?? null };
   return exported(name, "csv", source, (error) => logFault("A report broke off", error));
-};
+}

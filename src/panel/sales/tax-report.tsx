@@ -10,7 +10,7 @@ import { validate } from "../../platform/http/validate.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { LinkButton } from "../kit/form.tsx";
 import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
-import { Table } from "../kit/table.tsx";
+import { type Column, Table } from "../kit/table.tsx";
 import { MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { dayInputs, downloaded, ExportLink, SpanForm, type SpanState, wordsOfSpan } from "./span-form.tsx";
@@ -27,10 +27,8 @@ export const taxReportPages = new Hono<PanelEnv>()
   })
   .get("/tax-report/csv", administer("orders:read"), validate("query", SalesQuery), async (c) => {
     const rows = await readTaxedSales(c.var.db, salesSpan(c.req.valid("query"), Date.now()));
-    return downloaded("tax-report", columns, rows.map(toCells));
+    return downloaded("tax-report", rows.map(toCells));
   });
-
-const columns = ["country", "tax", "rate", "currency", "net", "tax_amount", "gross"] as const;
 
 const toCells = (row: TaxedSales) => ({
   ...{ country: row.country, tax: nameOf(row), rate: toPercent(rateOf(row)), currency: row.currency },
@@ -38,6 +36,11 @@ const toCells = (row: TaxedSales) => ({
 });
 
 const nameOf = ({ taxes }: TaxedSales): string => taxes.map(({ name }) => name).join(" + ") || "No tax";
+
+const moneyColumn = (title: string, minorOf: (row: TaxedSales) => number): Column<TaxedSales> => ({
+  ...{ title, numeric: true, phone: "titled" },
+  cell: (row) => <MoneyAmount minor={minorOf(row)} currency={row.currency} />,
+});
 
 type ReportProps = { form: SpanState; span: DaySpan | null; rows: TaxedSales[]; now: number };
 
@@ -60,31 +63,12 @@ const TaxReport = ({ form, span, rows, now }: ReportProps) => (
         phone="lines"
         rows={rows}
         columns={[
-          {
-            title: "Country",
-            phone: "first",
-            cell: ({ country }) => (country === null ? "Not given" : countryName(country)),
-          },
+          { title: "Country", phone: "first", cell: ({ country }) => (country ? countryName(country) : "Not given") },
           { title: "Tax", phone: "second", cell: nameOf },
           { title: "Rate", numeric: true, phone: "second", cell: (row) => `${toPercent(rateOf(row))}%` },
-          {
-            title: "Net sales",
-            numeric: true,
-            phone: "titled",
-            cell: ({ net, currency }) => <MoneyAmount minor={net} currency={currency} />,
-          },
-          {
-            title: "Tax amount",
-            numeric: true,
-            phone: "titled",
-            cell: ({ tax, currency }) => <MoneyAmount minor={tax} currency={currency} />,
-          },
-          {
-            title: "Gross sales",
-            numeric: true,
-            phone: "titled",
-            cell: ({ net, tax, currency }) => <MoneyAmount minor={net + tax} currency={currency} />,
-          },
+          moneyColumn("Net sales", ({ net }) => net),
+          moneyColumn("Tax amount", ({ tax }) => tax),
+          moneyColumn("Gross sales", ({ net, tax }) => net + tax),
         ]}
         none={
           <EmptyState

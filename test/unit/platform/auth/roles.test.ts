@@ -50,6 +50,8 @@ describe("permits", () => {
     "sessions:write": ["users:write"],
     "checkout:read": ["orders:read"],
     "checkout:write": ["orders:write"],
+    "shipments:read": ["orders:read"],
+    "shipments:write": ["orders:write"],
     "products:read": ["products:read_all", "products:write", "write"],
     "products:read_all": ["products:write", "write"],
     "files:read": ["files:read_all", "files:write", "write"],
