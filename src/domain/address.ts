@@ -16,10 +16,8 @@ const addressFields = {
   region: line(100).nullish().describe("State or province"),
   zip: lineOrEmpty(20).nullish().describe("Postal code. Required if the country needs one"),
   country: Country.nullish(),
-  phone: Phone.nullish().describe("Telephone number for the carrier"),
-  vat_id: VatId.nullish().describe(
-    "VAT ID of the company, such as FR40303265045. Counts in the address that is billed",
-  ),
+  phone: Phone.nullish().describe("For the carrier"),
+  vat_id: VatId.nullish(),
 };
 
 /** A part derived from another one. Requests may send it back unchanged; it has no effect. */

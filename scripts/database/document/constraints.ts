@@ -141,6 +141,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "unpaid_limits.id",
     "unpaid_limits_are_one_row",
     "upload_parts.upload_id, upload_parts.number",
+    "vat_checks.vat_id",
   ]),
   ...because("the row of a new shop is the only one", [
     "order_moves.from, order_moves.to",

@@ -53,9 +53,7 @@ export const userFields = declareFields<UserState>()({
       ),
   },
   tax_exempt_reason: {
-    schema: line(MAX_TAX_EXEMPT_REASON)
-      .nullable()
-      .describe("Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed"),
+    schema: line(MAX_TAX_EXEMPT_REASON).nullable().describe("Reason why the customer's orders are exempt from tax"),
     input: {
       label: "Reason for tax exemption",
       hint: "For example, a VAT number. Leave empty to tax orders normally.",

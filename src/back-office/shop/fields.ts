@@ -143,18 +143,14 @@ export const shopFields = declareFields<ShopState>()({
       .max(365)
       .refine((days) => days === 0 || days >= 14, "must be 0, or at least 14")
       .nullable()
-      .describe("Days to withdraw from a contract: 0 for none, or at least 14. Null follows `home_country`"),
+      .describe("Days to withdraw: 0 or at least 14. Null follows `home_country`"),
     input: {
       label: "Days to withdraw",
       hint: "From 14, or 0 for none. If empty, 14 for shops in the European Economic Area.",
     },
   },
   delivery_days: {
-    schema: z
-      .int(unlessMissing("must be a whole number"))
-      .min(0)
-      .max(90)
-      .describe("Days from shipment to delivery, which starts the withdrawal period"),
+    schema: z.int(unlessMissing("must be a whole number")).min(0).max(90).describe("Days from shipment to delivery"),
     initial: 7,
     input: { label: "Days from shipment to delivery", hint: "The days to withdraw are counted from the delivery." },
   },
@@ -166,9 +162,7 @@ export const shopFields = declareFields<ShopState>()({
   agent_access: {
     schema: z
       .enum(agentAccesses)
-      .describe(
-        "Agents that may shop. `listed`: those of `agent_hosts` that sign; `signed`: any that signs; `open`: all",
-      ),
+      .describe("Agents that may shop: none, those of `agent_hosts` that sign (`listed`), any that signs, or all"),
     initial: "off",
     input: {
       as: "choice",
@@ -210,7 +204,7 @@ export const shopFields = declareFields<ShopState>()({
     },
   },
   vat_id: {
-    schema: VatId.nullable().describe("With its country code, such as DE123456789"),
+    schema: VatId.nullable().describe("Such as DE123456789"),
     answer: z.string().nullable(),
     input: { label: "VAT ID", hint: "With the country code, such as DE123456789." },
   },
@@ -219,14 +213,12 @@ export const shopFields = declareFields<ShopState>()({
     input: { hint: "Needed on invoices if you have no VAT ID." },
   },
   small_business: {
-    schema: z.boolean().describe("True for a small business exempt from VAT (§ 19 UStG, article 293 B CGI)"),
+    schema: z.boolean().describe("True if small and exempt from VAT"),
     initial: false,
     input: { label: "Small business, exempt from VAT" },
   },
   business_terms: {
-    schema: Text.max(MAX_TEXT)
-      .nullable()
-      .describe("Terms on invoices to businesses, such as the penalties for late payment"),
+    schema: Text.max(MAX_TEXT).nullable().describe("Terms on invoices to companies"),
     input: {
       as: "lines",
       label: "Terms for businesses",
@@ -251,9 +243,7 @@ export const shopFields = declareFields<ShopState>()({
   invoice_moment: {
     schema: z
       .enum(invoiceMoments)
-      .describe(
-        "When an order gets its invoice. `payment` is when it is shipped, if that is earlier. All but `manual` require `address`",
-      ),
+      .describe("`payment` is when an order is shipped, if that is earlier. All but `manual` require `address`"),
     initial: "manual",
     input: {
       as: "choice",

@@ -1,3 +1,4 @@
+import { WHOLE } from "../../domain/percent.ts";
 import type { StoredTaxLine } from "../../platform/db/schema.ts";
 import { distribute, scaled, sum } from "../pricing/public.ts";
 import type { InvoicedGoods, InvoicedOrder, invoices } from "./tables.ts";
@@ -65,7 +66,7 @@ type Terms = Pick<InvoicedOrder, "pricesIncludeTax">;
 function positionsOf(goods: InvoicedGoods | null, terms: Terms): Map<string, InvoiceLine> {
   if (goods === null) return new Map();
   const [items, shipping] = [itemsOf(goods, terms), shippingOf(goods, terms)];
-  const lines = new Map([...items, ...(shipping ? [shipping] : [])]);
+  const lines = new Map([...items, ...shipping]);
   return new Map([...lines, ...refundedAmounts(goods, [...lines.values()])]);
 }
 
@@ -81,10 +82,10 @@ const itemsOf = ({ items }: InvoicedGoods, terms: Terms): [string, InvoiceLine][
   });
 
 /** Taxes of shipping are those of the order that no item has. */
-function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string, InvoiceLine] | undefined {
+function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string, InvoiceLine][] {
   const { shippingTotal, shippingDiscount, shippingTax, refundedShipping, shippingName } = goods;
   const paid = shippingTotal - shippingDiscount + (pricesIncludeTax ? 0 : shippingTax);
-  if (paid === 0) return undefined;
+  if (paid === 0) return [];
   const ofItems = (name: string, rate: number) =>
     sum(
       goods.items
@@ -99,7 +100,22 @@ function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string,
   const tax = shippingTax - scaled(shippingTax, refundedShipping, paid);
   const quantity = refundedShipping < paid ? 1 : 0;
   const line = { name: shippingName ?? "Shipping", sku: null, options: [], quantity, unitPrice: null };
-  return ["shipping", { ...line, net: paid - refundedShipping - tax, taxes: taxesOf(tax, ofShipping) }];
+  const parts = byRates(goods, { net: paid - refundedShipping - tax, taxes: taxesOf(tax, ofShipping) });
+  return parts.map((part) => [`shipping ${ratesOf(part)}`, { ...line, ...part }]);
+}
+
+/** Divides shipping of goods that are taxed differently among their rates, each with its part of the net amount. */
+function byRates({ items }: InvoicedGoods, whole: TaxGroup): TaxGroup[] {
+  const sets = new Map(items.map(({ taxLines: taxes }) => [ratesOf({ net: 0, taxes }), taxes]));
+  const parts = [...sets.values()]
+    .map((set) => whole.taxes.filter(({ name, rate }) => set.some((tax) => tax.name === name && tax.rate === rate)))
+    .filter(({ length }) => length > 0);
+  if (sum(parts.map(({ length }) => length)) !== whole.taxes.length) return [whole];
+  const taxable = parts.map((taxes) =>
+    scaled(taxOfLine({ net: 0, taxes }), WHOLE, Math.max(1, sum(taxes.map(({ rate }) => rate)))),
+  );
+  const nets = distribute(whole.net, taxable);
+  return parts.length < 2 ? [whole] : parts.map((taxes, at) => ({ net: nets[at] ?? 0, taxes }));
 }
 
 /** Amounts that were refunded without units, divided among the rates like what is left of the order. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Address } from "../../domain/address.ts";
+import type { Language } from "../../domain/language.ts";
 import type { OptionValue } from "../../domain/option-values.ts";
 import type { PaymentMethod } from "../../domain/payment-methods.ts";
 import { foreignId, rowId } from "../../platform/db/columns.ts";
@@ -54,6 +55,8 @@ export type InvoiceSeller = {
 /** The order as it was when the invoice was issued. */
 export type InvoicedOrder = {
   number: string;
+  /** Language of the document. Older invoices have none. */
+  language?: Language;
   /** Days of the shop, such as 2026-11-30. */
   orderedOn: string;
   /** Day of the first parcel, or of the payment if nothing is shipped. */

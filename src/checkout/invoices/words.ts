@@ -1,66 +1,110 @@
 import type { Address } from "../../domain/address.ts";
-import { formatMoney } from "../../domain/money.ts";
-import { isManualMethod, paymentTerms } from "../../domain/payment-methods.ts";
+import { isManualMethod } from "../../domain/payment-methods.ts";
 import { formatPercent } from "../../domain/percent.ts";
+import { formatIn } from "../../domain/time.ts";
+import { methodNames, type Sentence, writerIn } from "../../platform/email/messages.ts";
 import { type InvoiceLine, type InvoiceRow, type TaxGroup, taxOfLine } from "./document.ts";
-import type { InvoiceSeller } from "./tables.ts";
 
-// Texts of invoices, on the page and in the PDF.
+// Texts of invoices, on the page and in the PDF, in the language of their buyer.
+
+/** Writes texts, dates and amounts as an invoice does. Older invoices are in English. */
+export function writerOf({ content, currency }: Pick<InvoiceRow, "content" | "currency">) {
+  const writer = writerIn(content.language ?? "en");
+  const locale = writer.language === "en" ? undefined : writer.language;
+  return {
+    ...writer,
+    date: (day: string): string =>
+      formatIn({ day: "numeric", month: "short", year: "numeric" }, Date.parse(day), "UTC", locale),
+    amount: (minor: number): string => writer.money(minor, currency),
+  };
+}
 
 const titles = {
-  invoice: "Invoice",
-  credit_note: "Credit note",
-  corrected_invoice: "Corrected invoice",
-} satisfies Record<InvoiceRow["type"], string>;
+  invoice: "Invoice {number}",
+  credit_note: "Credit note {number}",
+  corrected_invoice: "Corrected invoice {number}",
+} as const satisfies Record<InvoiceRow["type"], Sentence>;
 
-export const titleOfInvoice = ({ type, number }: InvoiceRow): string => `${titles[type]} ${number}`;
+export const titleOfInvoice = (invoice: InvoiceRow): string =>
+  writerOf(invoice).say(titles[invoice.type], { number: invoice.number });
+
+/** Dates of an invoice, and the documents that it belongs to. */
+export function factsOfInvoice(invoice: InvoiceRow): string[] {
+  const { say, date } = writerOf(invoice);
+  const { content, corrects, issuedOn } = invoice;
+  return [
+    say("Issued {date}", { date: date(issuedOn) }),
+    ...(content.deliveredOn === null ? [] : [say("Delivered {date}", { date: date(content.deliveredOn) })]),
+    say("Order {order} of {date}", { order: content.number, date: date(content.orderedOn) }),
+    ...(corrects
+      ? [say("Corrects invoice {number} of {date}", { number: corrects.number, date: date(corrects.issuedOn) })]
+      : []),
+  ];
+}
 
 /** Facts about the seller that the law requires beside name and address. */
-export const sellerFacts = ({ vatId, taxNumber, registration, email }: InvoiceSeller): string[] => [
-  ...(vatId === null ? [] : [`VAT ID ${vatId}`]),
-  ...(taxNumber === null ? [] : [`Tax number ${taxNumber}`]),
-  ...(registration === null ? [] : [registration]),
-  ...(email === null ? [] : [email]),
-];
+export function sellerFacts(invoice: InvoiceRow): string[] {
+  const { say } = writerOf(invoice);
+  const { vatId, taxNumber, registration, email } = invoice.seller;
+  return [
+    ...vatIdLine(invoice, vatId),
+    ...(taxNumber === null ? [] : [say("Tax number {number}", { number: taxNumber })]),
+    ...[registration, email].filter((fact) => fact !== null),
+  ];
+}
 
-export const buyerFacts = ({ vat_id: vatId }: Pick<Address, "vat_id">): string[] => (vatId ? [`VAT ID ${vatId}`] : []);
+export const buyerFacts = (invoice: InvoiceRow, { vat_id }: Pick<Address, "vat_id">): string[] =>
+  vatIdLine(invoice, vat_id ?? null);
+
+const vatIdLine = (invoice: InvoiceRow, id: string | null): string[] =>
+  id === null ? [] : [writerOf(invoice).say("VAT ID {id}", { id })];
 
 /** Sentences below the sums: why there is no tax, and the seller's terms for businesses. */
-export function notesOfInvoice({ content, seller }: InvoiceRow, lines: readonly TaxGroup[]): string[] {
+export function notesOfInvoice(invoice: InvoiceRow, lines: readonly TaxGroup[]): string[] {
+  const { content, seller } = invoice;
   const { taxExemptReason: reason, billingAddress, shippingAddress } = content;
   const isByLaw = lines.some(({ taxes }) => taxes.some(({ exemption }) => exemption));
+  const ofStaff = reason === null ? null : writerOf(invoice).say("Exempt from tax: {reason}", { reason });
   const billed = billingAddress ?? shippingAddress;
   const terms = billed?.company || billed?.vat_id ? seller.businessTerms : null;
-  return [reason === null || isByLaw ? reason : `Exempt from tax: ${reason}`, terms ?? null].filter(
-    (note) => note !== null,
-  );
+  return [isByLaw ? reason : ofStaff, terms ?? null].filter((note) => note !== null);
 }
 
 /** How the invoice was or is to be paid. A credit note asks for nothing. */
-export function paymentOfInvoice({ type, content, seller }: InvoiceRow, formatDate: (day: string) => string): string[] {
+export function paymentOfInvoice(invoice: InvoiceRow): string[] {
+  const { say, date } = writerOf(invoice);
+  const { type, content, seller } = invoice;
   const { paymentMethod, paidOn, dueOn } = content;
-  const method = paymentTerms[paymentMethod].label;
-  if (paidOn !== null) return [method, `paid ${formatDate(paidOn)}`];
+  const method = say(methodNames[paymentMethod]);
+  if (paidOn !== null) return [method, say("paid {date}", { date: date(paidOn) })];
   if (type === "credit_note") return [method];
-  const due = dueOn === null || paymentMethod === "cash" ? [] : [`due ${formatDate(dueOn)}`];
+  const due = dueOn === null || paymentMethod === "cash" ? [] : [say("due {date}", { date: date(dueOn) })];
   return [method, ...due, ...(isManualMethod(paymentMethod) && seller.iban !== null ? [`IBAN ${seller.iban}`] : [])];
 }
+
+/** Titles of the columns of an invoice's lines. */
+export const columnsOfInvoice = ["Item", "Quantity", "Price", "Tax", "Total"] as const satisfies Sentence[];
+
+/** Name of a line. Those of products and shipping methods are the shop's own words. */
+export const nameOfLine = (invoice: InvoiceRow, { name, sku }: InvoiceLine): string =>
+  sku === null && (name === "Shipping" || name === "Price reduction") ? writerOf(invoice).say(name) : name;
 
 export const rateOfLine = ({ taxes }: InvoiceLine): string => taxes.map(({ rate }) => formatPercent(rate)).join(" + ");
 
 type InvoiceSum = { text: string; minor: number; whole?: true };
 
 /** Net amount and taxes by rate, and the total. */
-export const invoiceSums = (
-  { total, currency }: Pick<InvoiceRow, "total" | "currency">,
-  groups: readonly TaxGroup[],
-): InvoiceSum[] => [
-  { text: "Net", minor: total - groups.reduce((tax, group) => tax + taxOfLine(group), 0) },
-  ...groups.flatMap(({ net, taxes }) =>
-    taxes.map(({ name, rate, amount }) => ({
-      text: `${name} ${formatPercent(rate)} on ${formatMoney(net, currency)}`,
-      minor: amount,
-    })),
-  ),
-  { text: "Total", minor: total, whole: true },
-];
+export function invoiceSums(invoice: InvoiceRow, groups: readonly TaxGroup[]): InvoiceSum[] {
+  const { say, amount: money } = writerOf(invoice);
+  const { total } = invoice;
+  return [
+    { text: say("Net"), minor: total - groups.reduce((tax, group) => tax + taxOfLine(group), 0) },
+    ...groups.flatMap(({ net, taxes }) =>
+      taxes.map(({ name, rate, amount }) => ({
+        text: say("{tax} on {amount}", { tax: `${name} ${formatPercent(rate)}`, amount: money(net) }),
+        minor: amount,
+      })),
+    ),
+    { text: say("Total"), minor: total, whole: true },
+  ];
+}

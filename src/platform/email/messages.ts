@@ -1,5 +1,6 @@
 import type { Language } from "../../domain/language.ts";
 import { formatMoney } from "../../domain/money.ts";
+import type { PaymentMethod } from "../../domain/payment-methods.ts";
 import { formatLongMoment } from "../../domain/time.ts";
 import german from "./languages/de.json";
 import spanish from "./languages/es.json";
@@ -13,6 +14,17 @@ const translations: Record<Exclude<Language, "en">, Record<Sentence, string>> = 
   fr: french,
   es: spanish,
 };
+
+/** Names of payment methods, which are those of `paymentTerms`. */
+export const methodNames = {
+  wallet: "wallet",
+  credit_card: "credit card",
+  paypal: "PayPal",
+  test_card: "test card",
+  bank_transfer: "bank transfer",
+  invoice: "invoice",
+  cash: "cash",
+} as const satisfies Record<PaymentMethod, Sentence>;
 
 /** A text in another language, with its variables. */
 export const translated = (message: Sentence, language: Language): string =>

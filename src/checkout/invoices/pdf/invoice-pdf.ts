@@ -1,16 +1,18 @@
 import { addressLines } from "../../../domain/address.ts";
-import { formatMoney } from "../../../domain/money.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
-import { formatIn } from "../../../domain/time.ts";
 import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../document.ts";
 import {
   buyerFacts,
+  columnsOfInvoice,
+  factsOfInvoice,
   invoiceSums,
+  nameOfLine,
   notesOfInvoice,
   paymentOfInvoice,
   rateOfLine,
   sellerFacts,
   titleOfInvoice,
+  writerOf,
 } from "../words.ts";
 import { type Font, readFont } from "./font.ts";
 import { A4, type Drawn, widthOf, writePdf } from "./write-pdf.ts";
@@ -39,9 +41,6 @@ export async function invoicePdf(env: Pick<Env, "ASSETS">, invoice: InvoiceRow):
   const pages = layOut(font, invoice);
   return writePdf({ font, title: titleOfInvoice(invoice), createdAt: invoice.issuedAt, pages });
 }
-
-const formatDate = (day: string): string =>
-  formatIn({ day: "numeric", month: "short", year: "numeric" }, Date.parse(day), "UTC");
 
 /** Places texts from the top of a page to its bottom, and begins another page where one is full. */
 function sheet(font: Font) {
@@ -77,7 +76,8 @@ function wrapped(font: Font, text: string, width: number): string[] {
 }
 
 function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
-  const { seller, content, corrects, currency } = invoice;
+  const { seller, content } = invoice;
+  const { say, amount: money } = writerOf(invoice);
   const page = sheet(font);
   const columns = (blocks: string[][]) => {
     const width = (RIGHT - MARGIN) / blocks.length - 10;
@@ -93,20 +93,15 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
   page.text(titleOfInvoice(invoice), { size: 16 });
   page.down(2 * LINE);
   columns([
-    [
-      `Issued ${formatDate(invoice.issuedOn)}`,
-      ...(content.deliveredOn === null ? [] : [`Delivered ${formatDate(content.deliveredOn)}`]),
-      `Order ${content.number} of ${formatDate(content.orderedOn)}`,
-      ...(corrects ? [`Corrects invoice ${corrects.number} of ${formatDate(corrects.issuedOn)}`] : []),
-    ],
-    [seller.name, ...addressLines(seller.address).filter((line) => line !== seller.name), ...sellerFacts(seller)],
+    factsOfInvoice(invoice),
+    [seller.name, ...addressLines(seller.address).filter((line) => line !== seller.name), ...sellerFacts(invoice)],
   ]);
   const billed = content.billingAddress ?? content.shippingAddress;
   const buyer = [content.customerName, content.customerEmail].filter((line) => line !== null);
   columns([
-    ["Bill to", ...(billed ? [...addressLines(billed, content.country), ...buyerFacts(billed)] : buyer)],
-    ...(content.shippingAddress ? [["Ship to", ...addressLines(content.shippingAddress, content.country)]] : []),
-    ["Payment", ...paymentOfInvoice(invoice, formatDate)],
+    [say("Bill to"), ...(billed ? [...addressLines(billed, content.country), ...buyerFacts(invoice, billed)] : buyer)],
+    ...(content.shippingAddress ? [[say("Ship to"), ...addressLines(content.shippingAddress, content.country)]] : []),
+    [say("Payment"), ...paymentOfInvoice(invoice)],
   ]);
   const row = (item: string, cells: string[]) => {
     const lines = wrapped(font, item, ITEM_WIDTH);
@@ -117,13 +112,13 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
       page.down(LINE);
     }
   };
-  row("Item", ["Quantity", "Price", "Tax", "Total"]);
+  const [item, ...cells] = columnsOfInvoice.map((title) => say(title));
+  row(item ?? "", cells);
   page.rule();
-  const money = (minor: number) => formatMoney(minor, currency);
   const lines = linesOfInvoice(invoice);
   for (const line of lines) {
     const total = line.net + (content.pricesIncludeTax ? taxOfLine(line) : 0);
-    row([line.name, describeOptions(line.options), line.sku].filter(Boolean).join(", "), [
+    row([nameOfLine(invoice, line), describeOptions(line.options), line.sku].filter(Boolean).join(", "), [
       String(line.quantity || ""),
       line.unitPrice === null ? "" : money(line.unitPrice),
       rateOfLine(line),

@@ -35,7 +35,7 @@ const contentFields = {
   items: measured(StaffLine),
   ...checkoutFields,
   customer: checkoutFields.customer.describe("Contact of a guest. Replaces `user_id`"),
-  tax_exempt_reason: line(200).optional().describe("Reason why the order is exempt from tax, such as a VAT number"),
+  tax_exempt_reason: line(200).optional().describe("Reason why the order is exempt from tax"),
   discount: ManualDiscount.optional().describe(
     "Discount on the items, applied after all other discounts. Requires the permission `payments:write`",
   ),

@@ -44,7 +44,7 @@ export const checkoutFields = {
     .describe("Contact of a guest who places the order"),
   tax_exempt_reason: line(200)
     .optional()
-    .describe("Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write`"),
+    .describe("Reason why the order is exempt from tax. Requires an API key with `orders:write`"),
 };
 
 /** A new order. Prices are parsed as minor units. */

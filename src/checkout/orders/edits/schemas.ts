@@ -34,9 +34,7 @@ const contentFields = {
   discount: ManualDiscount.nullish().describe(
     "Discount on the items, replacing an earlier discount by staff. Null removes it. Requires the permission `payments:write`",
   ),
-  tax_exempt_reason: line(200)
-    .nullish()
-    .describe("Reason why the order is exempt from tax, such as a VAT number. Null if it is not"),
+  tax_exempt_reason: line(200).nullish().describe("Reason why the order is exempt from tax"),
 };
 
 /** The content of an order after an edit, to be quoted. */

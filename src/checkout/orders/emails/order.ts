@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { inWidth } from "../../../catalogue/images/public.ts";
 import { describeOptions, OptionValues } from "../../../domain/option-values.ts";
-import { isPaidManually, type PaymentMethod, paymentMethods } from "../../../domain/payment-methods.ts";
+import { isPaidManually, paymentMethods } from "../../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
 import { fulfillmentStatuses, orderStatuses } from "../../../platform/db/schema.ts";
-import type { Sentence, Variables } from "../../../platform/email/messages.ts";
+import { methodNames, type Sentence, type Variables } from "../../../platform/email/messages.ts";
 import { type Block, type EmailLine, type Letter, linkTo, template } from "../../../platform/email/template.ts";
 import { lineWithdrawals } from "../returns/exemptions.ts";
 import { WITHDRAW } from "../returns/period.ts";
@@ -186,17 +186,6 @@ export const orderLines = ({ say, list, ...letter }: Letter, order: OrderContent
     ],
   };
 };
-
-/** Names of payment methods in e-mails, which are those of `paymentTerms`. */
-const methodNames = {
-  wallet: "wallet",
-  credit_card: "credit card",
-  paypal: "PayPal",
-  test_card: "test card",
-  bank_transfer: "bank transfer",
-  invoice: "invoice",
-  cash: "cash",
-} as const satisfies Record<PaymentMethod, Sentence>;
 
 export const methodOf = ({ say }: Letter, { paymentMethod }: OrderContent): string => say(methodNames[paymentMethod]);
 

@@ -1,56 +1,55 @@
 import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../../../checkout/invoices/document.ts";
 import {
   buyerFacts,
+  columnsOfInvoice,
+  factsOfInvoice,
   invoiceSums,
+  nameOfLine,
   notesOfInvoice,
   paymentOfInvoice,
   rateOfLine,
   sellerFacts,
   titleOfInvoice,
+  writerOf,
 } from "../../../checkout/invoices/words.ts";
-import { formatMoney } from "../../../domain/money.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
 import { capitalized } from "../../../platform/administration/resource.ts";
-import { formatDate } from "../../kit/dates.tsx";
 import { Lines, linesOfAddress } from "../../kit/values.tsx";
 import { Party, SheetHead } from "./paper.tsx";
 
 /** An issued invoice, which shows only what was stored with it. */
 export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
-  const { content, seller, corrects } = invoice;
+  const { content, seller } = invoice;
+  const { say } = writerOf(invoice);
   const { billingAddress, shippingAddress, customerName, customerEmail, country } = content;
   const billed = billingAddress ?? shippingAddress;
   return (
     <section class="sheet">
       <SheetHead
         title={titleOfInvoice(invoice)}
-        sender={{ name: seller.name, lines: [...senderLines(invoice), ...sellerFacts(seller)] }}
+        sender={{ name: seller.name, lines: [...senderLines(invoice), ...sellerFacts(invoice)] }}
       >
         <p>
-          Issued {formatDate(invoice.issuedOn)}
-          {content.deliveredOn && `, delivered ${formatDate(content.deliveredOn)}`}
-          <br />
-          {corrects && `Corrects invoice ${corrects.number} of ${formatDate(corrects.issuedOn)}, `}order{" "}
-          {content.number}
+          <Lines lines={factsOfInvoice(invoice)} />
         </p>
       </SheetHead>
       <div class="parties">
-        <Party title="Bill to">
+        <Party title={say("Bill to")}>
           <Lines
             lines={
               billed
-                ? [...linesOfAddress(billed, country), ...buyerFacts(billed)]
+                ? [...linesOfAddress(billed, country), ...buyerFacts(invoice, billed)]
                 : [customerName ?? "", customerEmail ?? ""].filter(Boolean)
             }
           />
         </Party>
         {shippingAddress && (
-          <Party title="Ship to">
+          <Party title={say("Ship to")}>
             <Lines lines={linesOfAddress(shippingAddress, country)} />
           </Party>
         )}
-        <Party title="Payment">
-          <Lines lines={paymentOfInvoice(invoice, formatDate).map(capitalized)} />
+        <Party title={say("Payment")}>
+          <Lines lines={paymentOfInvoice(invoice).map(capitalized)} />
         </Party>
       </div>
       <InvoiceLines invoice={invoice} />
@@ -65,16 +64,17 @@ const senderLines = ({ seller }: InvoiceRow): string[] =>
   linesOfAddress(seller.address).filter((line) => line !== seller.name);
 
 const InvoiceLines = ({ invoice }: { invoice: InvoiceRow }) => {
-  const { currency, content } = invoice;
-  const money = (minor: number) => formatMoney(minor, currency);
+  const { content } = invoice;
+  const { say, amount: money } = writerOf(invoice);
+  const [item, ...columns] = columnsOfInvoice.map((title) => say(title));
   const lines = linesOfInvoice(invoice);
   return (
     <>
       <table>
         <thead>
           <tr>
-            <th scope="col">Item</th>
-            {["Quantity", "Price", "Tax", "Total"].map((title) => (
+            <th scope="col">{item}</th>
+            {columns.map((title) => (
               <th scope="col" class="numeric">
                 {title}
               </th>
@@ -85,7 +85,7 @@ const InvoiceLines = ({ invoice }: { invoice: InvoiceRow }) => {
           {lines.map((line) => (
             <tr>
               <td>
-                {line.name}
+                {nameOfLine(invoice, line)}
                 <br />
                 <small>{[describeOptions(line.options), line.sku].filter(Boolean).join(" · ")}</small>
               </td>

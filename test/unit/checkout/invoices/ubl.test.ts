@@ -90,6 +90,16 @@ const refunded = { items: [{ ...lamp, refundedQuantity: 1 }, book], refundedTota
 const documents: Record<string, Change> = {
   paid: {},
   unpaid: { content: { paidOn: null, dueOn: "2030-01-16", paymentMethod: "invoice" } },
+  "with shipping taxed at two rates": {
+    ...{ total: 5853, tax: 716 },
+    ...of({
+      shippingTotal: 500,
+      shippingTax: 63,
+      taxTotal: 716,
+      taxLines: [...tax(565), ...tax(151, 70_000)],
+      total: 5853,
+    }),
+  },
   "of refunded units": { ...credit, total: -1071, tax: -171, ...of(refunded) },
   "of a refunded amount": { ...credit, total: -1000, tax: -125, ...of({ refundedTotal: 1000, refundedTax: 125 }) },
   "of a cancelled order": { ...credit, total: -5843, tax: -731, content: { paidOn: null, goods: null } },
@@ -152,6 +162,17 @@ describe.each([
     for (const group of ofHead.split("<cac:TaxSubtotal>").slice(1)) {
       const own = lines.filter((line) => key(line) === key(group));
       expect(sum(own.flatMap((line) => numbers(line, "LineExtensionAmount")))).toBe(numbers(group, "TaxableAmount")[0]);
+    }
+  });
+
+  it("taxes each net amount at its rate, to the cent of each line (BR-S-09)", () => {
+    const groups = ofHead.split("<cac:TaxSubtotal>").slice(1);
+    for (const group of groups.filter((each) => each.includes("<cbc:ID>S<"))) {
+      const [base = 0, rate = 0, tax = 0] = ["TaxableAmount", "Percent", "TaxAmount"].map(
+        (name) => numbers(group, name)[0],
+      );
+      expect([19_00, 7_00]).toContain(rate);
+      expect(Math.abs((base * rate) / 10_000 - tax)).toBeLessThanOrEqual(2);
     }
   });
 
