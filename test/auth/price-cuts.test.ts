@@ -174,6 +174,8 @@ const pricing: Record<string, Cases> = {
     lowers: {
       "prices that include tax": changeShop({ prices_include_tax: true }),
       "another home country": changeShop({ home_country: "US" }),
+      "a VAT ID, with which businesses abroad pay no tax": changeShop({ vat_id: "DE123456789" }),
+      "no tax of a small business": changeShop({ small_business: true }),
     },
     raises: { "another time zone": changeShop({ time_zone: "Europe/Berlin" }) },
   },

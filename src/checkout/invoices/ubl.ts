@@ -12,7 +12,7 @@ import { type InvoiceLine, type InvoiceRow, linesOfInvoice, type TaxGroup, taxGr
 
 const PROFILE = "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0";
 
-export const ublProfiles = {
+const ublProfiles = {
   xrechnung: "urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0",
   peppol: "urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0",
 } as const;
@@ -149,11 +149,9 @@ function buyerParty({ content }: InvoiceRow, profile: Profile): string {
   );
 }
 
-/** A supply within the Union needs a date (BR-IC-11). Goods that are not sent yet have a period from order to invoice. */
-const period = ({ content: { deliveredOn, orderedOn, goods }, issuedOn }: InvoiceRow): string =>
-  deliveredOn === null && goods?.taxLines.some(({ exemption }) => exemption === "intra_community_supply")
-    ? cac("InvoicePeriod", cbc("StartDate", orderedOn), cbc("EndDate", issuedOn))
-    : "";
+/** From order to invoice, if nothing is delivered yet: a supply within the Union needs a date (BR-IC-11). */
+const period = ({ content: { deliveredOn, orderedOn }, issuedOn }: InvoiceRow): string =>
+  deliveredOn === null ? cac("InvoicePeriod", cbc("StartDate", orderedOn), cbc("EndDate", issuedOn)) : "";
 
 /** Address to which goods are sent (BG-15). */
 const deliveryLocation = ({ shippingAddress, country }: InvoiceRow["content"]): string =>

@@ -132,6 +132,7 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
     page.right(money(minor), RIGHT);
     page.down(LINE);
   }
+  page.down(LINE);
   for (const note of notesOfInvoice(invoice, lines)) columns([[note]]);
   return page.pages;
 }
