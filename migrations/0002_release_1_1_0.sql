@@ -667,7 +667,7 @@ FROM (
         json_object('name', coalesce(shop.address ->> 'company', shop.name), 'address', json(shop.address), 'email', invoice_email,
           'vatId', vat_id, 'taxNumber', tax_number, 'registration', registration, 'iban', iban,
           'businessTerms', business_terms) AS seller,
-        json_object('number', orders.number, 'orderedOn', date(orders.created_at / 1000 + utc_offset * 60, 'unixepoch'),
+        json_object('number', orders.number, 'language', coalesce(orders.language, shop.language), 'orderedOn', date(orders.created_at / 1000 + utc_offset * 60, 'unixepoch'),
           'deliveredOn', date(CASE fulfillment_status
             WHEN 'not_required' THEN paid_at ELSE (SELECT min(shipped_at) FROM shipments WHERE order_id = orders.id)
           END / 1000 + utc_offset * 60, 'unixepoch'), 'paidOn', date(paid_at / 1000 + utc_offset * 60, 'unixepoch'),

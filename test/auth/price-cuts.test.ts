@@ -281,7 +281,7 @@ const unpriced = [
   /^upsertProducts$/,
   /^create(ApiKey|Category|CustomerImport|CustomerNote|Feed|FileVersion|OrderEditQuote|OrderNote|Product|ProductImport)$/,
   /^create(SavedView|Shipment|StockAdjustment|Upload|Webhook)$/,
-  /^update(ApiKey|Category|EmailText|Feed|File|PaymentSettings|Return|Shipment|Webhook)$/,
+  /^update(ApiKey|Category|EmailText|Feed|File|Page|PaymentSettings|Return|Shipment|Webhook)$/,
   /^(adminCreateReturn|createInvoice)$/,
   /^delete(Category|Customer|Discount|DraftOrder|Feed|File|Product|SavedView|Webhook)$/,
   /^(adminCreateQuote|bulkUpdateCustomers|cancelJob|cancelUpload|completeUpload|removeTwoFactor|restoreCustomer|startBackup)$/,
