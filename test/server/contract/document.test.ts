@@ -71,7 +71,7 @@ describe("a project with errors in many places", () => {
       "an amount that not every validator reads alike",
       "Product/properties/price is a multipleOf 0.01: not every validator reads that alike",
     ],
-    ["a pattern that not every validator reads alike", "ProductCreate/properties/slug has the pattern"],
+    ["a pattern that not every validator reads alike", "ProductCreate/properties/slug/anyOf/0 has the pattern"],
     ["an operation without an example", "getCart was never recorded"],
     ["an example without an operation", "There is an example of getKart, which is no operation"],
   ])("gets an error for %s", (_, words) => {
