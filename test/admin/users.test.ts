@@ -185,7 +185,6 @@ describe("editing a user", () => {
     ["role", { role: "owner" }],
     ["role", { role: null }],
     ["disabled", { disabled: "yes" }],
-    ["disabled", { disabled: null }],
     ["password", { password: "7 chars" }],
     ["password", { password: "x".repeat(129) }],
     ["wallet_balance", { wallet_balance: 100 }],

@@ -181,7 +181,7 @@ describe("refuses wrong items", () => {
 
   it.each([
     ["items", () => ({ items: [] })],
-    ["items", () => ({ items: null })],
+    ["items", () => ({ items: {} })],
     ["items", () => ({ items: Array(101).fill({ id: order.item, quantity: 1 }) })],
     ["items.0.quantity", () => ({ items: [{ id: order.item, quantity: 0 }] })],
     ["items.0.quantity", () => ({ items: [{ id: order.item, quantity: 4 }] })],
