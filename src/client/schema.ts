@@ -4462,7 +4462,7 @@ export interface components {
                 email: string;
                 name: string;
             } | null;
-            /** @description Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write` */
+            /** @description Reason why the order is exempt from tax. Requires an API key with `orders:write` */
             tax_exempt_reason?: string | null;
             /**
              * @description How the order is paid, by one of the quote's `payment_options`. `credit_card` and `paypal` are also accepted without a payment provider, if the shop offers them: staff then mark the order as paid
@@ -4490,9 +4490,8 @@ export interface components {
             /** @description Postal code. Required if the country needs one */
             zip?: string | null;
             country?: string | null;
-            /** @description Telephone number for the carrier */
+            /** @description For the carrier */
             phone?: string | null;
-            /** @description VAT ID of the company, such as FR40303265045. Counts in the address that is billed */
             vat_id?: string | null;
             /** @description Normalized form of `phone`. Read-only: ignored in requests */
             phone_normalized?: string | null;
@@ -4522,7 +4521,7 @@ export interface components {
                 email: string;
                 name: string;
             } | null;
-            /** @description Reason why the order is exempt from tax, such as a VAT number. Requires an API key with `orders:write` */
+            /** @description Reason why the order is exempt from tax. Requires an API key with `orders:write` */
             tax_exempt_reason?: string | null;
             /** @description Payment method to check. Methods that cannot pay the order are reported in `problems` */
             payment_method?: ("wallet" | "credit_card" | "paypal" | "test_card" | "bank_transfer" | "invoice" | "cash") | null;
@@ -4639,9 +4638,8 @@ export interface components {
             /** @description Postal code. Required if the country needs one */
             zip?: string | null;
             country?: string | null;
-            /** @description Telephone number for the carrier */
+            /** @description For the carrier */
             phone?: string | null;
-            /** @description VAT ID of the company, such as FR40303265045. Counts in the address that is billed */
             vat_id?: string | null;
             /** @description Normalized form of `phone`. Read-only: ignored in requests */
             phone_normalized?: string | null;
@@ -4666,9 +4664,8 @@ export interface components {
             /** @description Postal code. Required if the country needs one */
             zip?: string | null;
             country?: string | null;
-            /** @description Telephone number for the carrier */
+            /** @description For the carrier */
             phone?: string | null;
-            /** @description VAT ID of the company, such as FR40303265045. Counts in the address that is billed */
             vat_id?: string | null;
             /** @description Normalized form of `phone`. Read-only: ignored in requests */
             phone_normalized?: string | null;
@@ -5182,7 +5179,7 @@ export interface components {
                 email: string;
                 name: string;
             } | null;
-            /** @description Reason why the order is exempt from tax, such as a VAT number */
+            /** @description Reason why the order is exempt from tax */
             tax_exempt_reason?: string | null;
             /** @description Discount on the items, applied after all other discounts. Requires the permission `payments:write` */
             discount?: {
@@ -5283,7 +5280,7 @@ export interface components {
                 /** @description The buyer sees it as the name of the discount */
                 reason: string;
             } | null;
-            /** @description Reason why the order is exempt from tax, such as a VAT number. Null if it is not */
+            /** @description Reason why the order is exempt from tax */
             tax_exempt_reason?: string | null;
             /** @description Total from the quote of the edit. An edit with a different total is rejected with `total_changed` */
             expected_total: number;
@@ -5334,7 +5331,7 @@ export interface components {
                 /** @description The buyer sees it as the name of the discount */
                 reason: string;
             } | null;
-            /** @description Reason why the order is exempt from tax, such as a VAT number. Null if it is not */
+            /** @description Reason why the order is exempt from tax */
             tax_exempt_reason?: string | null;
         };
         ShipmentCreate: {
@@ -5403,7 +5400,7 @@ export interface components {
                 email: string;
                 name: string;
             } | null;
-            /** @description Reason why the order is exempt from tax, such as a VAT number */
+            /** @description Reason why the order is exempt from tax */
             tax_exempt_reason?: string | null;
             /** @description Discount on the items, applied after all other discounts. Requires the permission `payments:write` */
             discount?: {
@@ -5501,7 +5498,7 @@ export interface components {
                 [key: string]: string;
             } | null;
             /**
-             * @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed
+             * @description Reason why the customer's orders are exempt from tax
              * @default null
              */
             tax_exempt_reason?: string | null;
@@ -5548,7 +5545,7 @@ export interface components {
              * @enum {string}
              */
             role?: "customer" | "viewer" | "catalogue" | "packer" | "support" | "admin";
-            /** @description Reason why the customer's orders are exempt from tax, such as a VAT number. Null if they are taxed */
+            /** @description Reason why the customer's orders are exempt from tax */
             tax_exempt_reason?: string | null;
             /** @description Id in another system. Unique among accounts */
             external_id?: string | null;
@@ -5748,13 +5745,13 @@ export interface components {
             order_number_prefix?: string;
             /** @description Must be above the last number */
             order_number_start?: number;
-            /** @description Days to withdraw from a contract: 0 for none, or at least 14. Null follows `home_country` */
+            /** @description Days to withdraw: 0 or at least 14. Null follows `home_country` */
             withdrawal_days?: number | null;
-            /** @description Days from shipment to delivery, which starts the withdrawal period */
+            /** @description Days from shipment to delivery */
             delivery_days?: number;
             terms_required?: boolean;
             /**
-             * @description Agents that may shop. `listed`: those of `agent_hosts` that sign; `signed`: any that signs; `open`: all
+             * @description Agents that may shop: none, those of `agent_hosts` that sign (`listed`), any that signs, or all
              * @enum {string}
              */
             agent_access?: "off" | "listed" | "signed" | "open";
@@ -5764,18 +5761,18 @@ export interface components {
             alert_email?: string | null;
             /** @description Percentage of 5xx that raises an alert */
             alert_error_percent?: number;
-            /** @description With its country code, such as DE123456789 */
+            /** @description Such as DE123456789 */
             vat_id?: string | null;
             tax_number?: string | null;
-            /** @description True for a small business exempt from VAT (§ 19 UStG, article 293 B CGI) */
+            /** @description True if small and exempt from VAT */
             small_business?: boolean;
-            /** @description Terms on invoices to businesses, such as the penalties for late payment */
+            /** @description Terms on invoices to companies */
             business_terms?: string | null;
             registration?: string | null;
             iban?: string | null;
             invoice_email?: string | null;
             /**
-             * @description When an order gets its invoice. `payment` is when it is shipped, if that is earlier. All but `manual` require `address`
+             * @description `payment` is when an order is shipped, if that is earlier. All but `manual` require `address`
              * @enum {string}
              */
             invoice_moment?: "manual" | "payment" | "shipment";

@@ -68,7 +68,6 @@ const sensitiveChanges: Partial<Record<Entry["subject"], Record<string, Rule>>> 
     prices_include_tax: changes,
     home_country: changes,
     home_region: changes,
-    vat_id: changes,
     small_business: becomes(true),
   },
   product: {
