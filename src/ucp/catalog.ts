@@ -21,7 +21,7 @@ type OptionLabel = { name: string; label: string };
 export const isProductId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
 
 /** URL of a product in the shop's storefront, unless the shop has none. */
-export function productPage({ settings }: Pick<UcpContext, "settings">, id: number, variant = id): { url?: string } {
+function productPage({ settings }: Pick<UcpContext, "settings">, id: number, variant = id): { url?: string } {
   const { shopUrl } = settings.email;
   return shopUrl === null ? {} : { url: `${shopUrl}/products/${id}${variant === id ? "" : `?variant=${variant}`}` };
 }

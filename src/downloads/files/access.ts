@@ -9,7 +9,7 @@ export type DeniedReason = (typeof deniedReasons)[number];
 export type Access = { allowed: true; package: HeldPackage | null } | { allowed: false; reason: DeniedReason };
 
 /** A guest who opened the link of their order, which has the packages that no account has. */
-export type GuestOrderHolder = { kind: "guest_order"; id: number; reference: string };
+type GuestOrderHolder = { kind: "guest_order"; id: number; reference: string };
 
 /** Whoever downloads: a caller, or the holder of the link to a guest's order. */
 export type Downloader = Caller | GuestOrderHolder;
