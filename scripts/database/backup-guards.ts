@@ -3,11 +3,15 @@ import type { Guard } from "./guard.ts";
 
 const events = [
   {
-    ...{ event: "UPDATE", row: "NEW", noun: "update" },
+    event: "UPDATE",
+    row: "NEW",
+    noun: "update",
     comment: "Prevents a backup from missing that a row was updated after it was read.",
   },
   {
-    ...{ event: "DELETE", row: "OLD", noun: "deletion" },
+    event: "DELETE",
+    row: "OLD",
+    noun: "deletion",
     comment: "Prevents a backup from restoring a deleted row in place of a later one with its rowid.",
   },
 ];
@@ -40,6 +44,9 @@ END`,
 ];
 
 const guardOf = ({ name, comment, sql }: Pick<Guard, "name" | "comment" | "sql">): Guard => ({
-  ...{ noun: "backups", kind: "trigger", name, comment },
+  noun: "backups",
+  kind: "trigger",
+  name,
+  comment,
   sql: `CREATE TRIGGER ${name} ${sql}`,
 });

@@ -10,7 +10,9 @@ const above: (DemoCategory & { below: string[] })[] = [
 /** Subcategories of the shelves, with the slugs of their products. */
 const below: (DemoCategory & { products: string[] })[] = [
   {
-    ...{ name: "Darkroom", slug: "darkroom", parent: "film-darkroom" },
+    name: "Darkroom",
+    slug: "darkroom",
+    parent: "film-darkroom",
     products: [
       "two-reel-developing-tank",
       "fibre-base-paper-24x30cm",
@@ -19,7 +21,9 @@ const below: (DemoCategory & { products: string[] })[] = [
     ],
   },
   {
-    ...{ name: "Notebooks", slug: "notebooks", parent: "paper-notebooks" },
+    name: "Notebooks",
+    slug: "notebooks",
+    parent: "paper-notebooks",
     products: [
       "open-spine-notebook-a5-dot-grid",
       "sketchbook-a4-cold-pressed",

@@ -16,8 +16,12 @@ type Sample = { at: number; resident: number; heap: number };
 /** A shop on its own storage, whose runtime can be killed and replaced while callers continue. */
 export async function openShop(products: number, port: number, variables: Record<string, string>) {
   const settings = {
-    ...{ TEST_PAYMENTS: "true", STAGING: "true", WEBHOOK_LOCALHOST: "true", MAIL_FROM: "shop@soak.example" },
-    ...{ WORKER_URL: `http://localhost:${port}`, STAFF_SPENDING_LIMIT: "100000000" },
+    TEST_PAYMENTS: "true",
+    STAGING: "true",
+    WEBHOOK_LOCALHOST: "true",
+    MAIL_FROM: "shop@soak.example",
+    WORKER_URL: `http://localhost:${port}`,
+    STAFF_SPENDING_LIMIT: "100000000",
     ...variables,
   };
   const options = { variables: settings, port, inspected: true };

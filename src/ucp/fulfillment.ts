@@ -36,7 +36,8 @@ export function savedDestination({ id, name, ...parts }: AddressRow): NonNullabl
   const written = Object.entries({ company, address, address2, city, region, zip, country, phone, vat_id });
   return {
     ...Object.fromEntries(written.filter(([, part]) => part !== null)),
-    ...{ id: `saved_${id}`, first_name: name },
+    id: `saved_${id}`,
+    first_name: name,
   };
 }
 

@@ -212,7 +212,8 @@ export async function ucpContextOf(c: AgentRequest, named?: { profile: string })
     userId: caller.kind === "user" ? caller.id : null,
     author: {
       ...author,
-      ...{ actor, storage: agent.storage },
+      actor,
+      storage: agent.storage,
       // An agent that signs orders for many shoppers.
       guestNetwork: agent.isProven ? null : (author.guestNetwork ?? null),
     },

@@ -55,7 +55,9 @@ function linesAfter(before: SessionContent["items"], sent: LineRequests): Sessio
     const product_id = productIdOf(item.id);
     const id = named[place] ?? take((line) => line.product_id === product_id) ?? `li_${crypto.randomUUID().slice(-12)}`;
     return {
-      ...{ id, product_id, quantity: Math.min(quantity, MAX_QUANTITY) },
+      id,
+      product_id,
+      quantity: Math.min(quantity, MAX_QUANTITY),
       sent: product_id === UNKNOWN ? item.id : undefined,
     };
   });

@@ -58,9 +58,14 @@ async function install(env: Env, { origin, searchParams }: URL): Promise<Respons
   await env.STORE.put(`state ${state}`, JSON.stringify({ shop, verifier }), { expirationTtl: 600 });
   const page = new URL(server.authorization_endpoint ?? "");
   page.search = new URLSearchParams({
-    ...{ response_type: "code", client_id: clientOf(origin).client_id, redirect_uri: `${origin}/callback` },
-    ...{ scope: SCOPES, state, resource: `${shop}/api/v1` },
-    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+    response_type: "code",
+    client_id: clientOf(origin).client_id,
+    redirect_uri: `${origin}/callback`,
+    scope: SCOPES,
+    state,
+    resource: `${shop}/api/v1`,
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
   }).toString();
   // The cookie binds the state to this browser: nobody else can make it finish their own installation.
   return new Response(null, {

@@ -223,7 +223,9 @@ function flatProduct(
 ): ShownRow {
   const flat: ShownRow = {
     ...product,
-    ...{ category: category && pathText(category.path), category_id: category?.id, category_slug: category?.slug },
+    category: category && pathText(category.path),
+    category_id: category?.id,
+    category_slug: category?.slug,
     ...{
       file_ids: files.map(({ id }) => id).join(" "),
       inherits: product.inherits.join(" "),

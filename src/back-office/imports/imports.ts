@@ -96,7 +96,11 @@ async function insertImport(
 ) {
   const { fileName, sizeBytes, r2Key } = content;
   const row = {
-    ...{ resource, fileName, sizeBytes, r2Key, checkJobId: newestJob },
+    resource,
+    fileName,
+    sizeBytes,
+    r2Key,
+    checkJobId: newestJob,
     chosenEncoding: readAs.encoding ?? null,
     decimalSeparator: readAs.decimal_separator ?? null,
     createdAt: author.now,
@@ -127,8 +131,18 @@ const changedMeanwhile = {
 
 /** Result of checking an upload, before the import starts. */
 const unchecked = {
-  ...{ recordsKey: null, format: null, encoding: null, columns: {}, leftOut: [], encodingExamples: [] },
-  ...{ ambiguousColumns: [], samples: [], skipped: 0, toCreate: 0, toUpdate: 0, unchanged: 0 },
+  recordsKey: null,
+  format: null,
+  encoding: null,
+  columns: {},
+  leftOut: [],
+  encodingExamples: [],
+  ambiguousColumns: [],
+  samples: [],
+  skipped: 0,
+  toCreate: 0,
+  toUpdate: 0,
+  unchanged: 0,
 };
 
 /** Inserts a job that checks an upload again with the chosen reading options, and discards the earlier results. */

@@ -52,7 +52,10 @@ export const failuresOf = (
 ): RowFailure[] => {
   const problems = new Map(issues.flatMap((issue) => numberProblem(issue, input)));
   return toFieldErrors(issues, input).map(({ field, code, message }) => ({
-    ...{ line, field, code, message },
+    line,
+    field,
+    code,
+    message,
     ...problems.get(field),
   }));
 };

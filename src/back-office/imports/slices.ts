@@ -39,7 +39,11 @@ export const slicesOf =
     const [first] = records;
     const writes = [...write(work, { plan, importId: id }), ...(next === null ? [keepSkus(work.job.id)] : [])];
     return {
-      ...{ writes, cursor: next, done: records.length - failed, failed, failures },
+      writes,
+      cursor: next,
+      done: records.length - failed,
+      failed,
+      failures,
       weight: 1 + Math.min(pictures.length, mostPictures),
       ...(first && { row: { line: first.line } }),
     };

@@ -35,8 +35,13 @@ export function listInventory(db: Database, query: InventoryQuery, days: readonl
   const where = and(isNotNull(stockQuantity), found);
   const rows = db
     .select({
-      ...{ id, name, optionValues, sku, stockQuantity: sql<number>`${stockQuantity}`.as("stock_quantity") },
-      ...{ held: heldUnits(sql`products.id`).as("held"), sold: sold.as("sold") },
+      id,
+      name,
+      optionValues,
+      sku,
+      stockQuantity: sql<number>`${stockQuantity}`.as("stock_quantity"),
+      held: heldUnits(sql`products.id`).as("held"),
+      sold: sold.as("sold"),
     })
     .from(products)
     .where(where)

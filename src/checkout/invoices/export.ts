@@ -30,8 +30,12 @@ export const toInvoiceCells = (row: InvoiceRow) =>
     const { content } = row;
     const [tax, address] = [taxOfLine(group), content.billingAddress ?? content.shippingAddress];
     return {
-      ...{ number: row.number, type: row.type, issued_on: row.issuedOn, delivered_on: content.deliveredOn },
-      ...{ corrects: row.corrects?.number ?? null, order_number: content.number },
+      number: row.number,
+      type: row.type,
+      issued_on: row.issuedOn,
+      delivered_on: content.deliveredOn,
+      corrects: row.corrects?.number ?? null,
+      order_number: content.number,
       buyer: address?.company ?? address?.name ?? content.customerName ?? content.customerEmail,
       ...{
         country: content.country,
@@ -42,7 +46,9 @@ export const toInvoiceCells = (row: InvoiceRow) =>
       currency: row.currency,
       tax_rate: toPercent(group.taxes.reduce((sum, { rate }) => sum + rate, 0)),
       tax_exemption: group.taxes.find(({ exemption }) => exemption)?.exemption ?? null,
-      ...{ net: toDecimal(group.net), tax: toDecimal(tax), gross: toDecimal(Math.abs(group.net + tax)) },
+      net: toDecimal(group.net),
+      tax: toDecimal(tax),
+      gross: toDecimal(Math.abs(group.net + tax)),
       debit_or_credit: group.net + tax < 0 ? "H" : "S",
     };
   });

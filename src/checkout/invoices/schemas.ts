@@ -81,7 +81,10 @@ export const Invoice = z
 
 const toTaxes = (taxes: readonly StoredTaxLine[]) =>
   taxes.map(({ name, rate, amount, exemption = null }) => ({
-    ...{ name, rate: toPercent(rate), amount: toDecimal(amount), exemption },
+    name,
+    rate: toPercent(rate),
+    amount: toDecimal(amount),
+    exemption,
   }));
 
 export function toInvoice(row: InvoiceRow): z.output<typeof Invoice> {
@@ -118,7 +121,12 @@ export function toInvoice(row: InvoiceRow): z.output<typeof Invoice> {
       shipping_address: content.shippingAddress && toShownAddress(content.shippingAddress),
     },
     lines: lines.map(({ name, sku, options, quantity, unitPrice, net, taxes }) => ({
-      ...{ name, sku, option_values: options, quantity, net: toDecimal(net), tax_lines: toTaxes(taxes) },
+      name,
+      sku,
+      option_values: options,
+      quantity,
+      net: toDecimal(net),
+      tax_lines: toTaxes(taxes),
       unit_price: unitPrice === null ? null : toDecimal(unitPrice),
     })),
     taxes: taxGroups(lines).map(({ net, taxes }) => ({ net: toDecimal(net), tax_lines: toTaxes(taxes) })),

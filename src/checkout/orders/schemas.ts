@@ -256,7 +256,11 @@ export const toOrder = (row: OrderRow): Order =>
 
 export const toTaxLines = (lines: readonly StoredTaxLine[], inclusive: boolean): z.output<typeof TaxLine>[] =>
   lines.map(({ name, rate, amount, exemption = null }) => ({
-    ...{ name, rate: toPercent(rate), amount: toDecimal(amount), inclusive, exemption },
+    name,
+    rate: toPercent(rate),
+    amount: toDecimal(amount),
+    inclusive,
+    exemption,
   }));
 
 export const toDiscountLines = (lines: readonly OrderDiscount[]): z.output<typeof DiscountLine>[] =>

@@ -46,7 +46,9 @@ export function taxOn(amount: number, rates: readonly ApplicableRate[], included
     rates.map(({ rate }) => rate),
   );
   return rates.map(({ name, rate, exemption }, index) => ({
-    ...{ name, rate, amount: parts[index] ?? 0 },
+    name,
+    rate,
+    amount: parts[index] ?? 0,
     ...(exemption && { exemption }),
   }));
 }
@@ -69,7 +71,13 @@ export function exemptionOf(rules: Rules, { place, isShipped, vatCountry }: Sold
 
 /** A rate of 0 in place of the usual ones, by whose name it is shown. */
 export const exemptRate = (exemption: TaxExemption, [usual]: readonly ApplicableRate[]): ApplicableRate => ({
-  ...{ id: 0, name: usual?.name ?? "VAT", country: "", region: null, taxClass: "zero", rate: 0, taxesShipping: true },
+  id: 0,
+  name: usual?.name ?? "VAT",
+  country: "",
+  region: null,
+  taxClass: "zero",
+  rate: 0,
+  taxesShipping: true,
   exemption,
 });
 

@@ -29,10 +29,15 @@ export async function askVies(
 ): Promise<ViesAnswer> {
   try {
     const { text } = await fetchDocument(new URL(`${viesUrl}/check-vat-number`), {
-      ...{ agent: "storefront", mostBytes: MOST_BYTES, resolver, timeoutMs: TIMEOUT_MS },
+      agent: "storefront",
+      mostBytes: MOST_BYTES,
+      resolver,
+      timeoutMs: TIMEOUT_MS,
       sent: {
-        ...{ countryCode: vatId.slice(0, 2), vatNumber: vatId.slice(2) },
-        ...{ requesterMemberStateCode: requester.slice(0, 2), requesterNumber: requester.slice(2) },
+        countryCode: vatId.slice(0, 2),
+        vatNumber: vatId.slice(2),
+        requesterMemberStateCode: requester.slice(0, 2),
+        requesterNumber: requester.slice(2),
       },
     });
     const { valid, name, requestIdentifier } = Checked.parse(JSON.parse(text));

@@ -74,7 +74,9 @@ const FRESH_MS = { least: MINUTE, most: 60 * MINUTE };
 async function fetchClient(clientId: string, resolver: Resolver): Promise<Client> {
   const url = requireDocumentUrl(clientId, resolver);
   const { text, cacheControl } = await fetchDocument(url, {
-    ...{ agent: "Storefront-OAuth", mostBytes: MOST_BYTES, resolver },
+    agent: "Storefront-OAuth",
+    mostBytes: MOST_BYTES,
+    resolver,
   }).catch((error: unknown) => {
     logFault("the document of an OAuth client could not be read", error);
     throw new OAuthError("invalid_client", `The app's description at ${url.host} could not be read`);
@@ -84,7 +86,10 @@ async function fetchClient(clientId: string, resolver: Resolver): Promise<Client
     throw new OAuthError("invalid_client", `The app's description at ${url.host} is not that of a public OAuth client`);
   }
   const client = {
-    ...{ clientId, name: data.client_name ?? url.host, publisher: null, host: url.host },
+    clientId,
+    name: data.client_name ?? url.host,
+    publisher: null,
+    host: url.host,
     redirectUris: data.redirect_uris,
   };
   const age = Math.min(Math.max(maxAgeOf(cacheControl) * 1000, FRESH_MS.least), FRESH_MS.most);

@@ -19,8 +19,14 @@ export async function insertCode(
 ): Promise<string> {
   const code = randomToken("sfc_");
   await db.insert(appCodes).values({
-    ...{ hash: hashSecret(code), userId: caller.id, ...consent, redirectUri, codeChallenge, resource },
-    ...{ expiresAt: author.now + CODE_MS, createdAt: author.now },
+    hash: hashSecret(code),
+    userId: caller.id,
+    ...consent,
+    redirectUri,
+    codeChallenge,
+    resource,
+    expiresAt: author.now + CODE_MS,
+    createdAt: author.now,
   });
   return code;
 }

@@ -114,8 +114,14 @@ function insertInstallation(
   const row = {
     // The audit log and histories show the name of an author.
     name: `app:${name}`,
-    ...{ permissions, tier: "standard" as const, allowedAddresses: [], allowedOrigins: [], expiresAt: null },
-    ...{ test: false, start: startOf(unknown), createdBy: ctx.caller.id },
+    permissions,
+    tier: "standard" as const,
+    allowedAddresses: [],
+    allowedOrigins: [],
+    expiresAt: null,
+    test: false,
+    start: startOf(unknown),
+    createdBy: ctx.caller.id,
   };
   const { row: columns, ...creation } = newApiKey(row, unknown);
   const refusals = {

@@ -63,7 +63,7 @@ shoppingMcpApp.post(UCP_MCP_PATH, async (c) => {
   // Clients ask the shopper to sign in when the response, and not only the message in it, has the challenge.
   const { status, headers } = challenge;
   return c.body(await answer.text(), status as ContentfulStatusCode, {
-    ...{ "Content-Type": "application/json" },
+    "Content-Type": "application/json",
     ...withResourceMetadata(headers, c.req.url),
   });
 });

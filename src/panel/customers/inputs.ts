@@ -32,7 +32,13 @@ const { name, email, phone, company, tax_exempt_reason, tags, accepts_marketing 
 
 /** The form for a new customer. */
 export const addedInputs = {
-  ...{ name, email, phone, company, tax_exempt_reason, tags, accepts_marketing },
+  name,
+  email,
+  phone,
+  company,
+  tax_exempt_reason,
+  tags,
+  accepts_marketing,
   invite: { as: "flag", label: "Send a link to choose a password" },
 } satisfies FormInputs;
 

@@ -91,7 +91,9 @@ function lineOf(
   values: readonly string[],
 ) {
   const { maxlength, unit, suggestions, ...attributes } = {
-    ...{ maxlength: undefined, unit: undefined, suggestions: undefined },
+    maxlength: undefined,
+    unit: undefined,
+    suggestions: undefined,
     ...input,
   };
   const rest = { ...attributes, "data-maxlength": maxlength };

@@ -49,9 +49,16 @@ export const salesPages = new Hono<PanelEnv>()
   });
 
 const toSalesCells = (day: DayFigures, currency: string) => ({
-  ...{ day: day.day, currency, orders: day.orders, units: day.units },
-  ...{ net_sales: toDecimal(day.netSales), shipping: toDecimal(day.shipping), tax: toDecimal(day.tax) },
-  ...{ total_sales: toDecimal(day.totalSales), discounts: toDecimal(day.discounts), refunds: toDecimal(day.refunds) },
+  day: day.day,
+  currency,
+  orders: day.orders,
+  units: day.units,
+  net_sales: toDecimal(day.netSales),
+  shipping: toDecimal(day.shipping),
+  tax: toDecimal(day.tax),
+  total_sales: toDecimal(day.totalSales),
+  discounts: toDecimal(day.discounts),
+  refunds: toDecimal(day.refunds),
 });
 
 const RefusedSpan = ({ form, now }: { form: SpanState; now: number }) => (

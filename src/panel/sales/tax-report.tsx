@@ -31,14 +31,21 @@ export const taxReportPages = new Hono<PanelEnv>()
   });
 
 const toCells = (row: TaxedSales) => ({
-  ...{ country: row.country, tax: nameOf(row), rate: toPercent(rateOf(row)), currency: row.currency },
-  ...{ net: toDecimal(row.net), tax_amount: toDecimal(row.tax), gross: toDecimal(row.net + row.tax) },
+  country: row.country,
+  tax: nameOf(row),
+  rate: toPercent(rateOf(row)),
+  currency: row.currency,
+  net: toDecimal(row.net),
+  tax_amount: toDecimal(row.tax),
+  gross: toDecimal(row.net + row.tax),
 });
 
 const nameOf = ({ taxes }: TaxedSales): string => taxes.map(({ name }) => name).join(" + ") || "No tax";
 
 const moneyColumn = (title: string, minorOf: (row: TaxedSales) => number): Column<TaxedSales> => ({
-  ...{ title, numeric: true, phone: "titled" },
+  title,
+  numeric: true,
+  phone: "titled",
   cell: (row) => <MoneyAmount minor={minorOf(row)} currency={row.currency} />,
 });
 

@@ -58,7 +58,10 @@ const findRefreshToken = async (db: Database, token: string) => {
       authenticatedAt: sql<number>`ifnull(${sessions.authenticatedAt}, ${sessions.createdAt})`,
       endsAt: sql<number>`${sessions.createdAt} + ${SESSION_MS}`,
       user: getTableColumns(users),
-      ...{ appId: sessions.appId, resource: sessions.resource, scopes: sessions.scopes, clientId: apps.clientId },
+      appId: sessions.appId,
+      resource: sessions.resource,
+      scopes: sessions.scopes,
+      clientId: apps.clientId,
     })
     .from(refreshTokens)
     .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))

@@ -53,7 +53,10 @@ const byEmail = sql`${users} ON ${users.email} = each.value ->> 'email'`;
 function insertCustomers({ job, author }: Work, rows: CreatedCustomer[]): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map(({ id, state, createdAt, updatedAt, disabledAt }) => ({
-    ...{ id, createdAt, updatedAt, disabledAt },
+    id,
+    createdAt,
+    updatedAt,
+    disabledAt,
     ...columnsOf(state),
   }));
   const made = rows.map(({ state, updatedAt }) => ({ email: state.email, version: updatedAt }));
@@ -64,7 +67,10 @@ function insertCustomers({ job, author }: Work, rows: CreatedCustomer[]): SQL[] 
     auditStates(
       { author },
       {
-        ...{ subject: "user", action: "create", id: sql`${users.id}`, after: sql`json_object('job_id', ${job.id})` },
+        subject: "user",
+        action: "create",
+        id: sql`${users.id}`,
+        after: sql`json_object('job_id', ${job.id})`,
         from: sql`FROM ${jsonRows(made)} JOIN ${byEmail}`,
       },
     ),
@@ -79,7 +85,10 @@ function insertCustomers({ job, author }: Work, rows: CreatedCustomer[]): SQL[] 
 function updateCustomers({ job, author }: Work, rows: ChangedCustomer[]): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map((row) => ({
-    ...{ id: row.id, before: row.before, after: row.after, version: nextVersion(row, author) },
+    id: row.id,
+    before: row.before,
+    after: row.after,
+    version: nextVersion(row, author),
     ...columnsOf(row.state),
   }));
   const changes = rows.map((row) => ({
@@ -93,8 +102,12 @@ function updateCustomers({ job, author }: Work, rows: ChangedCustomer[]): SQL[] 
     auditStates(
       { author },
       {
-        ...{ subject: "user", action: "update", id: sql`each.value ->> 'id'`, from: sql`FROM ${jsonRows(full)}` },
-        ...{ before: sql`each.value -> 'before'`, after: sql`each.value -> 'after'` },
+        subject: "user",
+        action: "update",
+        id: sql`each.value ->> 'id'`,
+        from: sql`FROM ${jsonRows(full)}`,
+        before: sql`each.value -> 'before'`,
+        after: sql`each.value -> 'after'`,
       },
     ),
     keepChanges(job.id, JSON.stringify(changes)),

@@ -90,7 +90,9 @@ function recordOf(item: Record<string, unknown>, at: number, skus: ReadonlyMap<n
   if (skuIn(item) !== null && skuIn(item) !== known)
     return failed(at, "sku", "read_only", `is ${known}. Rename it with updateProduct`);
   return {
-    ...{ line: at, fields: { ...fields, sku: known }, adjustment: StockAdjustmentCreate.safeParse(stock).data ?? null },
+    line: at,
+    fields: { ...fields, sku: known },
+    adjustment: StockAdjustmentCreate.safeParse(stock).data ?? null,
     ...(id !== undefined && {
       onlyUpdates: { line: at, field: "id", code: "changed_meanwhile", message: "was deleted or renamed" },
     }),
@@ -155,8 +157,11 @@ export async function readProductBatch(db: Database, jobId: number): Promise<z.o
     const ends = row?.isNew ? ("created" as const) : ("updated" as const);
     const status = errors.length > 0 ? ("failed" as const) : at <= seen ? ends : ("pending" as const);
     return {
-      ...{ id: row?.id ?? null, sku, status },
-      ...{ errors: errors.map(toMessage), warnings: warnings.map(toMessage) },
+      id: row?.id ?? null,
+      sku,
+      status,
+      errors: errors.map(toMessage),
+      warnings: warnings.map(toMessage),
     };
   });
   return { job_id: jobId, failed: items.filter(({ status }) => status === "failed").length, items };

@@ -69,7 +69,12 @@ export function planProducts(
   { now, isCheck }: Pick<Planning, "now" | "isCheck">,
 ): ProductPlan {
   const plan: ProductPlan = {
-    ...{ created: [], changed: [], unchanged: 0, failed: 0, failures: [], adjusted: [] },
+    created: [],
+    changed: [],
+    unchanged: 0,
+    failed: 0,
+    failures: [],
+    adjusted: [],
     categories: new Map(),
   };
   const planning = { plan, known, parents: new ParentProducts(known.products), taken: new TakenValues(), now, isCheck };

@@ -108,7 +108,9 @@ function insertCategories({ author }: Pick<WriteContext, "author">, made: NewCat
     auditStates(
       { author },
       {
-        ...{ subject: "category", action: "create", id: sql`${id}` },
+        subject: "category",
+        action: "create",
+        id: sql`${id}`,
         after: sql`json_object('name', ${name}, 'slug', ${slug}, 'parent_id', ${parentId})`,
         from: sql`FROM ${rows} JOIN ${categories} ON ${slug} = each.value ->> 'slug'`,
       },
@@ -125,7 +127,11 @@ function insertProducts({ job, author }: Work, rows: CreatedProduct[]): SQL[] {
   if (rows.length === 0) return [];
   const runs = runsOf(rows).map((run) =>
     run.map(({ id, state, newCategory, createdAt, updatedAt }) => ({
-      ...{ id, newCategory, createdAt, updatedAt, parentSku: state.parentSku },
+      id,
+      newCategory,
+      createdAt,
+      updatedAt,
+      parentSku: state.parentSku,
       ...columnsOf(state),
     })),
   );
@@ -143,7 +149,10 @@ function insertProducts({ job, author }: Work, rows: CreatedProduct[]): SQL[] {
     auditStates(
       { author },
       {
-        ...{ subject: "product", action: "create", id: sql`${products.id}`, after },
+        subject: "product",
+        action: "create",
+        id: sql`${products.id}`,
+        after,
         from: sql`FROM ${jsonRows(states)} JOIN ${bySku}`,
       },
     ),
@@ -196,7 +205,12 @@ export const productsUnchangedSince = (rows: { id: number; version: number }[]):
 function updateProducts({ db, job, author }: Work, rows: ChangedProduct[]): SQL[] {
   if (rows.length === 0) return [];
   const full = rows.map(({ product, state, newCategory, stockDelta, before, after: shown }) => ({
-    ...{ id: product.id, sku: product.sku, newCategory, stockDelta, before, after: shown },
+    id: product.id,
+    sku: product.sku,
+    newCategory,
+    stockDelta,
+    before,
+    after: shown,
     version: nextVersion(product, author.now),
     ...columnsOf(state),
   }));
@@ -205,7 +219,8 @@ function updateProducts({ db, job, author }: Work, rows: ChangedProduct[]): SQL[
     subjectId: product.id,
     before: {
       ...columnsOf(importedStateOf(product, null)),
-      ...{ stockDelta, fileIds: inheritsFiles(product) ? null : product.files.map(({ id }) => id) },
+      stockDelta,
+      fileIds: inheritsFiles(product) ? null : product.files.map(({ id }) => id),
     },
     version: nextVersion(product, author.now),
   }));
@@ -224,8 +239,12 @@ function updateProducts({ db, job, author }: Work, rows: ChangedProduct[]): SQL[
     auditStates(
       { author },
       {
-        ...{ subject: "product", action: "update", id: sql`${products.id}` },
-        ...{ before: sql`each.value -> 'before'`, after, from: sql`FROM ${jsonRows(full)} JOIN ${byId}` },
+        subject: "product",
+        action: "update",
+        id: sql`${products.id}`,
+        before: sql`each.value -> 'before'`,
+        after,
+        from: sql`FROM ${jsonRows(full)} JOIN ${byId}`,
       },
     ),
     keepChanges(job.id, JSON.stringify(changes)),

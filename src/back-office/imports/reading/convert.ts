@@ -115,8 +115,15 @@ async function convertFrom(
   };
   const recordsKey = await storeBytes(ctx, bytesOf(records, recordsLimit(size), look));
   return {
-    ...{ recordsKey, format, columns, encoding, encodingExamples: [...examples], rows: count },
-    ...{ leftOut: leftOut(), ambiguousColumns: ambiguous(), skipped: rows() - used },
+    recordsKey,
+    format,
+    columns,
+    encoding,
+    encodingExamples: [...examples],
+    rows: count,
+    leftOut: leftOut(),
+    ambiguousColumns: ambiguous(),
+    skipped: rows() - used,
   };
 }
 

@@ -82,7 +82,8 @@ export function* recordsOfGroup(
       const goods = Object.entries(goodsFields(cells));
       const inherits = goods.flatMap(([name, value]) => (value === Reflect.get(common, name) ? [name] : []));
       const variant = {
-        ...{ parent_sku: parentSku, option_values: valuesOf(options, cells) },
+        parent_sku: parentSku,
+        option_values: valuesOf(options, cells),
         inherits: [
           "name",
           "description",
@@ -226,7 +227,8 @@ function stockFields(columns: ColumnMapping<ShopifyColumn>, line: number, cells:
   const field = columns.nameOf("policy") ?? "";
   const message = `is allowed, so the stock of ${numberIn(quantity)} is not tracked`;
   return {
-    ...{ manage_stock: false, stock_quantity: null },
+    manage_stock: false,
+    stock_quantity: null,
     warnings: [{ line, field, code: "not_applicable", message, isWarning: true }],
   };
 }

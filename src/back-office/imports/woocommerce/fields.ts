@@ -196,7 +196,9 @@ export function stockFields(cells: WooCells, parentStock: string | undefined, wa
   }
   const shared = "is shared by the variations. Each variation was given this stock";
   return {
-    ...{ manage_stock: true, stock_quantity: stockIn(stock), low_stock_threshold: low },
+    manage_stock: true,
+    stock_quantity: stockIn(stock),
+    low_stock_threshold: low,
     warnings: sharesStock ? [warn("stock", shared)] : [],
   };
 }
@@ -262,7 +264,9 @@ export function saleOf(row: WooRow): Sale {
 }
 
 const problem = ({ line, columns }: WooRow, key: WooColumn, code: string, message: string): RowFailure => ({
-  ...{ line, code, message },
+  line,
+  code,
+  message,
   field: columns.nameOf(key) ?? "",
 });
 

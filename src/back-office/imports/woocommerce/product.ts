@@ -31,8 +31,11 @@ export function parentOf(row: WooRow, variations: Variations): Parent {
   if (options.length < attributes.length) row.columns.leaveOut("Attributes");
   return {
     ...names,
-    ...{ importedSku: skuOf(row), types: row.types, options },
-    ...{ taxClass: taxClassOf(row.cells, undefined), stock: row.cells("stock") },
+    importedSku: skuOf(row),
+    types: row.types,
+    options,
+    taxClass: taxClassOf(row.cells, undefined),
+    stock: row.cells("stock"),
   };
 }
 

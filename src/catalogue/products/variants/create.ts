@@ -140,7 +140,11 @@ function columnsOf(parent: ProductWithVariants, { option_values, ...sent }: OneV
   const inherits = inheritable.filter((name) => sent[name] === undefined);
   const { name, type, requiresShipping } = parent;
   const row: Omit<typeof products.$inferInsert, "createdAt" | "updatedAt"> = {
-    ...{ name, type, requiresShipping, sku: sent.sku, price: sent.price },
+    name,
+    type,
+    requiresShipping,
+    sku: sent.sku,
+    price: sent.price,
     manageStock: typeof sent.stock_quantity === "number",
     ...merge({}, columns),
     ...takenFromParent({ ...parent, fileIds: [] }, { inherits, ownStatus }),

@@ -38,7 +38,9 @@ export async function placeByHand(ctx: Staff, order: StaffOrder, from?: FromDraf
   const { paid, pay_within_days: days, note = null } = order;
   return createOrder(ctx, {
     ...draft,
-    ...{ reference, alongside, givenBy: { spender: ctx.author, alreadyCounted } },
+    reference,
+    alongside,
+    givenBy: { spender: ctx.author, alreadyCounted },
     lines: atCurrentPrices(draft.lines, state),
     paymentMethod: order.payment_method,
     expectedTotal: order.expected_total ?? null,

@@ -81,7 +81,13 @@ export async function planEdit(
   return {
     ...priced,
     problems: content.items ? asRequested(problems, requestedOrder(content)) : problems,
-    ...{ order, before, draft, state, facts, total, settlement },
+    order,
+    before,
+    draft,
+    state,
+    facts,
+    total,
+    settlement,
   };
 }
 

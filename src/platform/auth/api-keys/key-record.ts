@@ -68,7 +68,12 @@ export function verifyApiKey(
 }
 
 const callerOf = ({ id, permissions, tier, test, allowedOrigins, appId, createdAt }: ApiKeyRecord): ApiKeyCaller => ({
-  ...{ kind: "api_key", id, permissions, tier, test, createdAt },
+  kind: "api_key",
+  id,
+  permissions,
+  tier,
+  test,
+  createdAt,
   isPublic: allowedOrigins.length > 0,
   isApp: appId !== null,
 });
