@@ -39,5 +39,8 @@ remembered. Two uploads are the same request if their fields, file name and byte
 
 **Concurrent edits.** Send the ETag that you read in \`If-Match\`. The response is 412 if somebody else has changed the resource since.
 
+**Versions.** An incompatible change gets a new version, named by its date. A key uses the version that was newest when it was created; callers
+without a key use the first. Send the header \`API-Version\` to use another. Every response names its version.
+
 **Reading your own writes.** Send the \`X-D1-Bookmark\` header of the previous response with the next request.`,
 };

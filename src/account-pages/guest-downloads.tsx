@@ -96,7 +96,7 @@ export async function replaceGuestLink(c: Context<AppEnv>, ctx: WriteContext, se
   return donePage(
     c,
     "A new link is on its way",
-    "Look at your e-mails. The earlier link no longer works.",
+    "Check your e-mail. The earlier link no longer works.",
     null,
     "mail",
   );

@@ -64,7 +64,7 @@ const AgentHosts = z
 export const shopFields = declareFields<ShopState>()({
   name: { schema: line(100), derived: true, input: {} },
   address: {
-    schema: Address.refine(({ vat_id }) => !vat_id, { path: ["vat_id"], error: "is a setting of its own" }).nullable(),
+    schema: Address.refine(({ vat_id }) => !vat_id, { path: ["vat_id"], error: "does not belong to the address. Send the shop's `vat_id` instead" }).nullable(),
     answer: ShownAddress.nullable(),
   },
   home_country: {
@@ -162,7 +162,7 @@ export const shopFields = declareFields<ShopState>()({
   agent_access: {
     schema: z
       .enum(agentAccesses)
-      .describe("Agents that may shop: none, those of `agent_hosts` that sign (`listed`), any that signs, or all"),
+      .describe("Agents that may shop: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or all (`open`)"),
     initial: "off",
     input: {
       as: "choice",
@@ -204,7 +204,7 @@ export const shopFields = declareFields<ShopState>()({
     },
   },
   vat_id: {
-    schema: VatId.nullable().describe("Such as DE123456789"),
+    schema: VatId.nullable().describe("VAT ID with its country code, such as DE123456789"),
     answer: z.string().nullable(),
     input: { label: "VAT ID", hint: "With the country code, such as DE123456789." },
   },
@@ -213,7 +213,7 @@ export const shopFields = declareFields<ShopState>()({
     input: { hint: "Needed on invoices if you have no VAT ID." },
   },
   small_business: {
-    schema: z.boolean().describe("True if small and exempt from VAT"),
+    schema: z.boolean().describe("True if the shop is a small business exempt from VAT"),
     initial: false,
     input: { label: "Small business, exempt from VAT" },
   },

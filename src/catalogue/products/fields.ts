@@ -72,7 +72,7 @@ const conditionLabels = {
 const withdrawalLabels = {
   standard: "Possible",
   sealed: "Only while the seal is intact",
-  personalized: "Exempt: made to order",
+  personalized: "Exempt: made to the customer's specifications",
   perishable: "Exempt: perishable",
   periodical: "Exempt: newspaper or periodical",
   dated_service: "Exempt: service on a fixed date",
@@ -152,7 +152,7 @@ export const productFields = declareFields<EditableProduct>()({
     input: { as: "money", label: "Compare-at price", hint: "Previous price, if the product is on sale." },
   },
   cost: {
-    schema: Price.nullable().describe("Purchase cost of one unit, without tax. Only staff see it. Orders keep it"),
+    schema: Price.nullable().describe("Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale"),
     audited: toDecimalOrNull,
     input: { as: "money", hint: "What one unit costs you, without tax. Customers never see it." },
   },

@@ -74,7 +74,7 @@ export async function replaceOrderLink(
 ): Promise<void> {
   const { row, packages: held } = await requireGuestOrder({ db, settings }, token, author.now);
   const { id, customerEmail: recipient, linkVersion } = row;
-  if (held.length === 0 || recipient === null) throw notFound("Downloads of this order");
+  if (held.length === 0 || recipient === null) throw notFound("A download of this order");
   await limitAccount({ env }, "recovery", `order:${row.reference}`);
   const replaced = sql`${orders.id} = ${id} AND ${orders.linkVersion}`;
   const mayGet = sql`${recentOrderEmails(sql`${recipient}`, author.now)} < ${MOST_UNVERIFIED}`;

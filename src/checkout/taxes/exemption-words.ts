@@ -1,7 +1,7 @@
 import type { Language } from "../../domain/language.ts";
 import type { StoredTaxLine, TaxExemption } from "../../platform/db/schema.ts";
 
-// The mentions of article 226 (11) and (11a) of Directive 2006/112/EC, in the official languages.
+// The mentions of article 226 (11) and (11a) of Directive 2006/112/EC, in the languages of invoices.
 
 const words: Record<TaxExemption, Record<Language, string>> = {
   reverse_charge: {

@@ -67,7 +67,7 @@ async function refuseSecond(
     const shared = other.id !== id && typesOf(other.types).find((type) => wanted.has(type));
     if (!shared) continue;
     throw badRequest(
-      fieldError("url", "url_taken", `is the address of webhook ${other.id}, which already gets ${shared}`),
+      fieldError("url", "url_taken", `is the address of webhook ${other.id}, which already receives ${shared}`),
     );
   }
 }

@@ -14,7 +14,7 @@ export const nameWithValuesOf = (name: SQL, optionValues: SQL): SQL<string> =>
   sql`(${name} || iif(${optionValues} = '[]', '',
     ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(${optionValues})) || ')'))`;
 
-/** True if a unit of a product grants a download package, which needs an account. Reads `products`. */
+/** True if a unit of a product grants a download package. Reads `products`. */
 export const grantsFiles = sql`EXISTS (SELECT 1 FROM product_files WHERE product_id = products.id)`.mapWith(Boolean);
 
 /** Variants that an error names. A response with 1,000 of them would have 200 KB for each line of an order. */

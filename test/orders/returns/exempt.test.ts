@@ -60,7 +60,7 @@ describe("an exempt line", () => {
     const [exempt, usual] = [await withdraw(order), await withdraw(other)];
     expect([exempt.status, exempt.body.message]).toEqual([usual.status, usual.body.message]);
     expect(await linesOfReturns(order)).toEqual([]);
-    expect(receiptOf(order)).toContain("made to order");
+    expect(receiptOf(order)).toContain("made to your specifications");
     expect(receiptOf(other)).not.toContain("The law exempts");
   });
 

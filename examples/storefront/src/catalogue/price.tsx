@@ -23,7 +23,7 @@ export const Price = ({ of, isLarge = false }: Props) => {
       )}
       {before !== null && before > price && lowest !== null && (
         <small>
-          Lowest price of the last 30 days: <Money amount={lowest} currency={currency} />
+          Lowest price in the 30 days before the reduction: <Money amount={lowest} currency={currency} />
         </small>
       )}
     </p>

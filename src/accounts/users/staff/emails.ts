@@ -70,7 +70,7 @@ export const newsOfShop = template({
     }
     const kinds = [...Map.groupBy(news, ({ kind }): ToldNews => kind)];
     return {
-      subject: `News of the day at ${shop}`,
+      subject: `Daily summary of ${shop}`,
       blocks: [
         ...kinds.flatMap(([kind, told]) => [
           `${newsWords[kind].many}:`,

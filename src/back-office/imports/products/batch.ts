@@ -60,7 +60,7 @@ export const ProductBatch = z
           status: z
             .enum(["created", "updated", "failed", "pending"])
             .describe(
-              "`pending` items are written after the response. Repeat the request with its Idempotency-Key to see how",
+              "`pending` items are written after the response. Repeat the request with the same Idempotency-Key to read their results",
             ),
           errors: z.array(Message),
           warnings: z.array(Message).describe("Values of a written item that were left out"),

@@ -241,7 +241,7 @@ function planChange(
 
 const ADJUSTS_NOTHING = {
   code: "not_applicable",
-  message: "adjusts managed stock, and starts to manage that of a product without variants by `quantity`",
+  message: "can adjust managed stock only. Send `quantity` to start managing the stock of a product without variants",
 };
 
 const NEEDS_ADJUSTMENT = { code: "read_only", message: "changes by `stock`, which has a reason" };

@@ -89,12 +89,12 @@ export function termsErrors(
   if (byStaff || (acceptedTerms === undefined && !current?.termsRequired)) return [];
   if (acceptedTerms === undefined) {
     return [
-      fieldError("accepted_terms", "required", `is required: the buyer accepts version ${current?.id} of the terms`),
+      fieldError("accepted_terms", "required", `is required. Show the buyer the terms, and send their version, ${current?.id}`),
     ];
   }
   if (terms.some(({ id }) => id === acceptedTerms)) return [];
   return [
-    fieldError("accepted_terms", "stale", "is not the current version of the terms. Show them to the buyer again"),
+    fieldError("accepted_terms", "stale", "is not the current version of the terms. Show the buyer the current terms"),
   ];
 }
 

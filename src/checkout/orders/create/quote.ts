@@ -100,13 +100,13 @@ function vatWarnings(checkout: CheckoutDraft, { vatCheck, pricing }: PricedCheck
   const field = `${checkout.billingAddress ? "billing_address" : "shipping_address"}.vat_id`;
   const country = countryName(countryOfVatId(vatCheck.vatId) ?? "");
   const reasons = {
-    valid: `must be of the country that the order is for, not of ${country}`,
-    invalid: "is not registered",
-    other_name: "is registered to another company. Enter its company name as registered",
-    unavailable: "could not be checked, because the service of the tax authorities does not answer. Try again later",
+    valid: `The VAT ID is from ${country}, not from the country where this order is taxed`,
+    invalid: "The VAT ID is not registered",
+    other_name: "The VAT ID is registered to another company. Enter the company name as registered",
+    unavailable: "The VAT ID could not be checked, because the tax authorities' service did not respond. Try again later",
   };
   return [
-    { field, code: "vat_id_without_effect" as const, message: `${reasons[vatCheck.status]}. The order is taxed` },
+    { field, code: "vat_id_without_effect" as const, message: reasons[vatCheck.status] },
   ];
 }
 

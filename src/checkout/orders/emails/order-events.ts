@@ -143,11 +143,11 @@ const paymentIntroduction = (letter: Letter, order: OrderContent, [without, by]:
   variables: { method: methodOf(letter, order) },
 });
 
-/** How to pay, the items and totals, where they are shipped, and a link. */
 /** The buyer's consent to downloads during the withdrawal period. */
 const CONSENT =
   "You asked for your downloads to be available at once, and know that you lose your right of withdrawal from a download once you use it.";
 
+/** How to pay, the items and totals, where they are shipped, and a link. */
 const wholeOrder = (letter: Letter, order: OrderContent): Block[] => [
   ...state(letter, order),
   orderLines(letter, order),

@@ -80,7 +80,7 @@ function returnedLines(returnable: Returnable[], named: ReturnedLines | undefine
     named ?? returnable.filter(({ quantity }) => quantity > 0).map(({ id, quantity }) => ({ id, quantity }));
   if (lines.length === 0) {
     const exemption = returnable.find((line) => line.exemption)?.exemption;
-    const words = exemption ? `it is ${exemption}` : "no units are left";
+    const words = exemption ? "the remaining items are exempt from withdrawal and returns" : "no units are left";
     throw badRequest(fieldError("items", "exceeds_returnable", `cannot be returned: ${words}`, { available: 0 }));
   }
   const left = new Map(returnable.map((line) => [line.id, line]));

@@ -12,7 +12,7 @@ export const lineWithdrawal = sql.raw(`iif(orders.download_consent AND EXISTS (
 
 /** Why buyers can neither withdraw from a line nor return it, in words that follow "because it is". */
 const reasons = {
-  personalized: "made to order",
+  personalized: "made to your specifications",
   perishable: "perishable",
   periodical: "a newspaper or periodical",
   dated_service: "a service on a fixed date",
