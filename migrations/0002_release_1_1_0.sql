@@ -542,6 +542,12 @@ DROP TRIGGER shipments_update_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER shipments_deletion_is_backed_up;
 --> statement-breakpoint
+DROP TRIGGER package_holds_files;
+--> statement-breakpoint
+DROP TRIGGER package_files_follow;
+--> statement-breakpoint
+DROP TRIGGER packages_no_delete;
+--> statement-breakpoint
 DROP TRIGGER packages_update_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER packages_deletion_is_backed_up;
@@ -743,7 +749,7 @@ CREATE TRIGGER user_creation_is_published AFTER INSERT ON users BEGIN INSERT INT
 --> statement-breakpoint
 CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company, accepts_marketing, external_id, metadata, tags, erased_at ON users WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.external_id, OLD.metadata, OLD.tags, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.external_id, NEW.metadata, NEW.tags, NEW.erased_at) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
-CREATE TRIGGER account_finds_guest_packages AFTER UPDATE OF email, email_verified_at ON users WHEN NEW.email_verified_at IS NOT NULL AND (NEW.email, NEW.email_verified_at) IS NOT (OLD.email, OLD.email_verified_at) BEGIN UPDATE packages SET user_id = NEW.id WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL); END;
+CREATE TRIGGER account_finds_guest_packages AFTER UPDATE OF email_verified_at ON users WHEN NEW.email_verified_at IS NOT NULL AND NEW.email_verified_at IS NOT OLD.email_verified_at AND NEW.disabled_at IS NULL BEGIN UPDATE packages SET user_id = NEW.id WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL); END;
 --> statement-breakpoint
 CREATE TRIGGER lost_role_ends_access AFTER UPDATE OF role, disabled_at ON users WHEN OLD.role <> 'customer' AND (NEW.disabled_at IS NOT NULL OR NEW.role NOT IN (OLD.role, 'admin')) BEGIN UPDATE jobs SET state = 'cancelled', updated_at = NEW.updated_at, finished_at = NEW.updated_at WHERE created_by = 'user:' || NEW.id AND state IN ('queued', 'running'); DELETE FROM staff_invitations WHERE OLD.role = 'admin' AND invited_by = NEW.id; END;
 --> statement-breakpoint
@@ -962,6 +968,12 @@ CREATE TRIGGER shipments_no_delete BEFORE DELETE ON shipments WHEN NOT EXISTS ( 
 CREATE TRIGGER shipments_update_is_backed_up AFTER UPDATE ON shipments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipments', NEW.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
 CREATE TRIGGER shipments_deletion_is_backed_up AFTER DELETE ON shipments WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('shipments', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL BEGIN INSERT INTO package_files (package_id, file_id, user_id, standing, expires_at) SELECT NEW.id, file_id, package_standings.user_id, standing, package_standings.expires_at FROM order_items JOIN product_files USING (product_id) JOIN package_standings ON package_standings.id = NEW.id WHERE order_items.id = NEW.order_item_id; END;
+--> statement-breakpoint
+CREATE TRIGGER package_files_follow AFTER UPDATE OF user_id, revoked_at, expires_at, download_limit, downloads_used ON packages WHEN (NEW.user_id, NEW.revoked_at IS NULL, NEW.expires_at, NEW.download_limit IS NULL, coalesce(NEW.downloads_used < NEW.download_limit, 0)) IS NOT (OLD.user_id, OLD.revoked_at IS NULL, OLD.expires_at, OLD.download_limit IS NULL, coalesce(OLD.downloads_used < OLD.download_limit, 0)) BEGIN UPDATE package_files SET (user_id, standing, expires_at) = ( SELECT user_id, standing, expires_at FROM package_standings WHERE id = NEW.id) WHERE package_id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER packages_no_delete BEFORE DELETE ON packages BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
 --> statement-breakpoint
 CREATE TRIGGER guest_package_finds_account AFTER INSERT ON packages WHEN NEW.user_id IS NULL BEGIN UPDATE packages SET user_id = users.id FROM orders JOIN users ON users.email = customer_email WHERE packages.id = NEW.id AND orders.id = NEW.order_id AND email_verified_at IS NOT NULL AND disabled_at IS NULL; END;
 --> statement-breakpoint

@@ -100,7 +100,7 @@ const endpoints: Record<string, Endpoint> = {
     body: () => ({ name: "Ada", email: "ada@endpoints.test", order: "#1" }),
   },
   "POST /orders/link": { anonymous: 404, permission: "checkout:read", key: 404, user: 404, body: noLink },
-  "POST /orders/link/replace": { anonymous: 404, permission: "checkout:read", key: 404, user: 404, body: noLink },
+  "POST /orders/link/rotate": { anonymous: 404, permission: "checkout:read", key: 404, user: 404, body: noLink },
   "POST /orders/link/downloads": {
     anonymous: 404,
     permission: "checkout:read",

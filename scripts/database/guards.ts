@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { inheritable, withdrawalRules } from "../../src/catalogue/products/tables.ts";
-import { exemptionOf } from "../../src/checkout/orders/returns/exemptions.ts";
+import { withdrawalExemption } from "../../src/checkout/orders/returns/exemptions.ts";
 import { endedStatuses, moves } from "../../src/checkout/orders/transitions.ts";
 import { limits } from "../../src/domain/limits.ts";
 import { laterMethods } from "../../src/domain/payment-methods.ts";
@@ -66,7 +66,7 @@ const constants: Record<string, string | number> = {
   ORDER_MOVES: Object.entries(moves)
     .flatMap(([from, statuses]) => statuses.map((to) => `(${sqlList([from, to])})`))
     .join(", "),
-  EXEMPT_RULES: sqlList(withdrawalRules.filter((rule) => exemptionOf(rule) !== undefined)),
+  EXEMPT_RULES: sqlList(withdrawalRules.filter((rule) => withdrawalExemption(rule) !== undefined)),
   INHERITED_COLUMNS: inherited.join(", "),
   INHERITED_VALUES: inherited
     .map((name) => `iif(instr(variant.inherits, '"${name}"'), parent.${name}, variant.${name}) AS ${name}`)

@@ -7,7 +7,7 @@ export type Addition = { kind: "operation" | "event" | "input" | "output"; name:
 
 const LINE = /^(?:((?:event )?\S+(?: \/\S+)?): )?(.+?) (?:is gone|(?:is )?no longer accept(?:ed|s)(?: (.+))?)$/;
 
-/** What a newer document has and an older one lacks: whatever a client would miss if the older API came back. */
+/** Parts of a newer document that an older one lacks: a client would miss them if the older API came back. */
 export function additionsSince(older: OpenApi, newer: OpenApi): Addition[] {
   const additions = new Map<string, Addition>();
   for (const line of incompatibleChanges(newer, older)) {

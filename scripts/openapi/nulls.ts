@@ -2,6 +2,9 @@ import { type JsonSchema, type OpenApi, operationsOf } from "./shape.ts";
 
 const JSON_TYPE = "application/json";
 
+/** Bodies in which a null may be a failed calculation of money, and is refused. */
+const MOVING_MONEY = ["#/components/schemas/RefundCreate", "#/components/schemas/ReturnSettlement"];
+
 /**
  * Lets optional fields of requests be null, as the Worker does (src/platform/http/sent-back.ts). A change accepts null only
  * for what the resource may lack, because a null elsewhere asks to remove a value that cannot be removed.
@@ -14,7 +17,7 @@ export function acceptNulls(document: OpenApi): void {
   function visit(sent: JsonSchema | undefined, stored: JsonSchema | undefined): void {
     const schema = sent && resolved(sent);
     const known = (schema && seen.get(schema)) ?? [];
-    if (!schema || known.includes(stored)) return;
+    if (!schema || known.includes(stored) || MOVING_MONEY.includes(sent.$ref ?? "")) return;
     seen.set(schema, [...known, stored]);
     for (const option of schema.anyOf ?? []) visit(option, stored);
     visit(schema.items, undefined);

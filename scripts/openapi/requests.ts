@@ -18,7 +18,8 @@ const apiVersion = z
   .enum(versionsOf(apiHistory))
   .optional()
   .meta({
-    description: "Version of the API. Defaults to the newest when the API key was created, or to the first without a key",
+    description:
+      "Version of the API. Defaults to the newest when the API key was created, or to the first without a key",
     param: { id: "ApiVersionRequest" },
   });
 const ifNoneMatch = parameter("IfNoneMatch", "ETag of a stored copy. Returns 304 if it is still current");

@@ -46,7 +46,7 @@ ${section("Fields in responses", of("output"), fieldLine)}
 </section>`;
 }
 
-/** What each release added, from the documents of the releases. Nothing that a client uses was removed. */
+/** Additions of each release, from the documents of the releases. Nothing that a client uses was removed. */
 export function changesPage(): Page {
   const released = fixtureVersions().flatMap((version) => {
     const api = readReleasedApi(version);

@@ -5,7 +5,7 @@ import {
   type LinkedGuestOrder,
   OrderLinkBody,
   OrderLinkDownload,
-  replaceOrderLink,
+  rotateOrderLink,
 } from "../checkout/orders/guest-order.ts";
 import { packageStatus, remainingOf } from "../downloads/packages/public.ts";
 import { formFor } from "../panel/forms/inputs.ts";
@@ -43,7 +43,7 @@ export const GuestDownloads = ({ packages, token }: GuestPackages) => (
       <p class="note">
         Whoever has its link can download too. A new link goes to your address, and the old one stops working.
       </p>
-      <Form form={formFor(null, "/account/order/replace", { inputs: {} })}>
+      <Form form={formFor(null, "/account/order/rotate", { inputs: {} })}>
         <input type="hidden" name="token" value={token} />
         <Button tone="quiet">Replace the link</Button>
       </Form>
@@ -91,13 +91,7 @@ export async function downloadGuestFile(c: Context<AppEnv>, sent: SentForm): Pro
 
 export async function replaceGuestLink(c: Context<AppEnv>, ctx: WriteContext, sent: SentForm): Promise<Response> {
   const { token } = sent.read(OrderLinkBody, { token: text });
-  await replaceOrderLink(ctx, token);
+  await rotateOrderLink(ctx, token);
   sendInBackground(c);
-  return donePage(
-    c,
-    "A new link is on its way",
-    "Check your e-mail. The earlier link no longer works.",
-    null,
-    "mail",
-  );
+  return donePage(c, "A new link is on its way", "Check your e-mail. The earlier link no longer works.", null, "mail");
 }

@@ -14,7 +14,6 @@ import { Totals } from "../panel/kit/totals.tsx";
 import { Badge, MoneyAmount } from "../panel/kit/values.tsx";
 import { type PageContext, page } from "../panel/page.tsx";
 import { type AppEnv, limitAddress } from "../platform/auth/gates.ts";
-import { orderLinkToken } from "../platform/auth/order-link.ts";
 import { isPaidLater } from "../platform/db/order-payment.ts";
 import { GuestDownloads } from "./guest-downloads.tsx";
 import { GuestInvoiceForms } from "./guest-invoices.tsx";
@@ -39,16 +38,18 @@ export async function guestOrderPage(c: Context<AppEnv>, failed: Failed | null):
       {found.packages.length > 0 && <GuestDownloads packages={found.packages} token={token} />}
       <GuestInvoiceForms {...{ invoices, token, failed }} />
     </>,
+    `token=${encodeURIComponent(token)}`,
   );
 }
 
-/** The order, whichever link was used. */
+/** The order, whichever link was used. `known` is what the withdrawal page gets: only the order's own link passes its token on. */
 export async function shownOrderPage(
   c: Context<AppEnv>,
   { row: order, texts }: Pick<LinkedGuestOrder, "row" | "texts">,
   documents?: Child,
+  known = `order=${encodeURIComponent(order.number)}`,
 ): Promise<Response> {
-  const withdrawal = await withdrawalPathOf(c, order);
+  const withdrawal = await withdrawalPathOf(c, order, known);
   return page(
     c,
     `Order ${order.number}`,
@@ -85,9 +86,9 @@ export async function shownOrderPage(
 }
 
 /** The page to withdraw from an order. Null if the shop does not offer it, or the order has ended. */
-async function withdrawalPathOf(c: Context<AppEnv>, order: OrderOfGuest): Promise<string | null> {
-  if (order.status === "cancelled" || order.status === "expired" || !(await offersWithdrawal(c.var))) return null;
-  return `/account/withdraw?token=${encodeURIComponent(orderLinkToken(c.var.settings.linkSecrets, order))}`;
+async function withdrawalPathOf(c: Context<AppEnv>, { status }: OrderOfGuest, known: string): Promise<string | null> {
+  if (status === "cancelled" || status === "expired" || !(await offersWithdrawal(c.var))) return null;
+  return `/account/withdraw?${known}`;
 }
 
 export function noOrderPage(c: PageContext): Promise<Response> {

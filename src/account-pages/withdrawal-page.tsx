@@ -61,11 +61,11 @@ const inputsIn = (say: Say) =>
   }) satisfies FormInputs;
 
 /** Items of an order that a link of its e-mails opens. Null for other visitors, who learn nothing about an order. */
-type LinkedOrder = Pick<OrderRow, "number" | "items"> | null;
+type OrderToWithdraw = Pick<OrderRow, "number" | "items"> | null;
 
 type Inputs = FormInputs<keyof ReturnType<typeof inputsIn> | "items" | UnitsField>;
 
-const inputsFor = (linked: LinkedOrder, say: Say): Inputs => ({
+const inputsFor = (linked: OrderToWithdraw, say: Say): Inputs => ({
   ...inputsIn(say),
   items: { as: "group", label: say(SOME), hint: say("Leave empty to withdraw from the whole order.") },
   ...unitsInputs(
@@ -77,7 +77,10 @@ const inputsFor = (linked: LinkedOrder, say: Say): Inputs => ({
   ),
 });
 
-async function readLinkedOrder(c: Context<AppEnv>, values: Values): Promise<{ token: string; order: LinkedOrder }> {
+async function readOrderToWithdraw(
+  c: Context<AppEnv>,
+  values: Values,
+): Promise<{ token: string; order: OrderToWithdraw }> {
   const token = values.token?.[0] ?? c.req.query("token") ?? "";
   const found = token === "" ? null : await findGuestOrder(c.var, token, Date.now());
   return { token, order: found?.row ?? null };
@@ -87,7 +90,7 @@ async function readLinkedOrder(c: Context<AppEnv>, values: Values): Promise<{ to
 export async function withdrawalPage(c: Context<AppEnv>, failed: Failed | null): Promise<Response> {
   if (!failed) await limitAddress(c, "anonymous");
   const { say } = await readWriter(c);
-  const { token, order } = await readLinkedOrder(c, failed?.values ?? {});
+  const { token, order } = await readOrderToWithdraw(c, failed?.values ?? {});
   const values = { order: order?.number ?? c.req.query("order") ?? "" };
   const form = formFor(failed, PATH, { inputs: inputsFor(order, say), values });
   return page(
@@ -138,7 +141,7 @@ const declarationKinds = (values: Values) => ({
 export async function submitWithdrawal(c: Context<AppEnv>, sent: SentForm): Promise<Response> {
   const declaration = sent.read(WithdrawalCreate, declarationKinds(sent.values));
   const { say } = await readWriter(c);
-  const { token, order } = await readLinkedOrder(c, sent.values);
+  const { token, order } = await readOrderToWithdraw(c, sent.values);
   if (isConfirmed(sent)) {
     await limitAddress(c, "sign-up");
     await limitWithdrawals(c, declaration.email);
@@ -179,7 +182,7 @@ export async function submitWithdrawal(c: Context<AppEnv>, sent: SentForm): Prom
   );
 }
 
-const nameOf = (order: LinkedOrder, id: number): string => {
+const nameOf = (order: OrderToWithdraw, id: number): string => {
   const item = order?.items.find((each) => each.id === id);
   return item ? nameWithValues(item) : `item ${id}`;
 };

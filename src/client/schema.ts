@@ -224,7 +224,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/v1/user/orders/link/replace": {
+    "/api/v1/user/orders/link/rotate": {
         parameters: {
             query?: never;
             header?: never;
@@ -237,7 +237,7 @@ export interface paths {
          * E-mail a new link to the buyer, and end the earlier ones
          * @description Available to API keys with `checkout:read`, users, and callers without a credential (rate limited by IP address).
          */
-        post: operations["replaceOrderLink"];
+        post: operations["rotateOrderLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4806,7 +4806,7 @@ export interface components {
             seo_description?: string | null;
             /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
             cost?: number | null;
             /** @default null */
             category_id?: number | null;
@@ -4903,7 +4903,7 @@ export interface components {
             seo_description?: string | null;
             /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
             cost?: number | null;
             category_id?: number | null;
             /** @description Any words that products share. Case and accents do not matter */
@@ -4955,7 +4955,7 @@ export interface components {
             price: number;
             /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
             cost?: number | null;
             status?: ("active" | "draft") | null;
             manage_stock?: boolean | null;
@@ -4988,7 +4988,7 @@ export interface components {
             seo_description?: string | null;
             /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
             cost?: number | null;
             images?: {
                 url: string;
@@ -5356,21 +5356,21 @@ export interface components {
         };
         /** @description A refund. Refunds everything that remains if `items`, `shipping` and `amount` are not sent */
         RefundCreate: {
-            /** @description Line items to refund for what was paid, up to the remaining refundable amount */
+            /** @description Line items to refund for what was paid, up to what remains */
             items?: {
                 id: number;
                 quantity: number;
-            }[] | null;
+            }[];
             /** @description True to refund shipping. Defaults to refunding shipping together with the last units */
-            shipping?: boolean | null;
-            /** @description Amount to refund instead of units, up to the remaining refundable amount. Stock and downloads are unchanged unless the whole remainder is refunded */
-            amount?: number | null;
+            shipping?: boolean;
+            /** @description Amount instead of units. Stock and downloads change only if everything that remains is refunded */
+            amount?: number;
             /**
              * @description True to return the refunded units to the stock
              * @default false
              */
-            restock?: boolean | null;
-            note?: string | null;
+            restock?: boolean;
+            note?: string;
         };
         /** @description The content of a draft order */
         DraftContent: {
@@ -5472,10 +5472,10 @@ export interface components {
         };
         ReturnSettlement: {
             /** @description Amount kept for damage */
-            deduction?: number | null;
+            deduction?: number;
             /** @description True to refund shipping. Defaults to refunding shipping together with the last units */
-            shipping?: boolean | null;
-            note?: string | null;
+            shipping?: boolean;
+            note?: string;
         };
         OrderNoteCreate: {
             text: string;
@@ -5539,7 +5539,7 @@ export interface components {
              *     - `customer`: Shops and sees their own account. Has no access to the panel.
              *     - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
+             *     - `packer`: Packs and ships orders. Sees delivery addresses and prices, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
@@ -5573,7 +5573,7 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
+             *     - `packer`: Packs and ships orders. Sees delivery addresses and prices, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
@@ -5659,7 +5659,7 @@ export interface components {
             seo_description?: string | null;
             /** @description Previous price, above the current one. Null if not reduced */
             compare_at_price?: number | null;
-            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep it */
+            /** @description Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale */
             cost?: number | null;
             category_id?: number | null;
             /** @description Any words that products share. Case and accents do not matter */
@@ -5751,7 +5751,7 @@ export interface components {
             delivery_days?: number;
             terms_required?: boolean;
             /**
-             * @description Agents that may shop: none, those of `agent_hosts` that sign (`listed`), any that signs, or all
+             * @description Agents that may shop: `listed`, those of `agent_hosts` that sign; `signed`, any that signs; `open`, all
              * @enum {string}
              */
             agent_access?: "off" | "listed" | "signed" | "open";
@@ -5764,7 +5764,7 @@ export interface components {
             /** @description Such as DE123456789 */
             vat_id?: string | null;
             tax_number?: string | null;
-            /** @description True if small and exempt from VAT */
+            /** @description True if the shop is a small business exempt from VAT */
             small_business?: boolean;
             /** @description Terms on invoices to companies */
             business_terms?: string | null;
@@ -8462,7 +8462,7 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
+             *     - `packer`: Packs and ships orders. Sees delivery addresses and prices, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
@@ -8483,7 +8483,7 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
+             *     - `packer`: Packs and ships orders. Sees delivery addresses and prices, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
@@ -8505,7 +8505,7 @@ export interface components {
             /**
              * @description - `viewer`: Sees products, orders, customers and reports, but cannot change anything.
              *     - `catalogue`: Manages products, categories, discounts and files. Cannot see orders or customers.
-             *     - `packer`: Packs and ships orders. Sees where they go and what the items cost, but no e-mail addresses, payments or reports.
+             *     - `packer`: Packs and ships orders. Sees delivery addresses and prices, but no e-mail addresses, payments or reports.
              *     - `support`: Manages orders and customers, and issues refunds up to the shop's limit. Sees products, but cannot change them.
              *     - `admin`: Has full access, including staff, API keys and the shop's settings.
              * @enum {string}
@@ -8593,7 +8593,7 @@ export interface components {
                 id: number | null;
                 sku: string | null;
                 /**
-                 * @description `pending` items are written after the response. Repeat the request with its Idempotency-Key to see how
+                 * @description `pending` items are written after the response. Repeat the request with the same Idempotency-Key to read their results
                  * @enum {string}
                  */
                 status: "created" | "updated" | "failed" | "pending";
@@ -9739,7 +9739,7 @@ export interface components {
     parameters: {
         /** @description ETag of a stored copy. Returns 304 if it is still current */
         IfNoneMatch: string;
-        /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+        /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
         ApiVersionRequest: "2026-11-29";
         /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
         Bookmark: string;
@@ -9851,7 +9851,7 @@ export interface operations {
             header?: {
                 /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -9905,7 +9905,7 @@ export interface operations {
             header?: {
                 /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -9963,7 +9963,7 @@ export interface operations {
             header?: {
                 /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10011,13 +10011,17 @@ export interface operations {
     listPages: {
         parameters: {
             query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
                 /** @description Preferred language. Defaults to the shop's */
                 language?: "en" | "de" | "fr" | "es";
             };
             header?: {
                 /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10027,7 +10031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -10040,6 +10044,7 @@ export interface operations {
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
                     ETag: components["headers"]["ETag"];
                     Age: components["headers"]["Age"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -10048,6 +10053,7 @@ export interface operations {
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopPageSummary"][];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
@@ -10071,7 +10077,7 @@ export interface operations {
             header?: {
                 /** @description ETag of a stored copy. Returns 304 if it is still current */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10127,7 +10133,7 @@ export interface operations {
                 "X-Cart-Token"?: string;
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10184,7 +10190,7 @@ export interface operations {
                 "X-Cart-Token"?: string;
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10240,7 +10246,7 @@ export interface operations {
                 status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10286,7 +10292,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10333,7 +10339,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10387,7 +10393,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10439,11 +10445,11 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    replaceOrderLink: {
+    rotateOrderLink: {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10499,7 +10505,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10560,7 +10566,7 @@ export interface operations {
                 order_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10606,7 +10612,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10658,7 +10664,7 @@ export interface operations {
                 status?: "requested" | "approved" | "in_transit" | "received" | "settled" | "declined";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10706,7 +10712,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10764,7 +10770,7 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10821,7 +10827,7 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10878,7 +10884,7 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10932,7 +10938,7 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -10986,7 +10992,7 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11038,7 +11044,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11090,7 +11096,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11137,7 +11143,7 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11191,7 +11197,7 @@ export interface operations {
                 "X-Client-Address"?: string;
                 /** @description `User-Agent` of the shopper, sent by a server that calls with an API key and shown in the list of sessions. Ignored from any other caller */
                 "X-Client-User-Agent"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11243,7 +11249,7 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11293,7 +11299,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11346,7 +11352,7 @@ export interface operations {
             header?: {
                 /** @description IP address of the shopper, sent by a server that calls with an API key. Ignored from any other caller and with keys that have allowed origins */
                 "X-Client-Address"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11396,7 +11402,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11441,7 +11447,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11497,7 +11503,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11545,7 +11551,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11598,7 +11604,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11645,7 +11651,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11699,7 +11705,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11746,7 +11752,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11792,7 +11798,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11831,7 +11837,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11873,7 +11879,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11918,7 +11924,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -11970,7 +11976,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12022,7 +12028,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12066,7 +12072,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12118,7 +12124,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12169,7 +12175,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12220,7 +12226,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12269,7 +12275,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12320,7 +12326,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12368,7 +12374,7 @@ export interface operations {
                 file_id: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12423,7 +12429,7 @@ export interface operations {
                 Range?: components["parameters"]["Range"];
                 /** @description ETag of the partial copy. Returns the whole file if it has changed */
                 "If-Range"?: components["parameters"]["IfRange"];
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12510,7 +12516,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12558,7 +12564,7 @@ export interface operations {
             header?: {
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12608,7 +12614,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12665,7 +12671,7 @@ export interface operations {
             header?: {
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12707,7 +12713,7 @@ export interface operations {
             header?: {
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12763,7 +12769,7 @@ export interface operations {
             header?: {
                 /** @description Token of a guest's cart. Only used with API keys, because a user has one cart */
                 "X-Cart-Token"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12805,7 +12811,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12860,7 +12866,7 @@ export interface operations {
                 q?: string;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12911,7 +12917,7 @@ export interface operations {
                 list?: "orders" | "products" | "users" | "files";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -12959,7 +12965,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13014,7 +13020,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13060,7 +13066,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13115,7 +13121,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13170,7 +13176,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13267,7 +13273,7 @@ export interface operations {
                 low_stock?: "true";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13315,7 +13321,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13368,7 +13374,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13418,7 +13424,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13476,7 +13482,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13522,7 +13528,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13583,7 +13589,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13634,7 +13640,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13691,7 +13697,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13761,7 +13767,7 @@ export interface operations {
                 parent_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13809,7 +13815,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13862,7 +13868,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13912,7 +13918,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -13970,7 +13976,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14027,7 +14033,7 @@ export interface operations {
                 search?: string;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14075,7 +14081,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14128,7 +14134,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14178,7 +14184,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14236,7 +14242,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14285,7 +14291,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14366,7 +14372,7 @@ export interface operations {
                 sort?: "newest" | "oldest";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14414,7 +14420,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14467,7 +14473,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14517,7 +14523,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14567,7 +14573,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14627,7 +14633,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14686,7 +14692,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14745,7 +14751,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14804,7 +14810,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14865,7 +14871,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14924,7 +14930,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -14993,7 +14999,7 @@ export interface operations {
                 days?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15044,7 +15050,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15090,7 +15096,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15141,7 +15147,7 @@ export interface operations {
                 status?: "open" | "sent" | "placed";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15189,7 +15195,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15242,7 +15248,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15292,7 +15298,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15350,7 +15356,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15398,7 +15404,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15459,7 +15465,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15524,7 +15530,7 @@ export interface operations {
                 requested_by?: "customer" | "withdrawal" | "staff";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15572,7 +15578,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15628,7 +15634,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15678,7 +15684,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15738,7 +15744,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15799,7 +15805,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15850,7 +15856,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15911,7 +15917,7 @@ export interface operations {
                 compare_to?: "previous_period" | "previous_year";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -15974,7 +15980,7 @@ export interface operations {
                 days?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16054,7 +16060,7 @@ export interface operations {
                 search?: string;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16102,7 +16108,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16157,7 +16163,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16212,7 +16218,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16262,7 +16268,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16318,7 +16324,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16370,7 +16376,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16431,7 +16437,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16482,7 +16488,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16543,7 +16549,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16594,7 +16600,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16642,7 +16648,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16697,7 +16703,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16752,7 +16758,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16794,7 +16800,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16837,7 +16843,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16884,7 +16890,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16943,7 +16949,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -16993,7 +16999,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17048,7 +17054,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17095,7 +17101,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17138,7 +17144,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17197,7 +17203,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17267,7 +17273,7 @@ export interface operations {
                 published?: "true" | "false";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17315,7 +17321,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17391,7 +17397,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17441,7 +17447,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17499,7 +17505,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17547,7 +17553,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17622,7 +17628,7 @@ export interface operations {
                 status?: "active" | "expired" | "exhausted" | "revoked";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17670,7 +17676,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17723,7 +17729,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17773,7 +17779,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17831,7 +17837,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17901,7 +17907,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -17970,7 +17976,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18039,7 +18045,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18110,7 +18116,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18166,7 +18172,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18220,7 +18226,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18270,7 +18276,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18326,7 +18332,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18371,7 +18377,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18428,7 +18434,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18476,7 +18482,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18539,7 +18545,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18588,7 +18594,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18645,7 +18651,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18705,7 +18711,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18753,7 +18759,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18816,7 +18822,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18865,7 +18871,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18922,7 +18928,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -18984,7 +18990,7 @@ export interface operations {
                 state?: "queued" | "running" | "completed" | "cancelled" | "failed" | "undone";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19030,7 +19036,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19082,7 +19088,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19133,7 +19139,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19190,7 +19196,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19254,7 +19260,7 @@ export interface operations {
                 min_attempts?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19300,7 +19306,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19346,7 +19352,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19399,7 +19405,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19446,7 +19452,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19490,7 +19496,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19537,7 +19543,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19595,7 +19601,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19641,7 +19647,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19693,9 +19699,14 @@ export interface operations {
     };
     adminListPages: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Page number, starting at 1 */
+                page?: number;
+                /** @description Number of rows per page */
+                per_page?: number;
+            };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19705,7 +19716,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description A page of results */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -19716,6 +19727,7 @@ export interface operations {
                     "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
                     "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
                     "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    Link: components["headers"]["Link"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -19724,6 +19736,7 @@ export interface operations {
                         status: "success";
                         message: string;
                         data: components["schemas"]["ShopPage"][];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };
@@ -19739,7 +19752,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19793,7 +19806,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19840,7 +19853,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19895,7 +19908,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -19949,7 +19962,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20003,7 +20016,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20064,7 +20077,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20112,7 +20125,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20165,7 +20178,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20215,7 +20228,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20273,7 +20286,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20327,7 +20340,7 @@ export interface operations {
                 zone_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20375,7 +20388,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20428,7 +20441,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20478,7 +20491,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20536,7 +20549,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20590,7 +20603,7 @@ export interface operations {
                 country?: string;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20638,7 +20651,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20691,7 +20704,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20741,7 +20754,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20799,7 +20812,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20852,7 +20865,7 @@ export interface operations {
                 after_id?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20900,7 +20913,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -20953,7 +20966,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21003,7 +21016,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21061,7 +21074,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21109,7 +21122,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21180,7 +21193,7 @@ export interface operations {
                 days?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21233,7 +21246,7 @@ export interface operations {
                 subject?: string;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21284,7 +21297,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21341,7 +21354,7 @@ export interface operations {
                 unused?: "true";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21389,7 +21402,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21442,7 +21455,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21492,7 +21505,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21550,7 +21563,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21597,7 +21610,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21660,7 +21673,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21707,7 +21720,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21759,7 +21772,7 @@ export interface operations {
                 per_page?: number;
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21807,7 +21820,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21860,7 +21873,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21910,7 +21923,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -21968,7 +21981,7 @@ export interface operations {
             header?: {
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -22016,7 +22029,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
                 /** @description ETag of the version that was read. Returns 412 if the resource has changed since */
                 "If-Match"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -22081,7 +22094,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -22144,7 +22157,7 @@ export interface operations {
                 state?: "pending" | "succeeded" | "failed";
             };
             header?: {
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -22195,7 +22208,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
@@ -22246,7 +22259,7 @@ export interface operations {
             header?: {
                 /** @description A unique value, such as a UUID. Repeating the same request with it within 24 hours returns the first response and does nothing twice */
                 "Idempotency-Key"?: string;
-                /** @description Version of the API. Defaults to the newest at the time when the API key was created */
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
                 "API-Version"?: components["parameters"]["ApiVersionRequest"];
                 /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
                 "X-D1-Bookmark"?: components["parameters"]["Bookmark"];

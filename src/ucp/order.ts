@@ -46,10 +46,10 @@ function isAtHost(url: string | undefined, host: string): boolean {
   return named !== undefined && (named === host || named.endsWith(`.${host}`));
 }
 
-/** An account's order is shown where the shopper signs in. */
+/** An account's order is shown where the shopper signs in. A guest who replaces the link ends an agent's too. */
 const permalink = ({ origin, settings }: Linking, order: OrderRow): string =>
   order.userId === null
-    ? `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, order)}`
+    ? `${origin}/account/order?token=${orderLinkToken(settings.linkSecrets, { ...order, linkVersion: 0 })}`
     : (settings.email.orderUrl?.replaceAll("{reference}", encodeURIComponent(order.reference)) ?? origin);
 
 /**

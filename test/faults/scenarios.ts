@@ -154,8 +154,8 @@ export const scenarios: Record<string, Scenario> = {
     line: "POST /orders/link/downloads",
     body: await aGuestLink(),
   }),
-  "POST /api/v1/user/orders/link/replace": async () => ({
-    line: "POST /orders/link/replace",
+  "POST /api/v1/user/orders/link/rotate": async () => ({
+    line: "POST /orders/link/rotate",
     body: { token: (await aGuestLink()).token },
   }),
   "POST /api/v1/user/account/orders/:orderId/cancel": async () => {

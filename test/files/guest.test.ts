@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, it } from "vitest";
-import { packages, users } from "../../src/platform/db/schema.ts";
+import { emails, packages, users } from "../../src/platform/db/schema.ts";
 import { aSendingShop, tokenIn } from "../support/emails.ts";
 import { anArchive, follow } from "../support/links.ts";
 import { aVisitor } from "../support/panel.ts";
@@ -100,6 +100,7 @@ it("moves the packages to the account that verifies the address, and ends the gu
   const later = await anOrder({ email: order.email });
   expect(await ownerOf(later.id)).toEqual([user.id]);
   expect(textOf(later)).toContain("Sign in to your account to get them.");
+  expect((await call(`GET /download-file?file_id=${later.file.id}`, { as: user.token })).status).toBe(200);
 });
 
 it("leaves the packages to the guest while nobody has proved the address, and when the account is disabled", async () => {
@@ -108,14 +109,37 @@ it("leaves the packages to the guest while nobody has proved the address, and wh
   expect(await ownerOf((await anOrder({ email })).id)).toEqual([null]);
 });
 
+it("leaves the packages to the guest when an account takes the address without proving it", async () => {
+  const [order, user] = [await anOrder(), await aUser()];
+  const as = await asAdministrator();
+  const body = { email: order.email, reason: "They lost the old mailbox" };
+  expect((await call(`PUT /admin/users/${user.id}`, { as, body })).status).toBe(200);
+  expect(await ownerOf(order.id)).toEqual([null]);
+  expect((await linkOf(order.token, order.file)).status).toBe(200);
+});
+
+it("says so when the address already got its e-mails of this hour, and keeps the link", async () => {
+  const order = await anOrder();
+  const sent = { userId: null, orderId: order.id, recipient: order.email, dueAt: 0, createdAt: Date.now() };
+  const letters = Array.from({ length: 10 }, () => ({
+    ...sent,
+    key: crypto.randomUUID(),
+    template: "refund_sent",
+    params: {},
+  }));
+  await db.insert(emails).values(letters);
+  expect((await call("POST /orders/link/rotate", { body: { token: order.token } })).status).toBe(429);
+  expect((await open(order.token)).status).toBe(200);
+});
+
 it("replaces a link that was forwarded: the new one goes to the order's address, and the old one ends", async () => {
   const order = await anOrder();
-  const replaced = await call("POST /orders/link/replace", { body: { token: order.token } });
+  const replaced = await call("POST /orders/link/rotate", { body: { token: order.token } });
   expect([replaced.status, replaced.body.data]).toEqual([200, null]);
   const [letter] = received(order.email);
   const token = tokenIn(letter ?? { text: "" });
   expect(token).not.toBe(order.token);
-  for (const path of ["link", "link/downloads", "link/replace"]) {
+  for (const path of ["link", "link/downloads", "link/rotate"]) {
     const body = { token: order.token, ...(path === "link/downloads" && { file_id: order.file.id }) };
     expect((await call(`POST /orders/${path}`, { body })).status, path).toBe(404);
   }
@@ -128,7 +152,7 @@ it("keeps the link if the address already got its e-mails of this hour, and limi
   let { token } = order;
   const statuses = [];
   for (let i = 0; i < 4; i++) {
-    statuses.push((await call("POST /orders/link/replace", { body: { token } })).status);
+    statuses.push((await call("POST /orders/link/rotate", { body: { token } })).status);
     const [letter] = received(order.email);
     if (letter) token = tokenIn(letter);
   }
@@ -149,7 +173,7 @@ it("shows the downloads on the page of the order, without script, and leads to t
   const sent = { token: [order.token], file_id: [String(order.file.id)] };
   const led = await visitor.post("/account/order/download", sent);
   expect([led.status, led.location]).toEqual([303, expect.stringContaining("/api/v1/user/downloads?token=")]);
-  const ended = await visitor.post("/account/order/replace", { token: [order.token] });
+  const ended = await visitor.post("/account/order/rotate", { token: [order.token] });
   expect(ended.html).toContain("A new link is on its way");
   expect((await visitor.get(`/account/order?token=${order.token}`)).status).toBe(404);
 });

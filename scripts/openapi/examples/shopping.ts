@@ -85,7 +85,7 @@ export async function goShopping(shop: Shop, admin: string) {
   const token = await sentToken(shop.access.base_url, GUEST.email, "order");
   const [{ files: theirs }] = (await shop.record("getOrderByToken", { body: { token } })).downloads;
   await shop.record("createGuestDownload", { body: { token, file_id: theirs[0].id } });
-  await shop.record("replaceOrderLink", { body: { token } });
+  await shop.record("rotateOrderLink", { body: { token } });
   await shop.record("listMyTransactions", { ...robin, query: { per_page: "2" } });
 
   await shop.record("listMyDownloadPackages", { ...robin, query: { per_page: "1" } });

@@ -64,7 +64,10 @@ const AgentHosts = z
 export const shopFields = declareFields<ShopState>()({
   name: { schema: line(100), derived: true, input: {} },
   address: {
-    schema: Address.refine(({ vat_id }) => !vat_id, { path: ["vat_id"], error: "does not belong to the address. Send the shop's `vat_id` instead" }).nullable(),
+    schema: Address.refine(({ vat_id }) => !vat_id, {
+      path: ["vat_id"],
+      error: "does not belong to the address. Send the shop's `vat_id` instead",
+    }).nullable(),
     answer: ShownAddress.nullable(),
   },
   home_country: {
@@ -162,7 +165,9 @@ export const shopFields = declareFields<ShopState>()({
   agent_access: {
     schema: z
       .enum(agentAccesses)
-      .describe("Agents that may shop: none (`off`), those of `agent_hosts` that sign (`listed`), any that signs (`signed`), or all (`open`)"),
+      .describe(
+        "Agents that may shop: `listed`, those of `agent_hosts` that sign; `signed`, any that signs; `open`, all",
+      ),
     initial: "off",
     input: {
       as: "choice",
@@ -204,7 +209,7 @@ export const shopFields = declareFields<ShopState>()({
     },
   },
   vat_id: {
-    schema: VatId.nullable().describe("VAT ID with its country code, such as DE123456789"),
+    schema: VatId.nullable().describe("Such as DE123456789"),
     answer: z.string().nullable(),
     input: { label: "VAT ID", hint: "With the country code, such as DE123456789." },
   },

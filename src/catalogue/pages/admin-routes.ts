@@ -1,11 +1,10 @@
 import { Hono } from "hono";
-import * as z from "zod";
-import { Nothing } from "../../domain/fields.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
-import { ok } from "../../platform/http/envelope.ts";
-import { answers } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { list, ok } from "../../platform/http/envelope.ts";
+import { PageQuery, pageOfAll } from "../../platform/http/pagination.ts";
+import { answers, lists } from "../../platform/http/route-description.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { listPageTexts } from "./pages.ts";
 import { PageTextParams, ShopPage, ShopPageUpdate, toShopPage } from "./schemas.ts";
 import { changePage } from "./write.ts";
@@ -14,15 +13,14 @@ export const pagesAdmin = new Hono<AppEnv>()
   .get(
     "/pages",
     administer("settings:read"),
-    validate("query", Nothing),
-    answers("adminListPages", "List the shop's pages in all languages", z.array(ShopPage)),
-    async (c) => ok(c, "Pages", (await listPageTexts(c.var.db)).map(toShopPage)),
+    validate("query", PageQuery),
+    lists("adminListPages", "List the shop's pages in all languages", ShopPage),
+    async (c) => list(c, "Pages", pageOfAll(c.req.valid("query"), await listPageTexts(c.var.db)), toShopPage),
   )
   .put(
     "/pages/:slug/:language",
     administer("settings:write"),
-    validate("param", PageTextParams),
-    validate("json", ShopPageUpdate),
+    validateAll({ param: PageTextParams, json: ShopPageUpdate }),
     answers("updatePage", "Write a new version of a page", ShopPage),
     async (c) => {
       const page = await changePage(writeContextOf(c), { ...c.req.valid("param"), change: c.req.valid("json") });

@@ -1,10 +1,10 @@
 import { Hono } from "hono";
-import * as z from "zod";
 import type { AppEnv } from "../../platform/auth/gates.ts";
 import { allowShoppers, catalogueCache } from "../../platform/catalogue-cache/middleware.ts";
-import { ok } from "../../platform/http/envelope.ts";
-import { answers } from "../../platform/http/route-description.ts";
-import { validate } from "../../platform/http/validate.ts";
+import { list, ok } from "../../platform/http/envelope.ts";
+import { pageOfAll } from "../../platform/http/pagination.ts";
+import { answers, lists } from "../../platform/http/route-description.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
 import { listPages, requirePage } from "./pages.ts";
 import {
   PageParam,
@@ -22,18 +22,18 @@ export const pageRoutes = new Hono<AppEnv>()
     allowShoppers,
     catalogueCache,
     validate("query", PagesQuery),
-    answers("listPages", "List the shop's pages, such as its terms", z.array(ShopPageSummary)),
+    lists("listPages", "List the shop's pages, such as its terms", ShopPageSummary),
     async (c) => {
-      const pages = await listPages(c.var.db, c.req.valid("query").language);
-      return ok(c, "Pages", pages.map(toShopPageSummary));
+      const query = c.req.valid("query");
+      const page = pageOfAll(query, await listPages(c.var.db, query.language));
+      return list(c, "Pages", page, toShopPageSummary);
     },
   )
   .get(
     "/pages/:slug",
     allowShoppers,
     catalogueCache,
-    validate("param", PageParam),
-    validate("query", PageVersionQuery),
+    validateAll({ param: PageParam, query: PageVersionQuery }),
     answers("getPage", "Get a page of the shop", ShopPage),
     async (c) => {
       const page = await requirePage(c.var.db, { ...c.req.valid("param"), ...c.req.valid("query") });

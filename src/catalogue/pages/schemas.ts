@@ -2,6 +2,7 @@ import * as z from "zod";
 import { IdText, iso, line, partialUpdate, Text, Timestamp } from "../../domain/fields.ts";
 import { languages } from "../../domain/language.ts";
 import { htmlOfMarkdown } from "../../domain/markdown.ts";
+import { PageQuery } from "../../platform/http/pagination.ts";
 import { pageSlugs, type pageVersions } from "./tables.ts";
 
 export type PageRow = typeof pageVersions.$inferSelect;
@@ -47,7 +48,7 @@ export const PageTextParams = PageParam.extend({ language: z.enum(languages) });
 
 const language = z.enum(languages).optional().describe("Preferred language. Defaults to the shop's");
 
-export const PagesQuery = z.strictObject({ language });
+export const PagesQuery = PageQuery.extend({ language });
 
 export const PageVersionQuery = z.strictObject({
   language,

@@ -152,7 +152,9 @@ export const productFields = declareFields<EditableProduct>()({
     input: { as: "money", label: "Compare-at price", hint: "Previous price, if the product is on sale." },
   },
   cost: {
-    schema: Price.nullable().describe("Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale"),
+    schema: Price.nullable().describe(
+      "Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale",
+    ),
     audited: toDecimalOrNull,
     input: { as: "money", hint: "What one unit costs you, without tax. Customers never see it." },
   },

@@ -105,20 +105,21 @@ export const OrderUpdate = z
   .meta({ id: "OrderUpdate", description: "Fields that are not sent keep their values" });
 export type OrderUpdate = z.output<typeof OrderUpdate>;
 
+/** A null where an amount or lines belong is refused, because it may be a failed calculation: without them, everything is refunded. */
 export const RefundCreate = z
   .strictObject({
     items: z
       .array(z.strictObject({ id: Id, quantity: Quantity }))
       .min(1)
       .max(MAX_LINES)
-      .optional()
-      .describe("Line items to refund for what was paid, up to the remaining refundable amount"),
+      .exactOptional()
+      .describe("Line items to refund for what was paid, up to what remains"),
     shipping: z
       .boolean()
-      .optional()
+      .exactOptional()
       .describe("True to refund shipping. Defaults to refunding shipping together with the last units"),
-    amount: Amount.optional().describe(
-      "Amount to refund instead of units, up to the remaining refundable amount. Stock and downloads are unchanged unless the whole remainder is refunded",
+    amount: Amount.exactOptional().describe(
+      "Amount instead of units. Stock and downloads change only if everything that remains is refunded",
     ),
     restock: z.boolean().default(false).describe("True to return the refunded units to the stock"),
     note: Note.optional(),

@@ -1,14 +1,14 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
-import { notFound } from "../../domain/errors.ts";
+import { notFound, tooManyRequests } from "../../domain/errors.ts";
 import { Id, Text } from "../../domain/fields.ts";
-import { DAY_MS } from "../../domain/time.ts";
+import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import { createDownload, type DownloadDependencies } from "../../downloads/files/public.ts";
 import { Package, type PackageRow, selectPackages, toPackage } from "../../downloads/packages/public.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
 import { orderOfLink } from "../../platform/auth/order-link.ts";
-import { type Database, runAll } from "../../platform/db/client.ts";
+import { type Database, statement } from "../../platform/db/client.ts";
 import { emails, orders, packages } from "../../platform/db/schema.ts";
 import { insertSelected, updateRows } from "../../platform/db/statements.ts";
 import { MOST_UNVERIFIED, readShopTexts, recentOrderEmails, type ShopTexts } from "../../platform/email/emails.ts";
@@ -66,9 +66,9 @@ export async function createGuestDownload(shop: DownloadDependencies, { token, f
 
 /**
  * Replaces the link to an order, which a forwarded e-mail may have given away: a new one goes to the order's address, and
- * earlier ones open nothing. An address that got its hourly e-mails about orders keeps its link.
+ * earlier ones open nothing. An address that got its hourly e-mails about orders keeps its link, and the caller is told.
  */
-export async function replaceOrderLink(
+export async function rotateOrderLink(
   { env, db, settings, author }: Pick<WriteContext, "env" | "db" | "settings" | "author">,
   token: string,
 ): Promise<void> {
@@ -79,14 +79,21 @@ export async function replaceOrderLink(
   const replaced = sql`${orders.id} = ${id} AND ${orders.linkVersion}`;
   const mayGet = sql`${recentOrderEmails(sql`${recipient}`, author.now)} < ${MOST_UNVERIFIED}`;
   const email = { key: newKey, template: "downloads_ready", orderId: id, recipient, params: {} };
-  await runAll(db, [
-    updateRows(orders, { linkVersion: linkVersion + 1 }, sql`${replaced} = ${linkVersion} AND ${mayGet}`),
-    insertSelected(
-      emails,
-      { ...email, dueAt: author.now, createdAt: author.now },
-      sql`FROM ${orders} WHERE ${replaced} = ${linkVersion + 1} AND changes() = 1`,
+  const [replacing] = await db.batch([
+    statement(
+      db,
+      updateRows(orders, { linkVersion: linkVersion + 1 }, sql`${replaced} = ${linkVersion} AND ${mayGet}`),
+    ),
+    statement(
+      db,
+      insertSelected(
+        emails,
+        { ...email, dueAt: author.now, createdAt: author.now },
+        sql`FROM ${orders} WHERE ${replaced} = ${linkVersion + 1} AND changes() = 1`,
+      ),
     ),
   ]);
+  if (replacing.meta.changes === 0) throw tooManyRequests(HOUR_MS / 1000);
 }
 
 export const OrderLinkBody = z.strictObject({ token: Text.max(200).describe("Token in the link of the e-mail") });

@@ -23,8 +23,8 @@ import {
   GuestOrder,
   OrderLinkBody,
   OrderLinkDownload,
-  replaceOrderLink,
   requireGuestOrder,
+  rotateOrderLink,
   toGuestOrder,
 } from "./guest-order.ts";
 import { cancelOrder } from "./move.ts";
@@ -114,14 +114,14 @@ export const orderRoutes = new Hono<AppEnv>()
     },
   )
   .post(
-    "/orders/link/replace",
+    "/orders/link/rotate",
     allowAnyone("checkout:read", "anonymous"),
     validate("json", OrderLinkBody),
-    answers("replaceOrderLink", "E-mail a new link to the buyer, and end the earlier ones", z.null(), {
+    answers("rotateOrderLink", "E-mail a new link to the buyer, and end the earlier ones", z.null(), {
       refuses: [404],
     }),
     async (c) => {
-      await replaceOrderLink(writeContextOf(c), c.req.valid("json").token);
+      await rotateOrderLink(writeContextOf(c), c.req.valid("json").token);
       sendInBackground(c);
       return ok(c, "A new link is on its way to the e-mail address of the order", null);
     },

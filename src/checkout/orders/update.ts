@@ -160,7 +160,9 @@ function requireSameVatId({ billingAddress, shippingAddress, taxLines, vatCheck 
   const billed = sent.billing_address ?? billingAddress ?? sent.shipping_address ?? shippingAddress;
   if (vatCheck?.status !== "valid" || billed?.vat_id === vatCheck.vatId) return;
   if (!taxLines.some(({ exemption }) => exemption)) return;
-  throw badRequest(fieldError(`${name}.vat_id`, "not_applicable", "cannot be changed, because it exempts the order from tax"));
+  throw badRequest(
+    fieldError(`${name}.vat_id`, "not_applicable", "cannot be changed, because it exempts the order from tax"),
+  );
 }
 
 /** Returns the addresses that differ from those of the order, and what programs keep with it. */

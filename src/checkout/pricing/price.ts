@@ -5,11 +5,11 @@ import { distribute, sum } from "./rounding.ts";
 import { shippingOptions } from "./shipping.ts";
 import {
   addedUp,
-  exemptionOf,
   exemptRate,
   rateSum,
   ratesInTable,
   shippingRates,
+  taxExemption,
   taxNotDue,
   taxOf,
   taxOn,
@@ -148,7 +148,7 @@ function taxesFor(
     const [place, atHome] = [placeOf(line), ratesAt(home, taxClass)];
     const usual = ratesAt(place, taxClass);
     if (taxClass === "exempt" || (taxExempt && !rules.smallBusiness)) return { due: [], atHome };
-    const exemption = exemptionOf(rules, { place, isShipped: line.requiresShipping, vatCountry });
+    const exemption = taxExemption(rules, { place, isShipped: line.requiresShipping, vatCountry });
     // A shop with a rate outside the Union is registered there.
     if (!exemption || (exemption === "export" && usual.length > 0)) return { due: usual, atHome };
     const due = [exemptRate(exemption, atHome)];

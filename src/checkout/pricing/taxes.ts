@@ -59,7 +59,7 @@ type Sold = { place: Place | null; isShipped: boolean; vatCountry: string | unde
  * The exemption of a sale at a place. Goods and services for a business in the member state of its VAT ID are taxed there
  * (articles 138 and 196 of Directive 2006/112/EC), and goods that leave the Union are not (article 146).
  */
-export function exemptionOf(rules: Rules, { place, isShipped, vatCountry }: Sold): TaxExemption | undefined {
+export function taxExemption(rules: Rules, { place, isShipped, vatCountry }: Sold): TaxExemption | undefined {
   const { vatId, smallBusiness, homeCountry } = rules;
   if (smallBusiness) return "small_business";
   if (vatId === null || homeCountry === null || !isInEuropeanUnion(homeCountry)) return undefined;

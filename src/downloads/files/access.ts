@@ -11,7 +11,7 @@ export type Access = { allowed: true; package: HeldPackage | null } | { allowed:
 /** A guest who opened the link of their order, which has the packages that no account has. */
 type GuestOrderHolder = { kind: "guest_order"; id: number; reference: string };
 
-/** Whoever downloads: a caller, or the holder of the link to a guest's order. */
+/** The downloading party: a caller, or the holder of the link to a guest's order. */
 export type Downloader = Caller | GuestOrderHolder;
 
 /** Names the holder of a download link. A public file needs no order. */

@@ -28,7 +28,7 @@ FROM packages;
 CREATE TRIGGER package_holds_files AFTER INSERT ON packages WHEN NEW.order_item_id IS NOT NULL
 BEGIN
   INSERT INTO package_files (package_id, file_id, user_id, standing, expires_at)
-  SELECT NEW.id, file_id, NEW.user_id, standing, package_standings.expires_at
+  SELECT NEW.id, file_id, package_standings.user_id, standing, package_standings.expires_at
   FROM order_items JOIN product_files USING (product_id) JOIN package_standings ON package_standings.id = NEW.id
   WHERE order_items.id = NEW.order_item_id;
 END;
@@ -64,9 +64,9 @@ BEGIN
   WHERE packages.id = NEW.id AND orders.id = NEW.order_id AND email_verified_at IS NOT NULL AND disabled_at IS NULL;
 END;
 
--- Gives an account the packages that guests bought with its address, once the address is verified.
-CREATE TRIGGER account_finds_guest_packages AFTER UPDATE OF email, email_verified_at ON users
-WHEN NEW.email_verified_at IS NOT NULL AND (NEW.email, NEW.email_verified_at) IS NOT (OLD.email, OLD.email_verified_at)
+-- Gives an account the packages that guests bought with its address, whenever the address is verified. A new address alone proves nothing.
+CREATE TRIGGER account_finds_guest_packages AFTER UPDATE OF email_verified_at ON users
+WHEN NEW.email_verified_at IS NOT NULL AND NEW.email_verified_at IS NOT OLD.email_verified_at AND NEW.disabled_at IS NULL
 BEGIN
   UPDATE packages SET user_id = NEW.id
   WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL);

@@ -44,8 +44,7 @@ export const roleWords: Record<Role, { label: string; about: string }> = {
   },
   packer: {
     label: "Packer",
-    about:
-      "Packs and ships orders. Sees delivery addresses and prices, but no e-mail addresses, payments or reports.",
+    about: "Packs and ships orders. Sees delivery addresses and prices, but no e-mail addresses, payments or reports.",
   },
   support: {
     label: "Support",

@@ -89,7 +89,11 @@ export function termsErrors(
   if (byStaff || (acceptedTerms === undefined && !current?.termsRequired)) return [];
   if (acceptedTerms === undefined) {
     return [
-      fieldError("accepted_terms", "required", `is required. Show the buyer the terms, and send their version, ${current?.id}`),
+      fieldError(
+        "accepted_terms",
+        "required",
+        `is required. Show the buyer the terms, and send their version, ${current?.id}`,
+      ),
     ];
   }
   if (terms.some(({ id }) => id === acceptedTerms)) return [];

@@ -103,11 +103,10 @@ function vatWarnings(checkout: CheckoutDraft, { vatCheck, pricing }: PricedCheck
     valid: `The VAT ID is from ${country}, not from the country where this order is taxed`,
     invalid: "The VAT ID is not registered",
     other_name: "The VAT ID is registered to another company. Enter the company name as registered",
-    unavailable: "The VAT ID could not be checked, because the tax authorities' service did not respond. Try again later",
+    unavailable:
+      "The VAT ID could not be checked, because the tax authorities' service did not respond. Try again later",
   };
-  return [
-    { field, code: "vat_id_without_effect" as const, message: reasons[vatCheck.status] },
-  ];
+  return [{ field, code: "vat_id_without_effect" as const, message: reasons[vatCheck.status] }];
 }
 
 const toOption = <Method extends { price: number }>({ price, ...method }: Method) => ({

@@ -17,7 +17,7 @@ import { editedMeanwhile } from "../../../platform/http/version.ts";
 import { writeOnce } from "../../../platform/idempotency/claims.ts";
 import { orderById, type WhichOrder } from "../orders.ts";
 import type { ItemRow, OrderRow } from "../schemas.ts";
-import { exemptionOf } from "./exemptions.ts";
+import { withdrawalExemption } from "./exemptions.ts";
 import { returnSnapshot } from "./returns.ts";
 import type { ReturnCreate, ReturnRequest, ReturnRow } from "./schemas.ts";
 
@@ -66,7 +66,7 @@ export const returnableLines = (order: OrderRow, open: OpenUnits, requestedBy: R
     const most = requestedBy === "withdrawal" ? item.quantity : deliveredUnits(order, item);
     const left = Math.min(item.quantity - item.refundedQuantity, most) - (open.get(item.id) ?? 0);
     const hasEnded = order.status === "cancelled" || order.status === "expired";
-    const exemption = requestedBy === "staff" ? undefined : exemptionOf(item.withdrawal);
+    const exemption = requestedBy === "staff" ? undefined : withdrawalExemption(item.withdrawal);
     return { id: item.id, quantity: hasEnded || exemption ? 0 : Math.max(0, left), exemption };
   });
 

@@ -1,6 +1,6 @@
 import { type Block, type Letter, linkTo } from "../../../platform/email/template.ts";
 import { itemLine, type OrderContent, orderLink, orderTemplate } from "../emails/order.ts";
-import { exemptionOf } from "./exemptions.ts";
+import { withdrawalExemption } from "./exemptions.ts";
 
 const sampleReturn: NonNullable<OrderContent["returned"]> = {
   createdAt: Date.UTC(2030, 0, 31, 12, 30),
@@ -70,7 +70,7 @@ export const withdrawalReceived = orderTemplate(
 /** Items that the withdrawal leaves out, each with its reason. */
 function exemptItems({ say }: Letter, { items }: OrderContent): Block[] {
   const lines = items.flatMap((item) => {
-    const reason = exemptionOf(item.withdrawal);
+    const reason = withdrawalExemption(item.withdrawal);
     return reason ? [{ ...itemLine(item), detail: say(reason) }] : [];
   });
   return lines.length > 0 ? [say("The law exempts these items from withdrawal:"), { lines }] : [];

@@ -20,5 +20,5 @@ const reasons = {
 } as const satisfies Record<Exclude<LineWithdrawal, "standard" | "sealed">, string>;
 
 /** The reason of an exempt line, in a sentence's words. Undefined for lines that can be returned. */
-export const exemptionOf = (withdrawal: LineWithdrawal) =>
+export const withdrawalExemption = (withdrawal: LineWithdrawal) =>
   withdrawal === "standard" || withdrawal === "sealed" ? undefined : reasons[withdrawal];

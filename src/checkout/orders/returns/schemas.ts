@@ -157,7 +157,7 @@ export type ReturnUpdate = z.output<typeof ReturnUpdate>;
 
 export const ReturnSettlement = z
   .strictObject({
-    deduction: Amount.optional().describe("Amount kept for damage"),
+    deduction: Amount.exactOptional().describe("Amount kept for damage"),
     shipping: z
       .boolean()
       .optional()
