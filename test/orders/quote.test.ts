@@ -68,7 +68,7 @@ describe("a quote", () => {
           total: money(23.8),
           discount: 0,
           tax: money(3.8),
-          tax_lines: [{ name: "MwSt.", rate: 19, amount: money(3.8), inclusive: true }],
+          tax_lines: [{ name: "MwSt.", rate: 19, amount: money(3.8), inclusive: true, exemption: null }],
         },
       ],
       subtotal: money(23.8),
@@ -77,8 +77,9 @@ describe("a quote", () => {
       tax_total: money(4.58),
       prices_include_tax: true,
       total: money(28.7),
-      tax_lines: [{ name: "MwSt.", rate: 19, amount: money(4.58), inclusive: true }],
+      tax_lines: [{ name: "MwSt.", rate: 19, amount: money(4.58), inclusive: true, exemption: null }],
       tax_exempt_reason: null,
+      vat_check: null,
       discounts: [],
       shipping_method: {
         id: german.post.id,
@@ -378,8 +379,8 @@ describe("tax", () => {
       total: money(150.36),
     });
     expect(taxed.tax_lines).toEqual([
-      { name: "NY State", rate: 4, amount: money(5.56), inclusive: false },
-      { name: "NYC", rate: 4.875, amount: money(5.8), inclusive: false },
+      { name: "NY State", rate: 4, amount: money(5.56), inclusive: false, exemption: null },
+      { name: "NYC", rate: 4.875, amount: money(5.8), inclusive: false, exemption: null },
     ]);
     expect(await at("Oregon")).toMatchObject({ tax_total: 0, total: money(139), problems: [] });
     expect((await at(undefined)).problems).toMatchObject([{ field: "shipping_address.region", code: "required" }]);

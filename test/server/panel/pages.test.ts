@@ -7,8 +7,8 @@ import { LONG } from "../../support/long.ts";
 import { it } from "../browser/it.ts";
 import { look, OTHER_VIEWS } from "../browser/look.ts";
 
-/** Pages of rows that other tests delete, and check themselves. */
-const FLEETING = /^\/admin\/(tax-rates|uploads)\/\d/;
+/** Pages of rows that other tests delete, and check themselves, and files. */
+const FLEETING = /^\/admin\/(tax-rates|uploads)\/\d|\/csv(\?|$)/;
 
 /**
  * The kind of a page. Pages of two products are of one kind, and so are pages of two e-mail templates, and a list with

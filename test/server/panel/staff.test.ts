@@ -17,7 +17,7 @@ describe.each([
     await admin.goto("/admin/settings");
     await admin.getByRole("link", { name: /^Staff/ }).click();
     await admin.getByRole("link", { name: "Invite staff" }).click();
-    await admin.getByLabel("E-mail").fill(email);
+    await admin.getByRole("textbox", { name: "E-mail" }).fill(email);
     await admin.getByRole("radio", { name: /^Support/ }).check();
     await admin.getByRole("button", { name: "Send invitation" }).click();
     await admin.getByText(`An invitation is on its way to ${email}.`).waitFor();
