@@ -100,6 +100,29 @@ it("tells of a requested return", async () => {
   expect(await db.$count(returns)).toBeGreaterThan(0);
 });
 
+it.each(["each", "daily"])("tells a demoted member of staff only what the new role may read (%s)", async (mode) => {
+  const choices = { new_order: mode, return_requested: mode, payment_failed: mode };
+  const [support, demoted] = [
+    await staffWith(choices, { role: "support" }),
+    await staffWith(choices, { role: "support" }),
+  ];
+  const admin = (await aUser({ role: "admin" })).token;
+  await call(`PUT /admin/users/${demoted.id}`, { as: admin, body: { role: "packer" } });
+  const { id, as } = await buy();
+  await call(`POST /admin/orders/${id}/shipments`, { as: admin, body: { carrier: "DHL" }, headers: onPurpose() });
+  await call(`POST /account/orders/${id}/returns`, { as, body: {}, headers: onPurpose() });
+  await pass();
+  await pass(now + DAY_MS);
+  const told = ({ email }: { email: string }) => {
+    const all = received(email).map(({ subject, text }) => subject + text);
+    return [/return/i, /new order/i].map((words) => words.test(all.join()));
+  };
+  expect([told(support), told(demoted)]).toEqual([
+    [true, true],
+    [false, true],
+  ]);
+});
+
 describe("the news of a day", () => {
   it("come together once a day, with what is not listed counted", async () => {
     const { email } = await staffWith({ new_order: "daily" });

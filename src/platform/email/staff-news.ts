@@ -78,7 +78,12 @@ const newsAmong = (which: SQL, mode: NewsMode): SQL => sql`
   FROM events JOIN orders ON orders.id = events.data ->> 'order_id'
   WHERE EXISTS (SELECT 1 FROM staff_news WHERE mode = ${mode}) AND ${which} AND NOT sandbox AND ${kindOfEvent} IS NOT NULL`;
 
-const mayRead = (source: SQL): SQL => sql`(users.role = 'admin' OR NOT ${source}.of_staff)`;
+const readers = JSON.stringify(Object.fromEntries(newsKinds.map((kind) => [kind, rolesWith(newsNeeds[kind])])));
+
+/** The condition that a user may read a piece of news. Choices are kept when a role changes. */
+const mayRead = (source: SQL): SQL => sql`(
+  users.role IN (SELECT value FROM json_each(${readers}, '$.' || ${source}.kind))
+  AND (users.role = 'admin' OR NOT ${source}.of_staff))`;
 
 /** Statement that queues the e-mails to staff who want one for each piece of news. */
 export const queueNews = (now: number, which: SQL): SQL =>
@@ -101,7 +106,7 @@ export const queueDailyNews = (db: Database, now: number): Promise<void> =>
       const named = sql`
         SELECT users.id AS user_id, news, row_number() OVER (PARTITION BY users.id ORDER BY among.kind, event_id) AS nth
         FROM (${newsAmong(sql`events.id > ${after}`, "daily")}) AS among CROSS JOIN users
-        WHERE users.role <> 'customer' AND ${mayRead(sql`among`)} AND ${chose(sql`users.id`, sql`among.kind`, "daily")}`;
+        WHERE ${mayRead(sql`among`)} AND ${chose(sql`users.id`, sql`among.kind`, "daily")}`;
       const source = sql`SELECT user_id, json_object(
           'news', json_group_array(json(news)) FILTER (WHERE nth <= ${MOST_NAMED}), 'count', count(*)) AS params
         FROM (${named}) WHERE ${isDue} GROUP BY user_id`;
