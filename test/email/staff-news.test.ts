@@ -131,7 +131,7 @@ describe("the news of a day", () => {
     expect(subjectsTo(email)).toEqual([]);
     await Promise.all([pass(now + DAY_MS), pass(now + DAY_MS)]);
     const [digest, ...more] = received(email);
-    expect([digest?.subject, more]).toEqual(["News of the day at Storefront", []]);
+    expect([digest?.subject, more]).toEqual(["Daily summary of Storefront", []]);
     for (const { number } of made) expect(digest?.text).toContain(number);
     await pass(now + 2 * DAY_MS);
     expect(subjectsTo(email)).toEqual([]);
