@@ -1,10 +1,12 @@
+import { eq } from "drizzle-orm";
 import { expect, it } from "vitest";
+import { orders } from "../../src/platform/db/schema.ts";
 import { placed } from "../admin/orders/support.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { ADDRESS, aKey, aProduct } from "../support/shop.ts";
+import { ADDRESS, aKey, aProduct, db } from "../support/shop.ts";
 
 // What a packer does and sees. Routes and links of all roles are swept in roles.test.ts and matrix.test.ts.
 
@@ -88,4 +90,72 @@ it("has a key for a program that ships, which reads orders without e-mail addres
   expect(answers[0]?.body.data).toMatchObject({ shipping_address: { city: ADDRESS.city }, total: 24.68 });
   const change = { status: "cancelled" };
   expect((await call(`PUT /admin/orders/${id}`, { as, body: change })).status).toBe(403);
+});
+
+it("gets no note, payment reference, refund amount or text of a program from any page or route", async () => {
+  const { get } = await aPacker();
+  const { key } = await aKey({ permissions: ["shipments:read", "shipments:write"] });
+  const as = await asAdministrator();
+  const { id, email } = await anOrder({ note: "Remark on placing" });
+  await db
+    .update(orders)
+    .set({ paymentReference: `pi_secret_${id}` })
+    .where(eq(orders.id, id));
+  for (const [line, body] of [
+    [`PUT /admin/orders/${id}`, { metadata: { source: "Text of a program" } }],
+    [`PUT /admin/orders/${id}`, { payment_status: "paid", note: "Remark on payment" }],
+    [`POST /admin/orders/${id}/refunds`, { amount: 3.21, note: "Remark on refund" }],
+    [`POST /admin/orders/${id}/notes`, { text: "Remark for staff" }],
+  ] as const) {
+    expect([line, (await call(line, { as, body })).status < 300]).toEqual([line, true]);
+  }
+  const secrets = [email, "Remark", `pi_secret_${id}`, "3.21", "Text of a program"];
+  const read = async (path: string) => [path, (await get(path)).html] as const;
+  const ask = async (line: string, body?: object) => [line, JSON.stringify((await call(line, { as: key, body })).body)];
+  const shown = [
+    await read(`/admin/orders/${id}`),
+    await read("/admin"),
+    await read("/admin/orders?search=Greta"),
+    await read(`/admin/orders/${id}/packing-slip`),
+    await read(`/admin/orders/packing-slips?ids=${id}`),
+    await read(`/admin/orders/pick-list?ids=${id}`),
+    await ask(`GET /admin/orders/${id}`),
+    await ask("GET /admin/orders"),
+    await ask(`POST /admin/orders/${id}/shipments`, { carrier: "DHL" }),
+    await ask(`GET /admin/orders/${id}`),
+  ] as const;
+  for (const [where, text = ""] of shown) {
+    expect([where, secrets.filter((secret) => text.includes(secret))]).toEqual([where, []]);
+  }
+  expect((await call(`GET /admin/orders/${id}`, { as: key })).body.data).toMatchObject({
+    history: [
+      { kind: "status", to: "processing" },
+      { kind: "status", to: "shipped" },
+    ],
+    refunded_total: 0,
+  });
+});
+
+it("cannot find out an e-mail address by the search", async () => {
+  const [packer, { get }] = [await aPacker(), await anAdministrator({ role: "support" })];
+  const { key: as } = await aKey({ permissions: ["shipments:read"] });
+  const { id } = await anOrder({ customer: { email: "hidden@probed.test", name: "Left Out" } });
+  await db.update(orders).set({ customerName: null }).where(eq(orders.id, id));
+  const link = `/admin/orders/${id}"`;
+  for (const search of ["hidden@probed.test", "hidd", "probed"]) {
+    for (const path of [`/admin/orders?search=${search}`, `/admin/search?q=${search}`]) {
+      const seen = [(await get(path)).html.includes(link), (await packer.get(path)).html.includes(link)];
+      expect([path, ...seen]).toEqual([path, true, false]);
+    }
+    const picked = `/admin/pick?kinds=order&q=${search}`;
+    expect((await packer.get(picked)).html).toBe((await packer.get("/admin/pick?kinds=order&q=nothing")).html);
+    expect((await call(`GET /admin/orders?search=${search}`, { as })).body.data).toEqual([]);
+    const printed = { all: "true", filters: `search=${search}`, action: "pick-list" };
+    expect((await packer.post("/admin/orders/bulk", printed)).location ?? "").not.toMatch(/ids=\d/);
+  }
+  const { number } = (await call(`GET /admin/orders/${id}`, { as })).body.data;
+  const { html } = await packer.get(`/admin/search?q=${encodeURIComponent(number)}`);
+  expect([html.includes("guest"), html.includes("probed")]).toEqual([true, false]);
+  const byCity = (await call(`GET /admin/orders?search=${encodeURIComponent(ADDRESS.city)}`, { as })).body.data;
+  expect(byCity.map((order: { id: number }) => order.id)).toContain(id);
 });

@@ -7,7 +7,6 @@ import { badRequest, fieldError } from "../../domain/errors.ts";
 import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
 import { requireFreshToMove } from "../../platform/auth/author-limits.ts";
 import {
-  type AccountScope,
   type ApiKeyCaller,
   accountScopeOf,
   requirePermission,
@@ -102,8 +101,8 @@ export async function bulkUpdateCustomers(
   return createJob(ctx, { kind: "change_customers", parameters, total: ids.length });
 }
 
-export const chosenOrders = (db: Database, scope: AccountScope, selection: Selection, most?: number) =>
-  chosenIds(selection, (filters, up) => readOrderIds(db, valid(ofOrders, { filters }).filters, scope, up), most);
+export const chosenOrders = (db: Database, caller: UserCaller | ApiKeyCaller, selection: Selection, most?: number) =>
+  chosenIds(selection, (filters, up) => readOrderIds(db, valid(ofOrders, { filters }).filters, caller, up), most);
 
 /** Sums the amount that marking these orders as paid would move: orders not yet paid. */
 async function sumUnpaid(db: Database, ids: number[]): Promise<number> {
@@ -127,9 +126,8 @@ export async function bulkUpdateOrders(
 ): Promise<JobWithUndo> {
   const { db, caller, author } = ctx;
   if (change.payment_status) requirePermission(caller, "payments:write");
-  const scope = accountScopeOf(caller);
-  const ids = await chosenOrders(db, scope, selection);
+  const ids = await chosenOrders(db, caller, selection);
   if (change.payment_status) await requireFreshToMove({ db, author, amount: await sumUnpaid(db, ids) });
-  const parameters: ChangeOrders = { ids, change, note: note ?? null, scope };
+  const parameters: ChangeOrders = { ids, change, note: note ?? null, scope: accountScopeOf(caller) };
   return createJob(ctx, { kind: "change_orders", parameters, total: ids.length });
 }

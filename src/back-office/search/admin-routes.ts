@@ -1,5 +1,4 @@
 import { Hono } from "hono";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer } from "../../platform/auth/gates.ts";
 import { ok } from "../../platform/http/envelope.ts";
 import { answers } from "../../platform/http/route-description.ts";
@@ -16,7 +15,7 @@ export const searchAdmin = new Hono<AppEnv>().get(
   async (c) => {
     const { caller, db } = c.var;
     const { q } = c.req.valid("query");
-    const found = q === undefined ? [] : await search(db, q, kindsReadBy(caller), accountScopeOf(caller));
+    const found = q === undefined ? [] : await search(db, q, kindsReadBy(caller), caller);
     return ok(c, "Search", toSearchResults(found, new URL(c.req.url).origin));
   },
 );

@@ -1,10 +1,18 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
-import { hasNumber, orderReferencePrefix, ordersFound } from "../../checkout/orders/public.ts";
+import { hasNumber, orderReferencePrefix, ordersFound, readsWhole } from "../../checkout/orders/public.ts";
 import { line } from "../../domain/fields.ts";
 import { fold } from "../../domain/text.ts";
 import { startOf } from "../../platform/auth/api-keys/format.ts";
-import { type AccountScope, type Caller, inScope, isAdministrator, may } from "../../platform/auth/caller.ts";
+import {
+  type ApiKeyCaller,
+  accountScopeOf,
+  type Caller,
+  inScope,
+  isAdministrator,
+  may,
+  type UserCaller,
+} from "../../platform/auth/caller.ts";
 import { type Database, requireRow } from "../../platform/db/client.ts";
 import { beginning, CONSIDERED, noCase, ofWords, productsFound, sellableOf } from "../../platform/db/found-products.ts";
 import { json } from "../../platform/db/json.ts";
@@ -87,18 +95,18 @@ type Source = {
 /** Reads the query as an id, if it can be one. */
 const idOf = (q: string): number | null => (/^#?\d{1,15}$/.test(q) ? Number(q.replace("#", "")) : null);
 
-const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
-  order: (q, scope) => ({
+const sources: Record<Kind, (q: string, caller: UserCaller | ApiKeyCaller) => Source> = {
+  order: (q, caller) => ({
     table: sql`${orders}`,
     id: sql`${orders.id}`,
     label: sql`${orders.number}`,
-    detail: sql`coalesce(${orders.customerName}, ${orders.customerEmail}, 'guest') || ', ' || ${orders.status}`,
-    among: [ordersFound(q, CONSIDERED)],
+    detail: sql`coalesce(${orders.customerName}, ${readsWhole(caller) ? orders.customerEmail : null}, 'guest') || ', ' || ${orders.status}`,
+    among: [ordersFound(q, caller, CONSIDERED)],
     byId: false,
     isExact: sql`(${hasNumber(q)} OR ${orders.reference} = ${orderReferencePrefix(q)})`,
-    where: inScope(scope, orders.userId),
+    where: inScope(accountScopeOf(caller), orders.userId),
   }),
-  user: (q, scope) => ({
+  user: (q, caller) => ({
     table: sql`${users}`,
     id: sql`${users.id}`,
     label: sql`${users.name}`,
@@ -108,7 +116,7 @@ const sources: Record<Kind, (q: string, scope: AccountScope) => Source> = {
       ofWords(sql`users_search`, q),
     ],
     isExact: sql`${users.email} = ${q.toLowerCase()}`,
-    where: scope === "customers" ? eq(users.role, "customer") : undefined,
+    where: accountScopeOf(caller) === "customers" ? eq(users.role, "customer") : undefined,
   }),
   product: (q) => ({
     table: sql`${products}`,
@@ -180,12 +188,12 @@ export async function search(
   db: Database,
   q: string,
   kinds: Kind[],
-  scope: AccountScope,
+  caller: UserCaller | ApiKeyCaller,
   sellable = false,
 ): Promise<SearchGroup[]> {
   const groups = await selectGroups(
     db,
-    kinds.map((kind) => [kind, resultsOf(q, sources[kind](q, scope), sellable && kind === "product")]),
+    kinds.map((kind) => [kind, resultsOf(q, sources[kind](q, caller), sellable && kind === "product")]),
   );
   return groups.toSorted((one, other) => Number(hasExact(other)) - Number(hasExact(one)));
 }
@@ -194,13 +202,13 @@ export async function search(
 export const readFound = (
   db: Database,
   wanted: [kind: Kind, ids: readonly number[]][],
-  scope: AccountScope,
+  caller: UserCaller | ApiKeyCaller,
 ): Promise<SearchGroup[]> =>
   selectGroups(
     db,
     wanted.map(([kind, ids]) => {
       const each = sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)})`;
-      return [kind, asJson(shownOf(sources[kind]("", scope), each, sql`TRUE`))];
+      return [kind, asJson(shownOf(sources[kind]("", caller), each, sql`TRUE`))];
     }),
   );
 

@@ -33,7 +33,7 @@ export const ordersAdmin = new Hono<AppEnv>()
         "Unpaid orders have `payment_status` `unpaid`, in any `status`. Filter by time with `from` and `to`.",
     }),
     async (c) => {
-      const page = await adminListOrders(c.var.db, c.req.valid("query"), accountScopeOf(c.var.caller));
+      const page = await adminListOrders(c.var.db, c.req.valid("query"), c.var.caller);
       return list(c, "Orders", page, (order) => toOrder(visibleTo(c.var.caller, order)));
     },
   )

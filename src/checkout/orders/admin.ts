@@ -1,7 +1,13 @@
 import { and, asc, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { hasSpan } from "../../domain/fields.ts";
-import { type AccountScope, inScope } from "../../platform/auth/caller.ts";
+import {
+  type AccountScope,
+  type ApiKeyCaller,
+  accountScopeOf,
+  inScope,
+  type UserCaller,
+} from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import {
   type Conditions,
@@ -54,9 +60,9 @@ export const walkOrderLines = (
 export async function adminListOrders(
   db: Database,
   query: AllOrdersQuery,
-  scope: AccountScope,
+  caller: UserCaller | ApiKeyCaller,
 ): Promise<PageOf<OrderRow>> {
-  const { found, where } = narrowed(query, scope);
+  const { found, where } = narrowed(query, caller);
   if (hasCursor(query)) {
     const columns = { id: orders.id, changedAt: orders.updatedAt, read: (row: OrderRow) => row.updatedAt };
     return readFollowing(db, query, columns, (isAfter, order) =>
@@ -71,9 +77,13 @@ export async function adminListOrders(
   return readPage(db, query, rows, orders, where, found);
 }
 
-function narrowed(query: AllOrdersQuery, scope: AccountScope) {
-  const found = query.search === undefined ? undefined : ordersFound(query.search);
-  const where = and(found && sql`${orders.id} IN (${found})`, ...conditionsOf(query), inScope(scope, orders.userId));
+function narrowed(query: AllOrdersQuery, caller: UserCaller | ApiKeyCaller) {
+  const found = query.search === undefined ? undefined : ordersFound(query.search, caller);
+  const where = and(
+    found && sql`${orders.id} IN (${found})`,
+    ...conditionsOf(query),
+    inScope(accountScopeOf(caller), orders.userId),
+  );
   return { found, where };
 }
 
@@ -81,10 +91,10 @@ function narrowed(query: AllOrdersQuery, scope: AccountScope) {
 export async function readOrderIds(
   db: Database,
   query: AllOrdersQuery,
-  scope: AccountScope,
+  caller: UserCaller | ApiKeyCaller,
   most: number,
 ): Promise<number[]> {
-  const { where } = narrowed(query, scope);
+  const { where } = narrowed(query, caller);
   const rows = await db
     .select({ id: orders.id })
     .from(orders)

@@ -28,3 +28,4 @@ export {
   summed,
 } from "./sold.ts";
 export { SENT } from "./transitions.ts";
+export { readsWhole } from "./visible-order.ts";

@@ -171,7 +171,7 @@ export const Order = z
     tax_total: Money.describe("Tax on line items and shipping"),
     prices_include_tax: z.boolean().describe("True if prices include tax, false if tax is added"),
     total: Money.describe("Amount to pay: subtotal less discounts plus shipping, plus tax unless prices include it"),
-    refunded_total: Money,
+    refunded_total: Money.describe("0, like its parts, for callers with `shipments:read` alone"),
     refunded_shipping: Money.describe(
       "Part of the refunded total that was paid for shipping. It is at most `shipping_total` less `shipping_discount`, plus `shipping_tax` if `prices_include_tax` is false",
     ),

@@ -1,5 +1,6 @@
 import { or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import type { Caller } from "../../platform/auth/caller.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { namingWords, productsFound, sellableOf } from "../../platform/db/found-products.ts";
 import { limitTo, MAX_FOUND, newestMatching } from "../../platform/db/page.ts";
@@ -7,15 +8,16 @@ import { orderItems, orders, shipments } from "../../platform/db/schema.ts";
 import { hasPrefix, matchExpression } from "../../platform/db/search-words.ts";
 import { hasNumber } from "./orders.ts";
 import { orderReferencePrefix } from "./reference.ts";
+import { readsWhole } from "./visible-order.ts";
 
 /**
  * Returns the ids of orders by the words of their customer, addresses and products, by the order number, and by the start of a
  * reference or tracking number. Each way of finding them contributes at most `most`. An order number finds its order only.
  */
-export const ordersFound = (search: string, most = MAX_FOUND): SQL => sql`
+export const ordersFound = (search: string, caller: Caller, most = MAX_FOUND): SQL => sql`
   ${byNumber(search)}
   UNION SELECT id FROM (${byCode(search)} ${limitTo(most)}) WHERE ${isNoNumber(search)}
-  UNION SELECT id FROM (${placedByFound(newestMatching(sql`orders_search`, wordsOf(search), most))} ${limitTo(most)})
+  UNION SELECT id FROM (${placedByFound(newestMatching(sql`orders_search`, readableWords(search, caller), most))} ${limitTo(most)})
     WHERE ${isNoNumber(search)}
   UNION SELECT id FROM (${ofProducts(search, most)} ${limitTo(most)}) WHERE ${isNoNumber(search)}`;
 
@@ -41,6 +43,12 @@ function wordsOf(search: string): string | null {
   const digits = search.replaceAll(/\D/g, "");
   const isPhone = digits.length >= 7 && /^[\d\s+()./·•-]+$/.test(search);
   return words && isPhone ? `(${words}) OR "${digits.slice(-9)}"` : words;
+}
+
+/** The words without e-mail addresses for callers who may not read these: a prefix would let them try one out letter by letter. */
+function readableWords(search: string, caller: Caller): string | null {
+  const words = wordsOf(search);
+  return words && !readsWhole(caller) ? `- customer_email : (${words})` : words;
 }
 
 const first = alias(orders, "first");

@@ -12,7 +12,7 @@ import {
   bulkUpdateProducts,
   chosenOrders,
 } from "../../back-office/bulk-actions/start.ts";
-import { accountScopeOf, requirePermission } from "../../platform/auth/caller.ts";
+import { requirePermission } from "../../platform/auth/caller.ts";
 import { administer } from "../../platform/auth/gates.ts";
 import { once } from "../../platform/idempotency/once.ts";
 import { begin } from "../../platform/jobs/begin.ts";
@@ -85,7 +85,7 @@ export const bulkActions = new Hono<PanelEnv>()
         const [chosen] = sent.values.action ?? [];
         if (chosen === "packing-slips" || chosen === "pick-list") {
           const selected = sent.read(OrdersSelection, selection(sent.values));
-          const ids = await chosenOrders(db, accountScopeOf(caller), selected, MOST_PRINTED);
+          const ids = await chosenOrders(db, caller, selected, MOST_PRINTED);
           return c.redirect(`/admin/orders/${chosen}?ids=${ids.join(",")}`, 303);
         }
         requirePermission(caller, "orders:write");

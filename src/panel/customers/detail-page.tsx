@@ -31,10 +31,9 @@ const NEWEST = { page: 1, per_page: 10 };
 
 export async function customerPage(c: Context<PanelEnv>, id: number, failed: Failed | null) {
   const { caller, db, settings } = c.var;
-  const scope = accountScopeOf(caller);
   const [account, { rows: orders }, standing] = await Promise.all([
-    requireAccount(db, { id, scope }),
-    adminListOrders(db, { ...NEWEST, user_id: id }, scope),
+    requireAccount(db, { id, scope: accountScopeOf(caller) }),
+    adminListOrders(db, { ...NEWEST, user_id: id }, caller),
     readStanding(db, id),
   ]);
   const { currency } = settings;

@@ -3,7 +3,6 @@ import { adminListOrders } from "../../checkout/orders/admin.ts";
 import { AllOrdersQuery } from "../../checkout/orders/admin-schemas.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { visibleTo } from "../../checkout/orders/visible-order.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { fulfillmentStatuses, orderStatuses, paymentStatuses } from "../../platform/db/schema.ts";
 import { bulkActionsOf, ordersActionInputs } from "../bulk-actions/forms.tsx";
 import type { FormInputs } from "../forms/inputs.ts";
@@ -36,7 +35,7 @@ export async function ordersPage(c: Context<PanelEnv>) {
   const { query, form } = readFilters(c, AllOrdersQuery, orderFilterInputs);
   const { caller } = c.var;
   const [{ rows, ...place }, views] = await Promise.all([
-    adminListOrders(c.var.db, query, accountScopeOf(caller)),
+    adminListOrders(c.var.db, query, caller),
     viewsOf(c, "orders"),
   ]);
   const exported = [

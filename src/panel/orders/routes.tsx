@@ -112,7 +112,7 @@ async function detailPage(c: Context<PanelEnv>, id: number, failed: Failed | nul
 
 async function showOrder(c: Context<PanelEnv>, order: OrderRow, failed: Failed | null) {
   const { names, images, ...read } = await readOrderEvents(c.var.db, order.id);
-  const events = may(c.var.caller, "orders:read") ? read : { ...read, emails: [] };
+  const events = may(c.var.caller, "orders:read") ? read : { ...read, emails: [], notes: [] };
   return page(
     c,
     `Order ${order.number}`,

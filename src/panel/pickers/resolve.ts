@@ -2,7 +2,6 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type Kind, kindsReadBy, readFound, SearchQuery, search } from "../../back-office/search/search.ts";
 import { ApiError, badRequest, type FieldError, type FieldErrors, fieldError } from "../../domain/errors.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { fieldsByName } from "../../platform/http/body-parsing.ts";
 import type { FormInput, FormInputs, FormState } from "../forms/inputs.ts";
 import type { Values } from "../forms/kinds.ts";
@@ -37,7 +36,7 @@ async function matching(
   const { data } = SearchQuery.safeParse({ q: text });
   const readable = kindsReadBy(caller).filter((kind) => kinds.includes(kind));
   if (data?.q === undefined || readable.length === 0) return [];
-  const groups = await search(db, data.q, readable, accountScopeOf(caller), picker.sellable);
+  const groups = await search(db, data.q, readable, caller, picker.sellable);
   const all = groups.flatMap(({ kind, results }) => results.map((result) => ({ kind, result })));
   const found = all.filter(({ kind, result }) => result.exact || kind !== "user" || !isAddress(text));
   const exact = found.filter(({ result }) => result.exact);
@@ -154,7 +153,7 @@ async function readChosen(c: Context<PanelEnv>, values: Values, pickers: readonl
     const ids = held.filter((each) => each.kind === kind).map(({ id }) => id);
     return ids.length === 0 ? [] : [[kind, ids]];
   });
-  const groups = wanted.length === 0 ? [] : await readFound(db, wanted, accountScopeOf(caller));
+  const groups = wanted.length === 0 ? [] : await readFound(db, wanted, caller);
   const names = new Map(
     groups.flatMap(({ kind, results }) => results.map((row) => [`${kind}:${row.id}`, row] as const)),
   );

@@ -8,7 +8,6 @@ import {
   search,
   searchKinds,
 } from "../../back-office/search/search.ts";
-import { accountScopeOf } from "../../platform/auth/caller.ts";
 import { staff } from "../../platform/auth/gates.ts";
 import { validate } from "../../platform/http/validate.ts";
 import type { FormState } from "../forms/inputs.ts";
@@ -26,7 +25,7 @@ export const searchPages = new Hono<PanelEnv>().get("/search", staff, async (c) 
   const { query, form } = readFilters(c, SearchQuery, { q: { as: "search", label: "Words, a number or an id" } });
   const { caller, db } = c.var;
   const { q } = query;
-  const groups = q === undefined ? [] : await search(db, q, kindsReadBy(caller), accountScopeOf(caller));
+  const groups = q === undefined ? [] : await search(db, q, kindsReadBy(caller), caller);
   const pages = q === undefined ? [] : pagesNamed(caller, q);
   return page(c, "Search", <SearchPage {...{ form, q, groups, pages }} />);
 });
@@ -112,7 +111,7 @@ export const pickers = new Hono<PanelEnv>().get("/pick", staff, validate("query"
   const { q, kinds, references, sellable } = c.req.valid("query");
   const { caller, db } = c.var;
   const wanted = kindsReadBy(caller).filter((kind) => kinds.includes(kind));
-  const groups = !q || wanted.length === 0 ? [] : await search(db, q, wanted, accountScopeOf(caller), sellable);
+  const groups = !q || wanted.length === 0 ? [] : await search(db, q, wanted, caller, sellable);
   const picks = groups.flatMap(({ kind, results }) => results.map((result) => toFound({ references }, kind, result)));
   return c.html(<ChoiceOptions picks={picks} />);
 });
