@@ -6785,6 +6785,7 @@ export interface components {
             prices_include_tax: boolean;
             /** @description Amount to pay: subtotal less discounts plus shipping, plus tax unless prices include it */
             total: number;
+            /** @description 0, like its parts, for callers with `shipments:read` alone */
             refunded_total: number;
             /** @description Part of the refunded total that was paid for shipping. It is at most `shipping_total` less `shipping_discount`, plus `shipping_tax` if `prices_include_tax` is false */
             refunded_shipping: number;
@@ -7119,6 +7120,7 @@ export interface components {
             prices_include_tax: boolean;
             /** @description Amount to pay: subtotal less discounts plus shipping, plus tax unless prices include it */
             total: number;
+            /** @description 0, like its parts, for callers with `shipments:read` alone */
             refunded_total: number;
             /** @description Part of the refunded total that is tax */
             refunded_tax: number;

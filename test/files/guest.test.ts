@@ -112,7 +112,7 @@ it("leaves the packages to the guest while nobody has proved the address, and wh
 it("leaves the packages to the guest when an account takes the address without proving it", async () => {
   const [order, user] = [await anOrder(), await aUser()];
   const as = await asAdministrator();
-  const body = { email: order.email, reason: "They lost the old mailbox" };
+  const body = { email: order.email, email_change_reason: "They lost the old mailbox" };
   expect((await call(`PUT /admin/users/${user.id}`, { as, body })).status).toBe(200);
   expect(await ownerOf(order.id)).toEqual([null]);
   expect((await linkOf(order.token, order.file)).status).toBe(200);
