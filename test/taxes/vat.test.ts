@@ -138,16 +138,22 @@ describe("an order is taxed, and its quote says why,", () => {
       /another company/,
     ],
     [
+      "for an ID without a company",
+      () => inFrance(aFrenchId(), { company: null, name: "Ada Lampes" }),
+      { status: "other_name" },
+      /company name/,
+    ],
+    [
       "while the tax authorities do not answer",
       () => inFrance(aFrenchId("555")),
       { status: "unavailable", consultation_number: null },
-      /does not answer/,
+      /did not respond/,
     ],
     [
       "for an ID of another country than the delivery's",
       () => inFrance(aFrenchId(), { country: "AT", zip: "1010" }),
       { status: "valid" },
-      /not of France/,
+      /is from France/,
     ],
     ["for an ID of the shop's country", () => inFrance("DE136695976"), null, null],
     ["for a British ID", () => inFrance("GB123456789"), null, null],
@@ -240,6 +246,38 @@ describe("an edit afterwards", () => {
       { field: "shipping_address.vat_id" },
     ]);
     expect((await correct({ shipping_address: inFrance(vat_id, { city: "Lyon" }) })).status).toBe(200);
+  });
+
+  it.each([
+    ["even a service that is done", () => ({ billing_address: inFrance(aFrenchId()), items: itemsOf(download) })],
+    ["even goods that are sent", () => ({ items: itemsOf(lamp) })],
+  ])("by a correction cannot bill it to somebody else, %s", async (_, more) => {
+    const body = { ...{ customer: aCustomer(), shipping_address: inFrance(aFrenchId()) }, ...more() };
+    const made = await call("POST /admin/orders", {
+      as: admin,
+      body: { ...body, payment_method: "bank_transfer", paid: true },
+      headers: onPurpose(),
+    });
+    const { id, ...order } = made.body.data;
+    expect(order).toMatchObject(UNTAXED);
+    const billed = order.billing_address ?? order.shipping_address;
+    const correct = (change: object) => {
+      const { phone_normalized: _normalized, ...address } = { ...billed, ...change };
+      return call(`PUT /admin/orders/${id}`, { as: admin, body: { billing_address: address } });
+    };
+    const refusesOthers = async () => {
+      for (const change of [{ country: "DE", zip: "10119" }, { company: null }, { name: "Somebody else" }]) {
+        const { status, body } = await correct(change);
+        expect([status, body.details]).toMatchObject([400, [{ field: `billing_address.${Object.keys(change)[0]}` }]]);
+      }
+    };
+    await refusesOthers();
+    if (order.status === "processing") {
+      const change = { status: "shipped", shipment: { carrier: "Post" } };
+      expect((await call(`PUT /admin/orders/${id}`, { as: admin, body: change })).status).toBe(200);
+      await refusesOthers();
+    }
+    expect((await correct({ city: "Lyon" })).status).toBe(200);
   });
 });
 

@@ -154,14 +154,22 @@ function requireSamePlace(name: AddressField, before: Address | null, sent: Addr
 
 type AddressField = "shipping_address" | "billing_address";
 
-/** Refuses another VAT ID in the billed address of an order that is free of tax because of it. */
-function requireSameVatId({ billingAddress, shippingAddress, taxLines, vatCheck }: OrderRow, sent: OrderUpdate): void {
+/** Parts of the billed address that tell which business in which member state bought. */
+const EXEMPTING = ["vat_id", "country", "region", "company", "name"] as const;
+
+/** Refuses another buyer in the billed address of an order that is free of tax because of its VAT ID, even once it is sent. */
+function requireSameBuyer({ billingAddress, shippingAddress, taxLines, vatCheck }: OrderRow, sent: OrderUpdate): void {
+  if (vatCheck?.status !== "valid" || !taxLines.some(({ exemption }) => exemption)) return;
   const name: AddressField = sent.billing_address || billingAddress ? "billing_address" : "shipping_address";
-  const billed = sent.billing_address ?? billingAddress ?? sent.shipping_address ?? shippingAddress;
-  if (vatCheck?.status !== "valid" || billed?.vat_id === vatCheck.vatId) return;
-  if (!taxLines.some(({ exemption }) => exemption)) return;
+  const billed = sent.billing_address ?? billingAddress ?? sent.shipping_address;
+  if (!billed) return;
+  // An erased order has no addresses.
+  const before = billingAddress ?? shippingAddress ?? { ...billed, vat_id: vatCheck.vatId };
+  const [old, current] = [toShownAddress(before), toShownAddress(billed)];
+  const changed = EXEMPTING.find((part) => old[part] !== current[part]);
+  if (changed === undefined) return;
   throw badRequest(
-    fieldError(`${name}.vat_id`, "not_applicable", "cannot be changed, because it exempts the order from tax"),
+    fieldError(`${name}.${changed}`, "not_applicable", "cannot be changed, because it exempts the order from tax"),
   );
 }
 
@@ -178,7 +186,7 @@ function correctedColumns(order: OrderRow, { shipping_address, billing_address, 
   const bills = billing_address && !isSameAddress(order.billingAddress, billing_address);
   if (moves) requireSamePlace("shipping_address", order.shippingAddress, shipping_address);
   if (bills && canChangeAddress(order)) requireSamePlace("billing_address", order.billingAddress, billing_address);
-  if (moves || bills) requireSameVatId(order, { shipping_address, billing_address });
+  if (moves || bills) requireSameBuyer(order, { shipping_address, billing_address });
   return {
     ...(moves && { shippingAddress: shipping_address }),
     ...(bills && { billingAddress: billing_address }),

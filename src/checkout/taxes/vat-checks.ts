@@ -50,14 +50,16 @@ const COMMON = new Set(
 );
 
 /**
- * Judges a check for the address with the VAT ID: a valid ID of somebody else exempts nobody. Names in another script and those
- * of groups of companies cannot be compared.
+ * Judges a check for the address with the VAT ID: a valid ID of somebody else exempts nobody, and neither does one without a
+ * company, under which a sole trader gives their own name. Names in another script and those of groups of companies cannot be
+ * compared, and some member states tell none.
  */
 export function judgedVatCheck(check: VatCheck | null, address: Address | null): VatCheck | null {
   if (check === null || check.vatId !== address?.vat_id) return null;
+  if (check.status === "valid" && !address.company) return { ...check, status: "other_name" };
   if (check.status !== "valid" || check.name === null || /^group registration/i.test(check.name)) return check;
   const registered = wordsOf(check.name);
-  const own = new Set(wordsOf(`${address.company ?? ""} ${address.name}`));
+  const own = new Set(wordsOf(address.company ?? ""));
   const isSame = !/[a-z]/.test(fold(check.name)) || registered.length === 0 || registered.some((word) => own.has(word));
   return isSame ? check : { ...check, status: "other_name" };
 }

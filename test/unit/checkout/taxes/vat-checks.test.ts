@@ -26,7 +26,7 @@ describe("a valid VAT ID", () => {
     ["SOCIETE DES LAMPES SAS", "Lampes"],
     ["Müller & Söhne GmbH", "MUELLER und Soehne / Müller"],
     ["A.B.C. SRL", "ABC"],
-    ["ADA LOVELACE", null],
+    ["ADA LOVELACE", "Ada Lovelace"],
     ["3M BELGIUM", "3M"],
     ["ΕΤΑΙΡΕΙΑ ΦΩΤΙΣΜΟΥ ΑΕ", "Etaireia"],
     ["Group registration - This VAT ID corresponds to a Group of Taxpayers", "Any"],
@@ -38,6 +38,9 @@ describe("a valid VAT ID", () => {
     ["SOCIETE DES LAMPES SAS", "Société Générale SAS"],
     ["AMAZON EU SARL", "Group Europe SARL"],
     ["BRASSERIE DU PORT", null],
+    ["ADA LOVELACE", "Rivale"],
+    ["ADA LOVELACE", null],
+    [null, null],
   ])("of %s is not one of %s", (registered, company) => expect(judged(registered, company)).toBe("other_name"));
 });
 
