@@ -12,17 +12,25 @@ import { ADDRESS, aProduct, aUser, db, onPurpose } from "../support/shop.ts";
 
 const anAdmin = shared(() => anAdministrator());
 
+const SHOP = {
+  address: { ...ADDRESS, country: "DE" },
+  homeCountry: "DE",
+  pricesIncludeTax: true,
+  invoiceMoment: "payment",
+} as const;
+
 beforeAll(async () => {
-  const address = { ...ADDRESS, country: "DE" };
-  await settleShop({ address, homeCountry: "DE", pricesIncludeTax: true, invoiceMoment: "payment" });
+  await settleShop(SHOP);
   await aRate({ country: "DE", name: "USt" });
   await aRate({ country: "DE", name: "USt", taxClass: "reduced", rate: 70_000 });
 });
 
-async function anOrder(country: string, goods: { price: number; taxClass?: "reduced" }[]) {
+type Goods = { price: number; taxClass?: "reduced"; type?: "service"; stock?: null };
+
+async function anOrder(sentTo: object, goods: Goods[]) {
   const [buyer, products] = [await aUser({ wallet: 1_000_000 }), await Promise.all(goods.map(aProduct))];
   const items = products.map(({ id, price }) => ({ product_id: id, quantity: 1, price: price / 100 }));
-  const body = { items, shipping_address: { ...ADDRESS, country }, payment_method: "wallet" };
+  const body = { items, shipping_address: { ...ADDRESS, ...sentTo }, payment_method: "wallet" };
   return (await call("POST /orders", { as: buyer.token, body, headers: onPurpose() })).body.data;
 }
 
@@ -41,13 +49,13 @@ async function report(from: string, to = from): Promise<string[][]> {
 const today = () => new Date().toISOString().slice(0, 10);
 
 it("adds up net sales and tax by country and rate, and takes refunds off on their own day", async () => {
-  const order = await anOrder("DE", [{ price: 11_900 }, { price: 1_070, taxClass: "reduced" }]);
-  await anOrder("DE", [{ price: 23_800 }]);
-  await anOrder("CH", [{ price: 5_000 }]);
+  const order = await anOrder({ country: "DE" }, [{ price: 11_900 }, { price: 1_070, taxClass: "reduced" }]);
+  await anOrder({ country: "DE" }, [{ price: 23_800 }]);
+  await anOrder({ country: "CH" }, [{ price: 5_000 }]);
   const sold = [
-    ["CH", "No tax", "0", "USD", "42.02", "0", "42.02"],
-    ["DE", "USt", "19", "USD", "300", "57", "357"],
-    ["DE", "USt", "7", "USD", "10", "0.7", "10.7"],
+    ["CH", "No tax", "0", "", "USD", "42.02", "0", "42.02"],
+    ["DE", "USt", "19", "", "USD", "300", "57", "357"],
+    ["DE", "USt", "7", "", "USD", "10", "0.7", "10.7"],
   ];
   expect(await report(today())).toEqual(sold);
 
@@ -58,11 +66,26 @@ it("adds up net sales and tax by country and rate, and takes refunds off on thei
   const as = await asAdministrator();
   await call(`POST /admin/orders/${order.id}/refunds`, { as, body: { items }, headers: onPurpose() });
   expect(await report(yesterday)).toEqual(sold);
-  expect(await report(today())).toEqual([["DE", "USt", "19", "USD", "-100", "-19", "-119"]]);
+  expect(await report(today())).toEqual([["DE", "USt", "19", "", "USD", "-100", "-19", "-119"]]);
   expect(await report(addDays(today(), -9), addDays(today(), -2))).toEqual([]);
 
   const { html } = await (await anAdmin()).get(`/admin/tax-report?from=${yesterday}&to=${today()}`);
   for (const words of ["Germany", "Switzerland", "No tax", "19%", "$200.00", "$38.00"]) expect(html).toContain(words);
+});
+
+it("tells sales apart that are free of tax for different reasons", async () => {
+  await settleShop({ ...SHOP, vatId: "DE123456789" });
+  const business = { country: "FR", company: "Lampes SAS", vat_id: "FR40123456789" };
+  await anOrder(business, [{ price: 10_000 }]);
+  await anOrder(business, [{ price: 20_000, type: "service", stock: null }]);
+  const rows = (await report(today())).filter(([country]) => country === "FR");
+  const rest = (net: string) => ["USD", net, "0", net];
+  expect(rows.toSorted()).toEqual([
+    ["FR", "USt", "0", "intra_community_supply", ...rest("84.03")],
+    ["FR", "USt", "0", "reverse_charge", ...rest("168.07")],
+  ]);
+  const { html } = await (await anAdmin()).get(`/admin/tax-report?from=${today()}&to=${today()}`);
+  for (const words of ["Intra-Community supply", "Reverse charge"]) expect(html).toContain(words);
 });
 
 it("says on a page without invoices how to get some, and refuses wrong days", async () => {
@@ -73,7 +96,7 @@ it("says on a page without invoices how to get some, and refuses wrong days", as
 });
 
 it("exports the sales of each day", async () => {
-  await anOrder("DE", [{ price: 11_900 }]);
+  await anOrder({ country: "DE" }, [{ price: 11_900 }]);
   const { html, headers } = await (await anAdmin()).get(`/admin/sales/csv?from=${addDays(today(), -1)}&to=${today()}`);
   expect(headers.get("Content-Disposition")).toContain("sales.csv");
   const [columns, ...days] = html.trim().split("\r\n");

@@ -1,6 +1,6 @@
 import { and, between, gt, lt } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
-import { invoices } from "../../platform/db/schema.ts";
+import { invoices, type TaxExemption } from "../../platform/db/schema.ts";
 import { linesOfInvoice, taxGroups, taxOfLine } from "./document.ts";
 import { YEAR_OF_NUMBER } from "./tables.ts";
 
@@ -9,6 +9,8 @@ export type TaxedSales = {
   country: string | null;
   currency: string;
   taxes: { name: string; rate: number }[];
+  /** Reason of the VAT law for a rate of 0: returns declare the reasons apart. */
+  exemption: TaxExemption | null;
   net: number;
   tax: number;
 };
@@ -19,7 +21,7 @@ const AT_ONCE = 500;
 const yearOf = (day: string): number => Number(day.slice(0, 4));
 
 /**
- * Adds up the invoices that were issued on some days of the shop, by country and rate. A credit note reduces the days on which it
+ * Adds up the invoices that were issued on some days of the shop, by country, rate and exemption. A credit note reduces the days on which it
  * was issued, as in a tax return.
  */
 export async function readTaxedSales(db: Database, { from, to }: { from: string; to: string }): Promise<TaxedSales[]> {
@@ -46,8 +48,9 @@ function addInvoice(sums: Map<string, TaxedSales>, { currency, content, corrects
   const { country } = content;
   for (const group of taxGroups(linesOfInvoice({ content, corrects }))) {
     const taxes = group.taxes.map(({ name, rate }) => ({ name, rate }));
-    const key = JSON.stringify([country, currency, taxes]);
-    const sum = sums.get(key) ?? { country, currency, taxes, net: 0, tax: 0 };
+    const exemption = group.taxes.find((tax) => tax.exemption)?.exemption ?? null;
+    const key = JSON.stringify([country, currency, taxes, exemption]);
+    const sum = sums.get(key) ?? { country, currency, taxes, exemption, net: 0, tax: 0 };
     sums.set(key, { ...sum, net: sum.net + group.net, tax: sum.tax + taxOfLine(group) });
   }
 }

@@ -6,6 +6,7 @@ import { toDecimal } from "../../domain/money.ts";
 import { toPercent } from "../../domain/percent.ts";
 import { countryName } from "../../domain/place.ts";
 import { administer } from "../../platform/auth/gates.ts";
+import type { TaxExemption } from "../../platform/db/schema.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { readFilters } from "../forms/read-form.ts";
 import { LinkButton } from "../kit/form.tsx";
@@ -34,6 +35,7 @@ const toCells = (row: TaxedSales) => ({
   country: row.country,
   tax: nameOf(row),
   rate: toPercent(rateOf(row)),
+  exemption: row.exemption,
   currency: row.currency,
   net: toDecimal(row.net),
   tax_amount: toDecimal(row.tax),
@@ -41,6 +43,13 @@ const toCells = (row: TaxedSales) => ({
 });
 
 const nameOf = ({ taxes }: TaxedSales): string => taxes.map(({ name }) => name).join(" + ") || "No tax";
+
+const exemptionWords: Record<TaxExemption, string> = {
+  reverse_charge: "Reverse charge",
+  intra_community_supply: "Intra-Community supply",
+  export: "Export",
+  small_business: "Small business",
+};
 
 const moneyColumn = (title: string, minorOf: (row: TaxedSales) => number): Column<TaxedSales> => ({
   title,
@@ -73,6 +82,11 @@ const TaxReport = ({ form, span, rows, now }: ReportProps) => (
           { title: "Country", phone: "first", cell: ({ country }) => (country ? countryName(country) : "Not given") },
           { title: "Tax", phone: "second", cell: nameOf },
           { title: "Rate", numeric: true, phone: "second", cell: (row) => `${toPercent(rateOf(row))}%` },
+          {
+            title: "Exemption",
+            phone: "second",
+            cell: ({ exemption }) => (exemption ? exemptionWords[exemption] : null),
+          },
           moneyColumn("Net sales", ({ net }) => net),
           moneyColumn("Tax amount", ({ tax }) => tax),
           moneyColumn("Gross sales", ({ net, tax }) => net + tax),
