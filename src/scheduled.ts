@@ -21,6 +21,7 @@ import { deleteExpiredSessionsOfAgents } from "./checkout/orders/sessions/sessio
 import { closePayments } from "./checkout/payments/close-payments.ts";
 import { sendRefunds } from "./checkout/payments/send-refunds.ts";
 import { confirmTestPayments } from "./checkout/payments/test-payments.ts";
+import { deleteOldVatChecks } from "./checkout/taxes/vat-checks.ts";
 import { deleteOrphanedObjects } from "./downloads/files/orphaned-objects.ts";
 import { forgetAgents } from "./integrations/agents/agents.ts";
 import { deleteExpiredGrants } from "./integrations/apps/expire.ts";
@@ -73,6 +74,7 @@ function tasksOf(env: Env, now: number) {
     "delete old idempotency keys": () => deleteOldKeys(db, now),
     "delete old storage counts": () => deleteOldCounts(db, now),
     "delete old prices": () => deleteOldPrices(db, now),
+    "delete old checks of VAT IDs": () => deleteOldVatChecks(db, now),
     "delete IP addresses from the audit log": () =>
       forgetAuditAddresses(db, now, readSettings(env).retention.auditAddressDays),
     "delete undo data of jobs": () => forgetJobChanges(db, now, UNDO_DAYS),

@@ -3,7 +3,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toDecimal } from "../../src/domain/money.ts";
-import { auditLog, orders, users } from "../../src/platform/db/schema.ts";
+import { auditLog, orders, users, vatChecks } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { accountNow, anAccount, PASSWORD } from "../support/accounts.ts";
 import { administration } from "../support/administration.ts";
@@ -81,6 +81,14 @@ async function live({ id, token, name, email, street }: Person) {
   const exempt = { tax_exempt_reason: `Exempt like ${name}`, expected_total: placed.body.data.total };
   await call(`POST /admin/orders/${placed.body.data.id}/edits`, { as: admin.token, body: exempt });
   await call(`PUT /admin/orders/${placed.body.data.id}`, { as: admin.token, body: { status: "completed" } });
+  // A sole trader's VAT ID is registered in the person's name.
+  const vatId = `FR40${id}`;
+  const check = { vatId, status: "valid", name: name.toUpperCase(), checkedAt: Date.now() } as const;
+  await db.insert(vatChecks).values({ ...check, requester: "DE123456789" });
+  await db
+    .update(orders)
+    .set({ vatCheck: { ...check, consultationNumber: "W1" } })
+    .where(eq(orders.userId, id));
   const more = await call("POST /orders", { as: token, body: orderOf(product, 1, { shipping_address }) });
   const change = { status: "shipped", shipment: { carrier: "Post" }, note: `${name} asked for all at once` };
   await call("POST /admin/orders/bulk-actions", { as: admin.token, body: { ids: [more.body.data.id], change } });

@@ -420,6 +420,7 @@ const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "delete old idempotency keys": ["delete_idempotency_keys"],
   "delete old storage counts": "deletes counts, which nothing refers to",
   "delete old prices": "deletes prices, which nothing refers to",
+  "delete old checks of VAT IDs": "deletes answers, which nothing refers to",
   "delete IP addresses from the audit log": ["clear_audit_addresses"],
   "delete undo data of jobs": ["delete_job_changes"],
   "delete old staff spending": ["delete_staff_spending"],

@@ -151,6 +151,8 @@ const fromOrders = (id: number, now: number): SQL[] => [
       note: null,
       // Reasons of staff may name the customer, and those of the law may not.
       taxExemptReason: sql`iif(${orders.taxLines} LIKE '%"exemption"%', ${orders.taxExemptReason}, NULL)`,
+      // The registered name of a sole trader is a person's. Number and proof of the check remain as evidence.
+      vatCheck: sql`json_set(${orders.vatCheck}, '$.name', NULL)`,
       fingerprint: null,
       metadata: {},
       updatedBy: "system",

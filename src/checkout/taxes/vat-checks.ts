@@ -1,9 +1,10 @@
-import { eq, lt } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Address } from "../../domain/address.ts";
 import { fold } from "../../domain/text.ts";
 import { DAY_MS, MINUTE_MS } from "../../domain/time.ts";
 import { countryOfVatId } from "../../domain/vat-id.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
+import { type Database, DELETED_AT_ONCE } from "../../platform/db/client.ts";
 import { type VatCheck, vatChecks } from "../../platform/db/schema.ts";
 import { askVies } from "./vies.ts";
 
@@ -27,12 +28,14 @@ export async function checkVatId(
   const counts = known?.status === "unavailable" ? DOWN_MS : KNOWN_MS;
   if (known && known.requester === requester && known.checkedAt > now - counts) return checkOf(known);
   const row = { vatId, requester, ...(await askVies(settings, { vatId, requester })), checkedAt: now };
-  await db.batch([
-    db.delete(vatChecks).where(lt(vatChecks.checkedAt, now - KNOWN_MS)),
-    db.insert(vatChecks).values(row).onConflictDoUpdate({ target: vatChecks.vatId, set: row }),
-  ]);
+  await db.insert(vatChecks).values(row).onConflictDoUpdate({ target: vatChecks.vatId, set: row });
   return checkOf(row);
 }
+
+/** Deletes answers that no longer count, with the names in them. */
+export const deleteOldVatChecks = (db: Database, now: number) =>
+  db.run(sql`DELETE FROM vat_checks WHERE rowid IN (
+    SELECT rowid FROM vat_checks WHERE checked_at < ${now - KNOWN_MS} LIMIT ${DELETED_AT_ONCE})`);
 
 const checkOf = ({ requester: _, ...check }: VatCheck & { requester: string }): VatCheck => check;
 
