@@ -135,6 +135,7 @@ const Bindings = z.object({
   REAUTHENTICATE_ABOVE: wholeFrom(0, 100_000_000),
   REQUEST_FLUSH_SECONDS: wholeFrom(0, 25),
   DATABASE_LIMIT_MB: wholeFrom(100, 1_000_000),
+  // Set by tests, and for a mirror of VIES.
   VIES_URL: z.url("is not an address").default("https://ec.europa.eu/taxation_customs/vies/rest-api"),
   ...paymentBindings,
   ...emailBindings,
