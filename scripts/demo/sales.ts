@@ -8,7 +8,7 @@ import type { UserCaller } from "../../src/platform/auth/caller.ts";
 import { type Database, requireRow, statement } from "../../src/platform/db/client.ts";
 import { orders as ordersTable } from "../../src/platform/db/schema.ts";
 import { createTags } from "../../src/platform/db/tags.ts";
-import type { Settings } from "../../src/platform/settings/settings.ts";
+import { readSettings } from "../../src/platform/settings/settings.ts";
 import { customers } from "./customers.ts";
 import { type PastOrder, unitsOf } from "./past-orders.ts";
 
@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 type ReferredOrder = PastOrder & { reference: string; isOwed: boolean };
 
 /** Writes past customers, their orders and all data derived from them, in chronological order. */
-export async function seedSales(db: Database, past: PastOrder[], settings: Settings): Promise<void> {
+export async function seedSales(env: Env, db: Database, past: PastOrder[]): Promise<void> {
   const newest = past.findLast(({ fate }) => fate === "shipped");
   const orders = past.map(
     (order): ReferredOrder => ({ ...order, reference: newOrderReference(), isOwed: order === newest }),
@@ -33,7 +33,7 @@ export async function seedSales(db: Database, past: PastOrder[], settings: Setti
     const next = orders.filter(({ at }, index) => index >= placed && at <= moment);
     placed += next.length;
     if (next.length > 0)
-      await db.batch([statement(db, insertOrders(next, settings.currency)), statement(db, insertLines(next))]);
+      await db.batch([statement(db, insertOrders(next, readSettings(env).currency)), statement(db, insertLines(next))]);
   };
   for (const order of goingOn) {
     await placeUntil(goesOnAt(order));
@@ -46,7 +46,7 @@ export async function seedSales(db: Database, past: PastOrder[], settings: Setti
     statement(db, takeFromStock(of("cancelled"))),
   ]);
   const moved = of("paid").findLast(({ isShipped }) => isShipped);
-  if (moved) await editAddress(db, { ...moved, settings });
+  if (moved) await editAddress(env, db, moved);
   await db.run(sql`UPDATE refund_lines SET created_at = (
     SELECT max(at) FROM order_history JOIN order_items ON order_items.order_id = order_history.order_id
     WHERE order_items.id = order_item_id)`);
@@ -110,13 +110,10 @@ const rowOf = async (db: Database, { reference }: ReferredOrder) =>
 const authorAt = (now: number) => ({ actor: "system", address: null, requestId: "seed", now });
 
 /** Completes the address of an order. */
-async function editAddress(
-  db: Database,
-  { settings, ...order }: ReferredOrder & { settings: Settings },
-): Promise<void> {
+async function editAddress(env: Env, db: Database, order: ReferredOrder): Promise<void> {
   const { id, total, shippingAddress } = await rowOf(db, order);
   if (!shippingAddress) return;
-  const ctx = { db, caller: seller, author: authorAt(order.at + HOUR_MS / 2), settings };
+  const ctx = { env, db, caller: seller, author: authorAt(order.at + HOUR_MS / 2), settings: readSettings(env) };
   const edit = {
     shipping_address: { ...shippingAddress, address2: "Second floor" },
     expected_total: total,

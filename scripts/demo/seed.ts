@@ -39,9 +39,9 @@ export async function seed(env: Env): Promise<DemoAccess> {
   const db = connect(env.DB);
   const past = pastOrders(Date.now(), soldBefore);
   await seedCatalogue(db, env.FILES, unitsOf(past));
-  await seedSales(db, past, readSettings(env));
+  await seedSales(env, db, past);
   const customer = await seedAccount(db, "customer", "Casey Customer");
-  await seedPurchases(db, customer.email, readSettings(env));
+  await seedPurchases(env, db, customer.email);
   await seedPaymentSettings(db);
   await seedShop(db, readSettings(env));
   await seedDelivery(db);
@@ -141,7 +141,7 @@ async function seedAccount(db: Database, role: Role, name: string): Promise<Acco
 }
 
 /** Gives the customer money in the wallet, a shipped order and a download package. */
-async function seedPurchases(db: Database, email: string, settings: Settings): Promise<void> {
+async function seedPurchases(env: Env, db: Database, email: string): Promise<void> {
   const user = await db.select().from(users).where(eq(users.email, email)).get();
   if (!user) throw new Error(`There is no ${email}`);
   const author = { actor: "system", address: null, requestId: "seed", now: Date.now() };
@@ -168,7 +168,7 @@ async function seedPurchases(db: Database, email: string, settings: Settings): P
     const items = [{ product_id: product.id, quantity: 1, price: product.price }];
     const order = { items, shipping_address, payment_method: "wallet" } as const;
     const author = { actor: `user:${user.id}`, address: null, requestId: "seed", now: Date.now() };
-    const ctx = { db, caller, author, settings };
+    const ctx = { env, db, caller, author, settings: readSettings(env) };
     await createOrder(ctx, draftOrder(ctx, { order, cartToken: undefined }));
   }
   // Orders from before the shop opened send no e-mails or webhooks.

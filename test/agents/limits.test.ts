@@ -1,7 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, it } from "vitest";
 import document from "../../public/openapi.json";
-import { takeAttempts } from "../../src/platform/rate-limit/limiter.ts";
+import { takeAttempts } from "../../src/platform/rate-limit/counting.ts";
 import { policies } from "../../src/platform/rate-limit/policies.ts";
 import { anAddress, callWith, ORIGIN } from "../support/call.ts";
 import { settleShop } from "../support/pricing.ts";

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -207,9 +208,11 @@ function draftOf(shop: Shop, { lines, method, address, hasCode }: Scenario["requ
   );
 }
 
+const AUTHOR = { actor: "system", address: null, requestId: "check" };
+
 /** The current shop, the price of an order in it, and every reason to refuse the order. */
 async function check(draft: OrderDraft) {
-  const state = await readOrderState({ db, settings, author: draft }, draft);
+  const state = await readOrderState({ env, db, settings, author: { ...AUTHOR, now: draft.now } }, draft);
   const facts = readFacts(draft, state);
   const lines = draft.lines.map((each) => ({
     ...each,

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { takeAttempts } from "../../src/platform/rate-limit/limiter.ts";
+import { takeAttempts } from "../../src/platform/rate-limit/counting.ts";
 import { type Answer, anAddress, call } from "../support/call.ts";
 import { limiterOf } from "../support/limiters.ts";
 import { aKey, aUser } from "../support/shop.ts";

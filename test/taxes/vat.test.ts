@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { orders } from "../../src/platform/db/schema.ts";
+import { orders, vatChecks } from "../../src/platform/db/schema.ts";
 import { script, sent } from "../payments/support/stand-in.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
@@ -192,6 +193,21 @@ describe("an order is taxed, and its quote says why,", () => {
     expect(await quoted(inFrance(vat_id))).toMatchObject({ ...TAXED, vat_check: null, warnings: [] });
     expect(await sent(vat_id.slice(2))).toEqual([]);
   });
+});
+
+it("asks about twenty IDs an hour for a shopper, and then only taxes those that it does not know", async () => {
+  const from = (address: string) => ({ "X-Client-Address": address });
+  const ids = Array.from({ length: 21 }, () => aFrenchId());
+  for (const [at, vat_id] of ids.entries()) {
+    const status = at < 20 ? "valid" : "unavailable";
+    expect(await quoted(inFrance(vat_id), {}, from("192.0.2.77"))).toMatchObject({ vat_check: { vat_id, status } });
+  }
+  const [known = "", last = ""] = [ids[0], ids[20]];
+  expect(await sent(last.slice(2))).toEqual([]);
+  expect(await db.$count(vatChecks, eq(vatChecks.vatId, last))).toBe(0);
+  expect(await placed(inFrance(last), {}, from("192.0.2.77"))).toMatchObject(TAXED);
+  expect(await quoted(inFrance(known), {}, from("192.0.2.77"))).toMatchObject(UNTAXED);
+  expect(await quoted(inFrance(last), {}, from("192.0.2.78"))).toMatchObject(UNTAXED);
 });
 
 it("refuses an order whose VAT ID was swapped after the quote, and leaves nothing behind", async () => {

@@ -6,6 +6,7 @@ import { countryOfVatId } from "../../domain/vat-id.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { type Database, DELETED_AT_ONCE } from "../../platform/db/client.ts";
 import { type VatCheck, vatChecks } from "../../platform/db/schema.ts";
+import { takeAttempts } from "../../platform/rate-limit/counting.ts";
 import { askVies } from "./vies.ts";
 
 /** Time for which an answer counts, and after which a service that was down is asked again. */
@@ -14,23 +15,41 @@ const DOWN_MS = MINUTE_MS;
 
 type Seller = { vatId: string | null; homeCountry: string | null; smallBusiness: boolean };
 
-type Checking = Pick<WriteContext, "db" | "settings"> & { author: { now: number } };
+type Checking = Pick<WriteContext, "env" | "db" | "settings" | "author">;
 
 /** Checks the VAT ID of a buyer in another member state. Null if it has no effect on taxes. */
 export async function checkVatId(
-  { db, settings, author: { now } }: Checking,
+  { env, db, settings, author }: Checking,
   { vatId: requester, homeCountry, smallBusiness }: Seller,
   vatId: string,
 ): Promise<VatCheck | null> {
+  const { now } = author;
   const country = countryOfVatId(vatId);
   if (requester === null || smallBusiness || country === undefined || country === homeCountry) return null;
   const known = await db.select().from(vatChecks).where(eq(vatChecks.vatId, vatId)).get();
   const counts = known?.status === "unavailable" ? DOWN_MS : KNOWN_MS;
   if (known && known.requester === requester && known.checkedAt > now - counts) return checkOf(known);
+  if (!(await mayAsk(env, author))) {
+    return { vatId, status: "unavailable", name: null, consultationNumber: null, checkedAt: now };
+  }
   const row = { vatId, requester, ...(await askVies(settings, { vatId, requester })), checkedAt: now };
   await db.insert(vatChecks).values(row).onConflictDoUpdate({ target: vatChecks.vatId, set: row });
   return checkOf(row);
 }
+
+/**
+ * VIES is asked in the shop's name, so nobody may use that up with invented numbers. Shoppers whose address a key does not
+ * send, and those of an agent, are counted together.
+ */
+async function mayAsk(env: Env, { guestNetwork, actor }: Checking["author"]): Promise<boolean> {
+  const isOne = guestNetwork || actor.startsWith("user:");
+  const who = guestNetwork ? { address: addressIn(guestNetwork) } : { account: actor };
+  const { count } = await takeAttempts(env, isOne ? "vat-ids" : "shared-vat-ids", who, 1);
+  return count?.admitted !== false;
+}
+
+/** An address of a guest's network. An IPv6 /64 is written as its four groups. */
+const addressIn = (network: string): string => (network.includes(".") ? network : `${network}::`);
 
 /** Deletes answers that no longer count, with the names in them. */
 export const deleteOldVatChecks = (db: Database, now: number) =>

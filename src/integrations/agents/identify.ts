@@ -6,7 +6,8 @@ import { type AppEnv, type Countable, claimsSignature, limitAddress } from "../.
 import { hashSecret } from "../../platform/auth/secrets.ts";
 import { SignatureRefused, verifyRequest } from "../../platform/http/message-signatures.ts";
 import type { Resolver } from "../../platform/http/outbound.ts";
-import { countAccount, secondsToReset } from "../../platform/rate-limit/limiter.ts";
+import { countAccount } from "../../platform/rate-limit/counting.ts";
+import { secondsToReset } from "../../platform/rate-limit/limiter.ts";
 import { type AgentRules, answersHost, findProfile, readAgentRules, saveProfile } from "./agents.ts";
 import {
   type AgentProfile,

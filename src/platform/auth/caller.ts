@@ -10,7 +10,7 @@ import {
 import { type Language, preferredLanguage } from "../../domain/language.ts";
 import type { Database } from "../db/client.ts";
 import type { Role, Tier } from "../db/schema.ts";
-import type { Count } from "../rate-limit/limiter.ts";
+import type { Count } from "../rate-limit/counting.ts";
 import { networkOf } from "../rate-limit/network.ts";
 import { NETWORK_FACTOR } from "../rate-limit/policies.ts";
 import type { Secrets, Settings } from "../settings/settings.ts";

@@ -5,7 +5,8 @@ import type { Language } from "../../domain/language.ts";
 import type { Database } from "../db/client.ts";
 import { describeRoute, type RouteDescription } from "../http/route-description.ts";
 import type { ReadsStored } from "../http/sent-back.ts";
-import { type Count, countAccount, countAddress, secondsToReset } from "../rate-limit/limiter.ts";
+import { type Count, countAccount, countAddress } from "../rate-limit/counting.ts";
+import { secondsToReset } from "../rate-limit/limiter.ts";
 import type { AddressPolicy } from "../rate-limit/policies.ts";
 import type { Settings } from "../settings/settings.ts";
 import {

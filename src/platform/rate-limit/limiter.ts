@@ -1,13 +1,9 @@
 import { DurableObject } from "cloudflare:workers";
 import { tooManyRequests } from "../../domain/errors.ts";
-import { askLimiter, notifyLimiter, storeReservation } from "./ask-limiter.ts";
-import { networkOf } from "./network.ts";
+import { storeReservation } from "./ask-limiter.ts";
+import { type Count, takeAttempts } from "./counting.ts";
 import { type AddressPolicy, NETWORK_FACTOR, type Policy, policies } from "./policies.ts";
 import { RESERVED_MS, type ReservedState, ReservedWindow, SETTLE_MS, singleRequest } from "./reserved-window.ts";
-import type { WindowResult } from "./window.ts";
-
-/** The result of counting a request. */
-export type Count = WindowResult & { policy: Policy };
 
 /** Milliseconds between checks whether an object is still needed. */
 const TIDY_MS = 120_000;
@@ -184,46 +180,6 @@ export class AddressLimiter extends Limiter {
     }
   }
 }
-
-const placeOf = (address: string | undefined) => {
-  const { network, subnet } = networkOf(address) ?? { network: "unknown", subnet: null };
-  return { name: network, subnet };
-};
-
-/**
- * Subject whose attempts are counted together: an account or API key, by an opaque name, or an address. `about` separates the
- * attempts of one address by target.
- */
-export type Attempter = { account: string } | { address: string | undefined; about: string } | { address: string };
-
-/** Attempts that count until they prove correct. */
-type Attempts = { count: Count | null; giveBack: (many: number) => Promise<void> };
-
-export async function takeAttempts(env: Env, policy: AddressPolicy, who: Attempter, many: number): Promise<Attempts> {
-  const { name, subnet } = "account" in who ? { name: `account:${who.account}`, subnet: null } : placeOf(who.address);
-  const about = "about" in who ? `${who.about}:` : "";
-  const open = () => env.ADDRESS_LIMITER.getByName(`${policy}:${about}${name}`);
-  return {
-    count: await askLimiter(open, (limiter) => limiter.takeAll(policy, subnet, many)),
-    giveBack: (right) => notifyLimiter(open, (limiter) => limiter.giveBack(policy, subnet, right)),
-  };
-}
-
-/** Counts a request against the account that it names, whether it exists or not. `account` is an opaque name. */
-export const countAccount = (env: Env, policy: AddressPolicy, account: string): Promise<Count | null> =>
-  askLimiter(
-    () => env.ADDRESS_LIMITER.getByName(`${policy}:account:${account}`),
-    (limiter) => limiter.take(policy, null),
-  );
-
-/** Counts a request against its address. Returns null if the object is unavailable: the request is admitted uncounted. */
-export const countAddress = (env: Env, policy: AddressPolicy, address: string | undefined): Promise<Count | null> => {
-  const { name, subnet } = placeOf(address);
-  return askLimiter(
-    () => env.ADDRESS_LIMITER.getByName(`${policy}:${name}`),
-    (limiter) => limiter.take(policy, subnet),
-  );
-};
 
 /** Sender of a payment provider's event, and the order reference in it. */
 type EventSender = { address: string | undefined; orderReference: string };

@@ -18,6 +18,8 @@ export const policies = {
   feeds: { limit: 60, seconds: 60 * 60 },
   "discount-codes": { limit: 20, seconds: 60 * 60 },
   "shared-discount-codes": { limit: 200, seconds: 60 * 60 },
+  "vat-ids": { limit: 20, seconds: 60 * 60 },
+  "shared-vat-ids": { limit: 200, seconds: 60 * 60 },
   webhooks: { limit: 1000, seconds: 60 },
   "forged-payment-events": { limit: 20, seconds: 60 * 60 },
 } as const satisfies Record<Tier, object> & Record<string, { limit: number; seconds: number }>;

@@ -22,7 +22,7 @@ import type { DraftContent, StaffOrder } from "./schemas.ts";
 
 // Orders that staff place for a buyer. They are calculated and written like any other, with a few more inputs.
 
-type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
+type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "env" | "db" | "caller" | "author" | "settings">;
 
 const MINUTES_PER_DAY = 24 * 60;
 

@@ -17,7 +17,7 @@ import { orderErrors, termsErrors } from "./order-errors.ts";
 import { atCurrentPrices, type OrderState, readFacts, readOrderState, rememberedFacts } from "./order-state.ts";
 import { type PricedOrder, priceOrder } from "./price-order.ts";
 
-type Placing = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
+type Placing = Pick<WriteContext, "env" | "db" | "caller" | "author" | "settings">;
 
 /**
  * Places an order in one round trip, priced with data cached by this isolate. If the data is outdated, the database

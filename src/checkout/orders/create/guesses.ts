@@ -2,7 +2,8 @@ import { ApiError, tooManyRequests } from "../../../domain/errors.ts";
 import type { ApiKeyCaller, UserCaller } from "../../../platform/auth/caller.ts";
 import { type AddressedRequest, clientAddress } from "../../../platform/auth/client.ts";
 import { inBackground } from "../../../platform/http/background.ts";
-import { type Attempter, secondsToReset, takeAttempts } from "../../../platform/rate-limit/limiter.ts";
+import { type Attempter, takeAttempts } from "../../../platform/rate-limit/counting.ts";
+import { secondsToReset } from "../../../platform/rate-limit/limiter.ts";
 
 type Guesser = AddressedRequest &
   Parameters<typeof inBackground>[0] & { env: Env; var: { caller: UserCaller | ApiKeyCaller } };

@@ -124,7 +124,7 @@ export async function readOrderState(ctx: Reading, draft: CheckoutDraft): Promis
   return withVatCheck(ctx, draft, toState(await db.batch(queries(db, draft, ids))));
 }
 
-type Reading = Pick<WriteContext, "db" | "settings"> & { author: { now: number } };
+type Reading = Pick<WriteContext, "env" | "db" | "settings" | "author">;
 
 /** Checks the VAT ID of the billed address, or keeps the check of an edited order. */
 async function withVatCheck(ctx: Reading, draft: CheckoutDraft, state: OrderState): Promise<OrderState> {

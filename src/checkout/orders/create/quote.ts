@@ -80,7 +80,11 @@ export function quoteOf(
   };
 }
 
-async function read(ctx: Pick<WriteContext, "db" | "settings" | "author">, draft: CheckoutDraft, owner?: CartOwner) {
+async function read(
+  ctx: Pick<WriteContext, "env" | "db" | "settings" | "author">,
+  draft: CheckoutDraft,
+  owner?: CartOwner,
+) {
   if (!owner) return { state: await readOrderState(ctx, draft), lines: draft.lines };
   const { state, cart } = await readCartState(ctx, draft, owner);
   return { state, lines: cart.map((line) => ({ ...line, unitPrice: 0 })) };

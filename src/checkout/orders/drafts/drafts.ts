@@ -42,7 +42,7 @@ import type { OrderRow } from "../schemas.ts";
 
 // Orders that staff prepare. A draft holds no stock, and its prices are read whenever it is shown or placed.
 
-type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
+type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "env" | "db" | "caller" | "author" | "settings">;
 
 type ReadDraft = Awaited<ReturnType<typeof readByHand>>;
 
@@ -87,7 +87,7 @@ export async function requireDraft(db: Database, id: number, scope: AccountScope
 
 /** Quotes a draft at current prices. Null once it is placed. */
 export async function quoteDraft(
-  ctx: Pick<WriteContext, "db" | "author" | "settings">,
+  ctx: Pick<WriteContext, "env" | "db" | "author" | "settings">,
   row: DraftRow,
 ): Promise<Quote | null> {
   if (row.status === "placed") return null;

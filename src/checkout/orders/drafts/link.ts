@@ -16,7 +16,7 @@ import { becomesOrder, DRAFT_LINK_MS } from "./drafts.ts";
 
 // The page behind the link to a draft. Anyone with the link may confirm the draft, once.
 
-type Visitor = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
+type Visitor = Pick<WriteContext, "env" | "db" | "caller" | "author" | "settings">;
 
 /** A sent draft with its current quote, or the resulting order. */
 export type OpenedDraft = { draft: DraftRow; quote: Quote } | { order: OrderRow };

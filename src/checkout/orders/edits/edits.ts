@@ -26,7 +26,7 @@ import { type NewPayment, planEditWrites, refundedByProvider } from "./write.ts"
 
 // Edits of placed orders by staff: calculated like new orders, and written with all consequences in one batch.
 
-type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author" | "settings">;
+type Staff = Pick<WriteContext<UserCaller | ApiKeyCaller>, "env" | "db" | "caller" | "author" | "settings">;
 type WhichEdited = { id: number; ifMatch: IfMatch };
 
 /** Quotes an order after an edit, with every reason to refuse the edit. Also returns the current order. */

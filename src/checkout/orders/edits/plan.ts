@@ -51,7 +51,7 @@ export function requireEditable(order: OrderRow, currency: string): void {
 
 /** Prices an order with the content of an edit, by the function that prices new orders. */
 export async function planEdit(
-  ctx: Pick<WriteContext, "db" | "settings" | "author">,
+  ctx: Pick<WriteContext, "env" | "db" | "settings" | "author">,
   { order, sold, content }: { order: OrderRow; sold: readonly SoldLine[]; content: EditContent },
 ): Promise<PlannedEdit> {
   if (sold[0]) rememberTimeZone(sold[0].timeZone);

@@ -19,7 +19,7 @@ import type { OrderRow } from "../schemas.ts";
 import { type Buying, draftOfSession, type SessionContent } from "./content.ts";
 import { type CheckoutSessionRow, changeSession, sessionBecomesOrder, sessionContentOf } from "./sessions.ts";
 
-type Pricing = Buying & Pick<WriteContext, "settings">;
+type Pricing = Buying & Pick<WriteContext, "env" | "settings">;
 type Placing = Pricing & Pick<WriteContext, "caller">;
 
 /** A session's current price, the problems that prevent its order, the discount codes left out, and the shop's pages. */
@@ -102,7 +102,7 @@ export async function placeSession(ctx: Placing, row: CheckoutSessionRow, terms:
 
 // The page on which a buyer completes an agent's checkout. Anyone with the link may confirm the session, once.
 
-type Visitor = Pick<WriteContext, "db" | "caller" | "author" | "settings">;
+type Visitor = Pick<WriteContext, "env" | "db" | "caller" | "author" | "settings">;
 
 /** An open session with its current quote, or the resulting order. */
 export type OpenedSession =

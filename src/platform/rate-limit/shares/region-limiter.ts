@@ -1,7 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import { logFault } from "../../http/log.ts";
 import { storeReservation, withTimeout } from "../ask-limiter.ts";
-import type { Count } from "../limiter.ts";
+import type { Count } from "../counting.ts";
 import { nameOf } from "../object-name.ts";
 import { type Policy, policies } from "../policies.ts";
 import { SETTLE_MS } from "../reserved-window.ts";
