@@ -5356,12 +5356,12 @@ export interface components {
         };
         /** @description A refund. Refunds everything that remains if `items`, `shipping` and `amount` are not sent */
         RefundCreate: {
-            /** @description Line items to refund for what was paid, up to what remains */
+            /** @description Line items to refund, up to what remains */
             items?: {
                 id: number;
                 quantity: number;
             }[];
-            /** @description True to refund shipping. Defaults to refunding shipping together with the last units */
+            /** @description True to refund shipping. Defaults to shipping with the last units */
             shipping?: boolean;
             /** @description Amount instead of units. Stock and downloads change only if everything that remains is refunded */
             amount?: number;

@@ -66,7 +66,10 @@ async function aGuestLink() {
   const [{ key }, { id }] = [await aKey(), await aFile({ access: "package" })];
   const customer = { email: `guest-${id}@faults.test`, name: "Guest" };
   const product = await aProduct({ type: "digital", price: 0, stock: null, fileIds: [id] });
-  const { body } = await call("POST /orders", { as: key, body: orderOf(product, 1, { customer, payment_method: "paypal" }) });
+  const { body } = await call("POST /orders", {
+    as: key,
+    body: orderOf(product, 1, { customer, payment_method: "paypal" }),
+  });
   const [newest = ""] = env.LINK_SECRET.split(",");
   return { token: orderLinkToken([newest], { reference: body.data.reference, linkVersion: 0 }), file_id: id };
 }

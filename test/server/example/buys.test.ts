@@ -73,7 +73,11 @@ describe("a stranger", () => {
     expect(visitor.path()).toBe(path);
   });
 
-  it("orders a download without an account, and downloads by the link in the e-mail", async ({ shop, example, see }) => {
+  it("orders a download without an account, and downloads by the link in the e-mail", async ({
+    shop,
+    example,
+    see,
+  }) => {
     const visitor = aVisitor(example);
     const { id } = await findProduct(await asAdmin(shop), "seigaiha");
     await visitor.open(`/products/${id}`);
