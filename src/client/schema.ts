@@ -5356,7 +5356,7 @@ export interface components {
         };
         /** @description A refund. Refunds everything that remains if `items`, `shipping` and `amount` are not sent */
         RefundCreate: {
-            /** @description Line items to refund, up to what remains */
+            /** @description Line items to refund */
             items?: {
                 id: number;
                 quantity: number;
@@ -5764,7 +5764,7 @@ export interface components {
             /** @description Such as DE123456789 */
             vat_id?: string | null;
             tax_number?: string | null;
-            /** @description True if the shop is a small business exempt from VAT */
+            /** @description True for a small business exempt from VAT */
             small_business?: boolean;
             /** @description Terms on invoices to companies */
             business_terms?: string | null;

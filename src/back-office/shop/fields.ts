@@ -218,7 +218,7 @@ export const shopFields = declareFields<ShopState>()({
     input: { hint: "Needed on invoices if you have no VAT ID." },
   },
   small_business: {
-    schema: z.boolean().describe("True if the shop is a small business exempt from VAT"),
+    schema: z.boolean().describe("True for a small business exempt from VAT"),
     initial: false,
     input: { label: "Small business, exempt from VAT" },
   },

@@ -113,7 +113,7 @@ export const RefundCreate = z
       .min(1)
       .max(MAX_LINES)
       .exactOptional()
-      .describe("Line items to refund, up to what remains"),
+      .describe("Line items to refund"),
     shipping: z.boolean().exactOptional().describe("True to refund shipping. Defaults to shipping with the last units"),
     amount: Amount.exactOptional().describe(
       "Amount instead of units. Stock and downloads change only if everything that remains is refunded",

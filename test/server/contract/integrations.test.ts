@@ -4,14 +4,27 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
-import { describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { listen } from "../../../scripts/listen.ts";
 import { LONG } from "../../support/long.ts";
 import { runnable } from "../../support/programs.ts";
+import { aCheckout, type OpenShop } from "../checkout.ts";
 import { asAdmin, findProduct } from "../shopper.ts";
 
 const run = promisify(execFile);
-const shop = inject("shop");
+// The programs write hundreds of products, which other tests of a shared shop would meet.
+let checkout: Awaited<ReturnType<typeof aCheckout>>;
+let shop: OpenShop;
+
+beforeAll(async () => {
+  checkout = await aCheckout(inject("state"));
+  shop = await checkout.start();
+}, 120_000);
+
+afterAll(async () => {
+  await checkout.kill();
+  checkout.remove();
+});
 
 /** Passes requests on to the shop and counts them. */
 async function aCounter() {

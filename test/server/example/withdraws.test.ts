@@ -1,8 +1,9 @@
-import { expect } from "vitest";
+import { expect, inject } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { aVisitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin, findProduct, orderOf } from "../shopper.ts";
 import { aVisitOf, it } from "./example.ts";
+import { openOwnShop } from "./own-shop.ts";
 
 const LABEL = "Withdraw from contract here";
 
@@ -72,7 +73,11 @@ it(
 it(
   "asks for the shop's terms, and offers the terms and the invoice of an order",
   LONG,
-  async ({ shop, example, see }) => {
+  async ({ see, onTestFinished }) => {
+    // Its own, because every other test that orders would have to accept the terms.
+    const { found: shop, close } = await openOwnShop(inject("state"));
+    onTestFinished(() => close());
+    const { example } = shop;
     const admin = await asAdmin(shop);
     const write = (slug: "terms" | "imprint", title: string, text: string) =>
       admin.PUT("/api/v1/admin/pages/{slug}/{language}", {
@@ -108,6 +113,5 @@ it(
     const stranger = aVisitor(shop.base_url);
     await stranger.open("/account/pages/terms");
     await see(stranger, "account-terms");
-    await admin.PUT("/api/v1/admin/shop", { body: { terms_required: false, address: null, invoice_moment: "manual" } });
   },
 );
