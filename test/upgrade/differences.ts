@@ -18,8 +18,13 @@ export function contentOf(body: unknown, type: string): unknown {
   return { rows: rows.length, first: rows.slice(0, ROWS) };
 }
 
+/** A cell of an export that holds a list or an object as JSON, parsed. Any other value as it is. */
+const parsed = (value: unknown): unknown =>
+  typeof value === "string" && /^[[{].*[\]}]$/s.test(value) ? JSON.parse(value) : value;
+
 /** The fields of `before` that are missing from `after` or differ in it, one per line. New fields are ignored. */
-export function differences(before: unknown, after: unknown, path = ""): string[] {
+export function differences(old: unknown, current: unknown, path = ""): string[] {
+  const [before, after] = [parsed(old), parsed(current)];
   if (Array.isArray(before) && Array.isArray(after)) {
     if (before.length !== after.length) return [`${path} had ${before.length} items and has ${after.length}`];
     return before.flatMap((item, place) => differences(item, after[place], `${path}[${place}]`));

@@ -145,7 +145,7 @@ it("refuses a second endpoint with an address that would be sent events twice, a
   const { id } = (await create({ types: ["order.*", "product.created"] })).body.data;
   const refused = await create({ types: ["order.paid"] });
   expect([refused.status, refused.body.details]).toEqual([400, [{ field: "url", code: "url_taken" }]]);
-  expect(refused.body.errors.url).toEqual([`is the address of webhook ${id}, which already gets order.paid`]);
+  expect(refused.body.errors.url).toEqual([`is the address of webhook ${id}, which already receives order.paid`]);
   const second = (await create({ types: ["product.deleted"] })).body.data;
   const put = (body: object) => call(`PUT /admin/webhooks/${second.id}`, { as, body });
   expect((await put({ types: ["product.*"] })).body.code).toBe("url_taken");
