@@ -76,7 +76,7 @@ describe("WWW-Authenticate", () => {
       `Bearer realm="storefront", error="insufficient_scope", scope="carts:read", ${metadata}`,
     );
     expect(await challenge("GET /admin/orders", { as: (await aUser()).token })).toBe(
-      `Bearer realm="storefront", error="insufficient_scope", scope="orders:read", ${metadata}`,
+      `Bearer realm="storefront", error="insufficient_scope", scope="shipments:read", ${metadata}`,
     );
   });
 

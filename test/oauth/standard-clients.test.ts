@@ -130,7 +130,7 @@ it("tells a client without a token where to get one, and which scopes to ask for
   const metadata = `resource_metadata="${ORIGIN}/.well-known/oauth-protected-resource`;
   expect(await challenge(`POST ${ORIGIN}/mcp/admin`)).toContain(`${metadata}/mcp/admin"`);
   expect(await challenge(`POST ${ORIGIN}/mcp/admin`)).toContain('scope="read write"');
-  expect(await challenge("GET /admin/orders")).toContain('scope="orders:read"');
+  expect(await challenge("GET /admin/orders")).toContain('scope="shipments:read"');
   expect(await challenge("GET /admin/orders")).toContain(`${metadata}/api/v1"`);
   expect(await challenge("GET /account/profile")).toContain(`${metadata}/api/v1"`);
 });

@@ -15,7 +15,7 @@ const WHOLE = {
 };
 
 /** The address as responses show it. */
-const SHOWN = { ...WHOLE, phone_normalized: "+442079460123" };
+const SHOWN = { ...WHOLE, phone_normalized: "+442079460123", vat_id: null };
 
 let user: Awaited<ReturnType<typeof aUser>>;
 
@@ -163,6 +163,7 @@ describe("an order", () => {
       country: null,
       phone: null,
       phone_normalized: null,
+      vat_id: null,
     });
   });
 
