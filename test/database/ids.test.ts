@@ -9,6 +9,9 @@ type Table = { name: string; sql: string };
 /** Tables whose key is the id of a row in another table. */
 const BORROWED = ["cart_answers", "stock_allocations", "totp_secrets", "withdrawn_products"];
 
+/** Tables whose ids nobody sees or refers to. */
+const UNSEEN = ["price_history"];
+
 /** Tables with one row, or with a fixed list of rows. */
 const FIXED = ["payment_settings", "pricing_rules", "sales_progress", "schedule_runs", "shop", "unpaid_limits"];
 
@@ -27,7 +30,7 @@ it("never reuses an id: each table has AUTOINCREMENT, or never loses its newest 
     .filter(({ name, sql }) => !sql.includes("AUTOINCREMENT") && !kept.has(name))
     .map(({ name }) => name);
   expect(tables.length).toBeGreaterThan(20);
-  expect(reusing.sort()).toEqual([...BORROWED, ...FIXED].sort());
+  expect(reusing.sort()).toEqual([...BORROWED, ...UNSEEN, ...FIXED].sort());
 });
 
 const sequenceOf = async (table: string): Promise<number> => {

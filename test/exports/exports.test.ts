@@ -49,7 +49,7 @@ it("exports every row once, beyond one page, with the list's own filters", async
     ...{ name: `Many ${n}`, slug: `many-${n}`, sku: `MANY-${n}`, type: "service" as const, status: "active" as const },
     ...{ price: n, requiresShipping: false, manageStock: false, categoryId: category.id, createdAt: 1, updatedAt: 1 },
   }));
-  for (let n = 0; n < rows.length; n += 4) await db.insert(products).values(rows.slice(n, n + 4));
+  for (let n = 0; n < rows.length; n += 3) await db.insert(products).values(rows.slice(n, n + 3));
   const lines = linesOf((await exported("products/ndjson?category=many")).text);
   const skus = lines.map((line) => JSON.parse(line).sku);
   const last = lines.at(-1) ?? "";

@@ -58,7 +58,7 @@ it("asks the buyer who finishes a checkout on its page to accept the terms that 
   const { accepted_terms: _, ...typed } = fieldsOf(opened, "/account/checkout");
   const form = { ...typed, "shipping_address.country": "GB", payment_method: "bank_transfer" };
   const refused = await visitor.post("/account/checkout", form);
-  expect([refused.status, refused.html.includes("the buyer accepts version")]).toEqual([400, true]);
+  expect([refused.status, refused.html.includes("Show the buyer the terms")]).toEqual([400, true]);
   expect((await visitor.post("/account/checkout", { ...form, accepted_terms: String(version) })).status).toBe(303);
   expect((await db.select().from(orders)).at(-1)?.acceptedTerms).toBe(version);
 });

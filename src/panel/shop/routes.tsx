@@ -65,9 +65,13 @@ const legal = [
   "business_terms",
 ] as const;
 
+/** The shop's VAT ID is a setting of its own. */
+const addressParts = addressFieldsOf("address").filter((name) => name !== "address.vat_id");
 const rarely = ["company", "address2", "region", "phone"];
 const [usualParts, rarelyUsed] = [false, true].map((isRare) =>
-  addressFieldsOf("address").filter((name) => rarely.includes(name.slice("address.".length)) === isRare),
+  addressFieldsOf("address").filter(
+    (name) => name !== "address.vat_id" && rarely.includes(name.slice("address.".length)) === isRare,
+  ),
 ) as [AddressFields, AddressFields];
 type AddressFields = ReturnType<typeof addressFieldsOf<"address">>;
 
