@@ -69,9 +69,7 @@ const legal = [
 const addressParts = addressFieldsOf("address").filter((name) => name !== "address.vat_id");
 const rarely = ["company", "address2", "region", "phone"];
 const [usualParts, rarelyUsed] = [false, true].map((isRare) =>
-  addressFieldsOf("address").filter(
-    (name) => name !== "address.vat_id" && rarely.includes(name.slice("address.".length)) === isRare,
-  ),
+  addressParts.filter((name) => rarely.includes(name.slice("address.".length)) === isRare),
 ) as [AddressFields, AddressFields];
 type AddressFields = ReturnType<typeof addressFieldsOf<"address">>;
 
