@@ -215,7 +215,7 @@ CREATE TABLE `email_texts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `email_texts_by_template` ON `email_texts` (`template`,`language`);--> statement-breakpoint
-CREATE TABLE `staff_news` (
+CREATE TABLE `staff_notifications` (
 	`user_id` integer NOT NULL,
 	`kind` text NOT NULL,
 	`mode` text NOT NULL,
@@ -1111,9 +1111,9 @@ CREATE TRIGGER email_texts_no_unlisted_insert BEFORE INSERT ON email_texts WHEN 
 --> statement-breakpoint
 CREATE TRIGGER email_texts_no_unlisted_update BEFORE UPDATE OF "language" ON email_texts WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER staff_news_no_unlisted_insert BEFORE INSERT ON staff_news WHEN NEW."kind" <> 'new_order' AND NEW."kind" <> 'return_requested' AND NEW."kind" <> 'payment_failed' AND NEW."kind" <> 'low_stock' OR NEW."mode" <> 'never' AND NEW."mode" <> 'each' AND NEW."mode" <> 'daily' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER staff_notifications_no_unlisted_insert BEFORE INSERT ON staff_notifications WHEN NEW."kind" <> 'new_order' AND NEW."kind" <> 'return_requested' AND NEW."kind" <> 'payment_failed' AND NEW."kind" <> 'low_stock' OR NEW."mode" <> 'never' AND NEW."mode" <> 'each' AND NEW."mode" <> 'daily' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER staff_news_no_unlisted_update BEFORE UPDATE OF "kind", "mode" ON staff_news WHEN NEW."kind" <> 'new_order' AND NEW."kind" <> 'return_requested' AND NEW."kind" <> 'payment_failed' AND NEW."kind" <> 'low_stock' OR NEW."mode" <> 'never' AND NEW."mode" <> 'each' AND NEW."mode" <> 'daily' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+CREATE TRIGGER staff_notifications_no_unlisted_update BEFORE UPDATE OF "kind", "mode" ON staff_notifications WHEN NEW."kind" <> 'new_order' AND NEW."kind" <> 'return_requested' AND NEW."kind" <> 'payment_failed' AND NEW."kind" <> 'low_stock' OR NEW."mode" <> 'never' AND NEW."mode" <> 'each' AND NEW."mode" <> 'daily' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER vat_checks_no_unlisted_insert BEFORE INSERT ON vat_checks WHEN NEW."status" <> 'valid' AND NEW."status" <> 'invalid' AND NEW."status" <> 'unavailable' AND NEW."status" <> 'other_name' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint

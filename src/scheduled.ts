@@ -35,7 +35,7 @@ import { deleteOldEmails } from "./platform/email/emails.ts";
 import { skipEventEmails } from "./platform/email/follow.ts";
 import { canSend } from "./platform/email/mailer.ts";
 import { sendEmails } from "./platform/email/send.ts";
-import { queueDailyNews } from "./platform/email/staff-news.ts";
+import { queueDailySummaries } from "./platform/email/staff-notifications.ts";
 import { causeOf, logFault } from "./platform/http/log.ts";
 import { deleteOldKeys } from "./platform/idempotency/claims.ts";
 import { UNDO_DAYS } from "./platform/jobs/schemas.ts";
@@ -53,10 +53,10 @@ function tasksOf(env: Env, now: number) {
     "expire unpaid orders": () => expireOrders(db, now),
     "confirm test payments": () => confirmTestPayments({ db, settings: readSettings(env) }, now),
     "send refunds": () => sendRefunds({ db, settings: readSettings(env) }, now),
-    "e-mail staff the news of the day": async () => {
+    "e-mail staff their daily summaries": async () => {
       if (!canSend(env, readSettings(env).email)) return;
       await queueStockDigest(db, now);
-      await queueDailyNews(db, now);
+      await queueDailySummaries(db, now);
     },
     "skip e-mails that cannot be sent": () => skipEventEmails(env),
     "send e-mails": () => sendEmails({ env, db, settings: readSettings(env) }, now),

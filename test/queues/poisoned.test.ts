@@ -403,7 +403,7 @@ const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "expire unpaid orders": ["expire_orders"],
   "confirm test payments": ["confirm_test_payments"],
   "send refunds": ["send_refunds"],
-  "e-mail staff the news of the day": "writes one e-mail of all products",
+  "e-mail staff their daily summaries": "writes one e-mail of all products",
   "skip e-mails that cannot be sent": "moves a cursor",
   "send e-mails": ["send_emails"],
   "delete old e-mails": ["delete_emails"],

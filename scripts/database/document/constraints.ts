@@ -46,7 +46,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   wallet_not_negative: ["insufficient_funds", "negative_balance"],
   "payment_events.provider, payment_events.event_id": "a repeated event is answered as the first one",
   "emails.key": "each e-mail has a random key",
-  "staff_news.kind, staff_news.user_id": "a repeated choice replaces the earlier one",
+  "staff_notifications.kind, staff_notifications.user_id": "a repeated choice replaces the earlier one",
   "vat_checks.vat_id": "a newer check replaces the earlier one",
   ...because("the schema of the request holds it", [
     "cart_quantity_positive",
@@ -133,7 +133,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
     "sales.dimension, sales.period, sales.key",
     "sales_progress.id",
     "schedule_runs.id",
-    "staff_news.kind, staff_news.user_id",
+    "staff_notifications.kind, staff_notifications.user_id",
     "stored_bytes.day, stored_bytes.owner",
     "tags.folded_name",
     "tags.name",

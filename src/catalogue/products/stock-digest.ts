@@ -4,7 +4,7 @@ import type { Database } from "../../platform/db/client.ts";
 import { nameWithValuesOf } from "../../platform/db/product-sql.ts";
 import { events, products, stockIsLow } from "../../platform/db/schema.ts";
 import { queueDaily } from "../../platform/email/daily.ts";
-import { hasNotDeclined, newsNeeds } from "../../platform/email/staff-news.ts";
+import { hasNotDeclined, notificationNeeds } from "../../platform/email/staff-notifications.ts";
 import { queueStaffEmails } from "../../platform/email/switches.ts";
 
 /** Maximum number of products named in a digest. */
@@ -31,6 +31,12 @@ export const queueStockDigest = (db: Database, now: number): Promise<void> =>
     reader: "stock e-mails",
     queue(after, isDue) {
       const source = sql`WITH low AS (${becameLow(after)}) SELECT params FROM (${digest}) WHERE ${isDue}`;
-      return queueStaffEmails("low_stock", rolesWith(newsNeeds.low_stock), source, now, hasNotDeclined("low_stock"));
+      return queueStaffEmails(
+        "low_stock",
+        rolesWith(notificationNeeds.low_stock),
+        source,
+        now,
+        hasNotDeclined("low_stock"),
+      );
     },
   });

@@ -8,7 +8,7 @@ import { notFound } from "../../domain/errors.ts";
 import { deviceOf } from "../../platform/auth/client.ts";
 import { roleWords } from "../../platform/auth/roles.ts";
 import type { PageOf } from "../../platform/db/page.ts";
-import { newsFor, readUserWithNews } from "../../platform/email/staff-news.ts";
+import { notificationsFor, readUserWithNotifications } from "../../platform/email/staff-notifications.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, type FormInputs, formFor } from "../forms/inputs.ts";
 import { Allowed } from "../kit/allowed.tsx";
@@ -21,7 +21,7 @@ import { Badge, DescriptionList, EmailAddress } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
 import { codeInput, newPasswordInputs, passwordInput } from "../session/sign-in-page.tsx";
-import { News } from "./news.tsx";
+import { Notifications } from "./notifications.tsx";
 
 const LATEST = { page: 1, per_page: 20 };
 
@@ -29,12 +29,12 @@ const LATEST = { page: 1, per_page: 20 };
 export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): Promise<Response> {
   const { caller, db } = c.var;
   const [{ user, choices }, status, sessions] = await Promise.all([
-    readUserWithNews(db, caller.id),
+    readUserWithNotifications(db, caller.id),
     findStatus(db, caller.id),
     listSessions(db, caller.id, LATEST),
   ]);
   if (!user) throw notFound("The account");
-  const offered = newsFor(caller);
+  const offered = notificationsFor(caller);
   return page(
     c,
     "Your account",
@@ -46,7 +46,7 @@ export async function accountPage(c: Context<PanelEnv>, failed: Failed | null): 
           <Password failed={failed} />
         </div>
         <div>
-          {offered.length > 0 && <News choices={choices} offered={offered} failed={failed} />}
+          {offered.length > 0 && <Notifications choices={choices} offered={offered} failed={failed} />}
           <TwoFactor status={status} failed={failed} />
         </div>
       </div>

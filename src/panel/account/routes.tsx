@@ -15,7 +15,7 @@ import { notFound } from "../../domain/errors.ts";
 import { writeContextOf } from "../../platform/auth/caller.ts";
 import { lacksTwoFactor, limitAddress } from "../../platform/auth/gates.ts";
 import { sendInBackground } from "../../platform/email/send.ts";
-import { chooseNews, newsFor } from "../../platform/email/staff-news.ts";
+import { chooseNotifications, notificationsFor } from "../../platform/email/staff-notifications.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { redirectWithFlash } from "../flash.ts";
 import { submitForm } from "../forms/attempt.ts";
@@ -29,7 +29,7 @@ import { CopyField } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
 import { ACCOUNT, TWO_FACTOR } from "../sections.ts";
 import { accountPage, nameKinds, passwordKinds, requiredFactorPage } from "./account-page.tsx";
-import { NewsForm, newsInputKinds } from "./news.tsx";
+import { NotificationsForm, notificationInputKinds } from "./notifications.tsx";
 
 export const account = new Hono<PanelEnv>()
   .get("/account", (c) => accountPage(c, null))
@@ -41,9 +41,12 @@ export const account = new Hono<PanelEnv>()
     }),
   )
   .post(
-    "/account/news",
+    "/account/notifications",
     submitForm(accountPage, async (c, sent) => {
-      await chooseNews(writeContextOf(c), sent.read(NewsForm, newsInputKinds(newsFor(c.var.caller))));
+      await chooseNotifications(
+        writeContextOf(c),
+        sent.read(NotificationsForm, notificationInputKinds(notificationsFor(c.var.caller))),
+      );
       return redirectWithFlash(c, ACCOUNT, "Your choice of e-mails was saved.");
     }),
   )

@@ -7,7 +7,7 @@ import { readSettings } from "../settings/settings.ts";
 import { MOST_UNVERIFIED, recentOrderEmails } from "./emails.ts";
 import { canSend } from "./mailer.ts";
 import { sendEmails } from "./send.ts";
-import { queueNews } from "./staff-news.ts";
+import { queueNotifications } from "./staff-notifications.ts";
 import { emailOfEvent, isSwitchedOn, newKey, queueStaffEmails } from "./switches.ts";
 
 /** Queues and sends e-mails for new events. Returns false once the queries of the invocation are used up. */
@@ -69,12 +69,12 @@ export async function queueEventEmails(db: Database, now: number): Promise<{ que
 }
 
 async function queueSome(db: Database, now: number, limit: number) {
-  const [orderEmails, confirmations, staffEmails, news] = emailsOf(now, isNext(limit));
-  const [ofOrders, ofPaid, ofStaff, ofNews, , [row]] = await db.batch([
+  const [orderEmails, confirmations, staffEmails, notifications] = emailsOf(now, isNext(limit));
+  const [ofOrders, ofPaid, ofStaff, ofNotifications, , [row]] = await db.batch([
     statement(db, orderEmails),
     statement(db, confirmations),
     statement(db, staffEmails),
-    statement(db, news),
+    statement(db, notifications),
     statement(db, moveCursor(lastOf(limit))),
     db
       .select({
@@ -84,7 +84,7 @@ async function queueSome(db: Database, now: number, limit: number) {
       .from(sql`(SELECT 1)`),
   ]);
   const { more, passed } = requireRow(row);
-  const queued = [ofOrders, ofPaid, ofStaff, ofNews].reduce((sum, { meta }) => sum + meta.changes, 0);
+  const queued = [ofOrders, ofPaid, ofStaff, ofNotifications].reduce((sum, { meta }) => sum + meta.changes, 0);
   return { queued, more: more === 1, passed };
 }
 
@@ -93,7 +93,7 @@ const emailsOf = (now: number, which: SQL): [SQL, SQL, SQL, SQL] => [
   queueOrderEmails(now, which),
   confirmPaid(now, which),
   queueStaffEmails(sql`source.template`, ["admin"], noticesOfKeys(now, which), now),
-  queueNews(now, sql`${which} AND ${isNews(now)}`),
+  queueNotifications(now, sql`${which} AND ${isNews(now)}`),
 ];
 
 /** Skips all events so far. */

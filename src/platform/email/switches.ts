@@ -113,7 +113,7 @@ export const isOrderEmail = (name: string): name is OrderEmail =>
 /** E-mails to staff about the shop. */
 const staffEmails = [
   "health_alert",
-  "staff_news",
+  "staff_notifications",
   "low_stock",
   "api_key_expiring",
   "api_key_unused",

@@ -67,19 +67,19 @@ export const emailTexts = sqliteTable(
   (table) => [uniqueIndex("email_texts_by_template").on(table.template, table.language)],
 );
 
-/** Kinds of news of the shop that staff choose to be e-mailed. */
-export const newsKinds = ["new_order", "return_requested", "payment_failed", "low_stock"] as const;
+/** Kinds of e-mails that each member of staff chooses. */
+export const notificationKinds = ["new_order", "return_requested", "payment_failed", "low_stock"] as const;
 
-/** When staff are e-mailed about a kind of news: never, for each, or once a day together. */
-export const newsModes = ["never", "each", "daily"] as const;
+/** When staff get a kind of e-mail: never, for each event, or once a day together. */
+export const notificationModes = ["never", "each", "daily"] as const;
 
-/** News that members of staff chose. Without a row, low stock is e-mailed once a day and nothing else. */
-export const staffNews = sqliteTable(
-  "staff_news",
+/** Choices of e-mails by members of staff. Without a row, low stock is e-mailed once a day and nothing else. */
+export const staffNotifications = sqliteTable(
+  "staff_notifications",
   {
     userId: foreignId("user_id", () => users.id),
-    kind: text({ enum: newsKinds }).notNull(),
-    mode: text({ enum: newsModes }).notNull(),
+    kind: text({ enum: notificationKinds }).notNull(),
+    mode: text({ enum: notificationModes }).notNull(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.userId] })],
 );

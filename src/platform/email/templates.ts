@@ -18,8 +18,8 @@ import {
   apiKeyUnused,
   healthAlert,
   lowStock,
-  newsOfShop,
   staffInvitation,
+  staffNotification,
   webhookPaused,
 } from "../../accounts/users/staff/emails.ts";
 import { downloadsReady } from "../../checkout/orders/emails/downloads.ts";
@@ -56,7 +56,7 @@ export const templates = {
   return_approved: returnApproved,
   return_declined: returnDeclined,
   withdrawal_received: withdrawalReceived,
-  staff_news: newsOfShop,
+  staff_notifications: staffNotification,
   low_stock: lowStock,
   api_key_expiring: apiKeyExpiring,
   api_key_unused: apiKeyUnused,

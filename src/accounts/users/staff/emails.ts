@@ -33,18 +33,18 @@ export const lowStock = template({
   }),
 });
 
-const newsWords = {
+const titlesOf = {
   new_order: { one: "New order", many: "New orders" },
   return_requested: { one: "Return requested for order", many: "Requested returns" },
   payment_failed: { one: "Payment failed for order", many: "Failed payments" },
 };
-type ToldNews = keyof typeof newsWords;
+type NotifiedKind = keyof typeof titlesOf;
 
-/** A new order, a requested return or a failed payment, or the news of a day. `count` includes those that are not listed. */
-export const newsOfShop = template({
+/** A new order, a requested return or a failed payment, or the daily summary of these. `count` includes those that are not listed. */
+export const staffNotification = template({
   page: null,
   params: z.object({
-    news: z.array(
+    notifications: z.array(
       z.object({
         kind: z.enum(["new_order", "return_requested", "payment_failed"]),
         id: z.int(),
@@ -55,28 +55,28 @@ export const newsOfShop = template({
     ),
     count: z.int(),
   }),
-  sample: { news: [{ kind: "new_order", id: 1, number: "#1001", total: 4900, currency: "USD" }], count: 1 },
-  content({ shop, panelUrl, money }, { news, count }) {
-    const [first] = news;
-    const amountOf = ({ total, currency }: (typeof news)[number]) => money(total, currency);
+  sample: { notifications: [{ kind: "new_order", id: 1, number: "#1001", total: 4900, currency: "USD" }], count: 1 },
+  content({ shop, panelUrl, money }, { notifications, count }) {
+    const [first] = notifications;
+    const amountOf = ({ total, currency }: (typeof notifications)[number]) => money(total, currency);
     if (count === 1 && first) {
       return {
-        subject: `${newsWords[first.kind].one} ${first.number} at ${shop}`,
+        subject: `${titlesOf[first.kind].one} ${first.number} at ${shop}`,
         blocks: [
           { facts: { Order: first.number, Total: amountOf(first) } },
           ...linkTo("View order", panelUrl(`/orders/${first.id}`)),
         ],
       };
     }
-    const kinds = [...Map.groupBy(news, ({ kind }): ToldNews => kind)];
+    const kinds = [...Map.groupBy(notifications, ({ kind }): NotifiedKind => kind)];
     return {
       subject: `Daily summary of ${shop}`,
       blocks: [
         ...kinds.flatMap(([kind, told]) => [
-          `${newsWords[kind].many}:`,
+          `${titlesOf[kind].many}:`,
           { lines: told.map((one) => ({ text: one.number, amount: amountOf(one) })) },
         ]),
-        ...(count > news.length ? [`And ${count - news.length} more.`] : []),
+        ...(count > notifications.length ? [`And ${count - notifications.length} more.`] : []),
         ...linkTo("View orders", panelUrl("/orders")),
       ],
     };

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { and, eq, sql } from "drizzle-orm";
 import { beforeEach, describe, expect, it } from "vitest";
 import { handlePaymentEvent } from "../../src/checkout/payments/handle-event.ts";
-import { auditLog, emails, orders, returns, staffNews } from "../../src/platform/db/schema.ts";
+import { auditLog, emails, orders, returns, staffNotifications } from "../../src/platform/db/schema.ts";
 import { queueEventEmails } from "../../src/platform/email/follow.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { call as quietly } from "../support/call.ts";
@@ -10,7 +10,7 @@ import { aSendingShop } from "../support/emails.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
 
-// E-mails about news of the shop, which each member of staff chooses on the account page.
+// E-mails about orders, returns, payments and stock, which each member of staff chooses on the account page.
 
 const DAY_MS = 24 * 60 * 60_000;
 const now = Date.now();
@@ -18,13 +18,13 @@ const { bindings, call, received } = aSendingShop();
 const pass = (at = now) => everyMinute({ ...env, ...bindings }, at);
 
 const ACCOUNT = "/admin/account";
-const NEWS = `${ACCOUNT}/news`;
+const SETTINGS = `${ACCOUNT}/notifications`;
 
 /** A member of staff who chose what to be e-mailed. */
 async function staffWith(choices: Record<string, string>, role: Parameters<typeof anAdministrator>[0] = {}) {
   const person = await anAdministrator(role);
   const page = await person.get(ACCOUNT);
-  const saved = await person.post(NEWS, { ...fieldsOf(page, NEWS), ...choices });
+  const saved = await person.post(SETTINGS, { ...fieldsOf(page, SETTINGS), ...choices });
   expect(saved.status, saved.html).toBe(303);
   return person;
 }
@@ -41,7 +41,7 @@ const subjectsTo = (email: string) => received(email).map(({ subject }) => subje
 
 beforeEach(async () => {
   await pass(now + DAY_MS);
-  await db.delete(staffNews);
+  await db.delete(staffNotifications);
   await db.delete(emails);
 });
 
@@ -68,9 +68,9 @@ it("counts an order that is paid at a provider as new once it is paid, and tells
   const told = async () => {
     await queueEventEmails(db, now);
     const rows = await db
-      .select({ news: sql<string>`params ->> '$.news[0].kind'` })
+      .select({ news: sql<string>`params ->> '$.notifications[0].kind'` })
       .from(emails)
-      .where(and(eq(emails.template, "staff_news"), eq(emails.userId, userId)));
+      .where(and(eq(emails.template, "staff_notifications"), eq(emails.userId, userId)));
     return rows.map(({ news }) => news);
   };
   const provider = {
@@ -123,7 +123,7 @@ it.each(["each", "daily"])("tells a demoted member of staff only what the new ro
   ]);
 });
 
-describe("the news of a day", () => {
+describe("the daily summary", () => {
   it("come together once a day, with what is not listed counted", async () => {
     const { email } = await staffWith({ new_order: "daily" });
     const made = [await buy(), await buy(), await buy()];
@@ -169,24 +169,24 @@ it("leaves out who declined the e-mail about low stock", async () => {
 describe("the choice", () => {
   it("offers what the role can read, and is audited", async () => {
     const person = await staffWith({ low_stock: "never" }, { role: "catalogue" });
-    const fields = Object.keys(fieldsOf(await person.get(ACCOUNT), NEWS));
+    const fields = Object.keys(fieldsOf(await person.get(ACCOUNT), SETTINGS));
     expect(fields.filter((name) => ["new_order", "return_requested", "low_stock"].includes(name))).toEqual([
       "low_stock",
     ]);
-    await person.post(NEWS, { low_stock: "never", new_order: "each" });
-    expect(await db.$count(staffNews, eq(staffNews.userId, person.id))).toBe(1);
+    await person.post(SETTINGS, { low_stock: "never", new_order: "each" });
+    expect(await db.$count(staffNotifications, eq(staffNotifications.userId, person.id))).toBe(1);
     const entry = and(
       eq(auditLog.subject, "user"),
       eq(auditLog.subjectId, person.id),
-      eq(auditLog.action, "user.choose_news"),
+      eq(auditLog.action, "user.choose_notifications"),
     );
     expect(await db.$count(auditLog, entry)).toBe(2);
   });
 
   it("refuses other words", async () => {
     const person = await anAdministrator();
-    const fields = fieldsOf(await person.get(ACCOUNT), NEWS);
-    expect((await person.post(NEWS, { ...fields, new_order: "hourly" })).status).toBe(400);
-    expect((await person.post(NEWS, { ...fields, low_stock: "each" })).status).toBe(400);
+    const fields = fieldsOf(await person.get(ACCOUNT), SETTINGS);
+    expect((await person.post(SETTINGS, { ...fields, new_order: "hourly" })).status).toBe(400);
+    expect((await person.post(SETTINGS, { ...fields, low_stock: "each" })).status).toBe(400);
   });
 });
