@@ -17,7 +17,7 @@ import { routeDescriptionOf } from "../platform/http/route-description.ts";
 import { isFields } from "../platform/http/sent-back.ts";
 
 /**
- * Speaks the caller's version of the API. Runs behind `authenticate` and the limits of bodies. While there is one version, it
+ * Converts requests and responses for the caller's version of the API. Runs behind `authenticate` and the limits of bodies. While there is one version, it
  * only refuses others.
  */
 export const apiVersion = (history = apiHistory) =>
@@ -28,13 +28,14 @@ export const apiVersion = (history = apiHistory) =>
     const createdAt = identity.kind === "api_key" ? identity.createdAt : undefined;
     const version = chosenVersion(history, asked, createdAt);
     if (history.changes.length > 0) c.header("Vary", VERSION_HEADER, { append: true });
-    return speak(c, { version, steps: changesSince(history, version, operationIdOf(c)) }, next);
+    return convert(c, { version, steps: changesSince(history, version, operationIdOf(c)) }, next);
   });
 
 const operationIdOf = (c: Context): string =>
   matchedRoutes(c).reduce((id, { handler }) => routeDescriptionOf(handler).answer?.operationId ?? id, "");
 
-async function speak(
+/** Converts the body of a request to the newest version, and that of its response to the caller's. */
+async function convert(
   c: Context,
   { version, steps }: { version: string; steps: ReturnType<typeof changesSince> },
   next: () => Promise<void>,

@@ -36,10 +36,10 @@ const exportOf = <Query, Reader extends ApiKeyCaller | UserCaller>(
   new Hono<AppEnv>().get(
     `/exports/${name}/:format`,
     gate,
-    validateAll({ param: FormatParam, query: query }),
+    validateAll({ param: FormatParam, query }),
     streamsBytes(`export${pascalCase(name.replace("-", " "))}`, summary),
     (c) =>
-      answerExport(c, name, c.req.valid("param").format, (reading) => source(reading, c.req.valid("query") as Query)),
+      answerExport(c, name, c.req.valid("param").format, (reading) => source(reading, c.req.valid("query"))),
   );
 
 const [orders, invoiceSummary] = [administer("orders:read"), "Export invoices, one row for each rate of tax"];

@@ -226,12 +226,10 @@ function flatProduct(
     category: category && pathText(category.path),
     category_id: category?.id,
     category_slug: category?.slug,
-    ...{
-      file_ids: files.map(({ id }) => id).join(" "),
-      inherits: product.inherits.join(" "),
-      tags: product.tags.join(", "),
-      parent_sku: row.parentSku,
-    },
+    file_ids: files.map(({ id }) => id).join(" "),
+    inherits: product.inherits.join(" "),
+    tags: product.tags.join(", "),
+    parent_sku: row.parentSku,
     ...optionCells(row),
   };
   if (row.parentId === null) return flat;

@@ -34,10 +34,10 @@ export const listPages = async (db: Database, preferred?: Language | null): Prom
 const termsRequired = sql<boolean>`coalesce((SELECT ${shop.termsRequired} FROM ${shop}), FALSE)`;
 
 /**
- * Condition that the terms are current with which an order is placed. Null is enough for a shop that asks for none, whose
- * settings are not read unless it has terms.
+ * Condition that the accepted version of the terms is current. Null passes if the shop requires none. Settings are read only if
+ * the shop has terms.
  */
-export const areAccepted = (version: number | null): SQL =>
+export const termsAreCurrent = (version: number | null): SQL =>
   version === null
     ? sql`NOT EXISTS (SELECT 1 FROM current_pages CROSS JOIN shop WHERE slug = 'terms' AND terms_required)`
     : sql`EXISTS (SELECT 1 FROM current_pages WHERE slug = 'terms' AND id = ${version})`;

@@ -1,2 +1,2 @@
-export { areAccepted, type CurrentPage, inOneLanguage, selectPages } from "./pages.ts";
+export { type CurrentPage, inOneLanguage, selectPages, termsAreCurrent } from "./pages.ts";
 export { ShopPageSummary, toShopPageSummary } from "./schemas.ts";

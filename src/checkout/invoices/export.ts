@@ -1,5 +1,6 @@
 import { toDecimal } from "../../domain/money.ts";
 import { toPercent } from "../../domain/percent.ts";
+import { rateSum } from "../pricing/public.ts";
 import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "./document.ts";
 
 /** Columns for an accountant. docs/invoices.md says which of DATEV's fields each one is. */
@@ -37,14 +38,12 @@ export const toInvoiceCells = (row: InvoiceRow) =>
       corrects: row.corrects?.number ?? null,
       order_number: content.number,
       buyer: address?.company ?? address?.name ?? content.customerName ?? content.customerEmail,
-      ...{
-        country: content.country,
-        buyer_vat_id: address?.vat_id ?? null,
-        payment_method: content.paymentMethod,
-        paid_on: content.paidOn,
-      },
+      country: content.country,
+      buyer_vat_id: address?.vat_id ?? null,
+      payment_method: content.paymentMethod,
+      paid_on: content.paidOn,
       currency: row.currency,
-      tax_rate: toPercent(group.taxes.reduce((sum, { rate }) => sum + rate, 0)),
+      tax_rate: toPercent(rateSum(group.taxes)),
       tax_exemption: group.taxes.find(({ exemption }) => exemption)?.exemption ?? null,
       net: toDecimal(group.net),
       tax: toDecimal(tax),

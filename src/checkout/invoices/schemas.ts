@@ -16,7 +16,7 @@ const InvoiceTax = z.object({
   name: z.string(),
   rate: z.number().describe("Rate in percent"),
   amount: Money,
-  exemption: z.enum(taxExemptions).nullable().describe("Reason of the VAT law for a rate of 0"),
+  exemption: z.enum(taxExemptions).nullable().describe("Legal reason for the rate of 0. Null if there is none"),
 });
 
 /** An invoice as issued. It never changes. */

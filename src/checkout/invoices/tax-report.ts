@@ -1,6 +1,7 @@
 import { and, between, gt, lt } from "drizzle-orm";
 import type { Database } from "../../platform/db/client.ts";
 import { invoices, type TaxExemption } from "../../platform/db/schema.ts";
+import { rateSum } from "../pricing/public.ts";
 import { linesOfInvoice, taxGroups, taxOfLine } from "./document.ts";
 import { YEAR_OF_NUMBER } from "./tables.ts";
 
@@ -9,7 +10,7 @@ export type TaxedSales = {
   country: string | null;
   currency: string;
   taxes: { name: string; rate: number }[];
-  /** Reason of the VAT law for a rate of 0: returns declare the reasons apart. */
+  /** Legal reason for a rate of 0, which tax returns declare apart. Null if there is none. */
   exemption: TaxExemption | null;
   net: number;
   tax: number;
@@ -21,8 +22,8 @@ const AT_ONCE = 500;
 const yearOf = (day: string): number => Number(day.slice(0, 4));
 
 /**
- * Adds up the invoices that were issued on some days of the shop, by country, rate and exemption. A credit note reduces the days on which it
- * was issued, as in a tax return.
+ * Adds up the invoices that were issued on some days of the shop, by country, rate and exemption. A credit note reduces the day
+ * on which it was issued, as in a tax return.
  */
 export async function readTaxedSales(db: Database, { from, to }: { from: string; to: string }): Promise<TaxedSales[]> {
   const sums = new Map<string, TaxedSales>();
@@ -55,8 +56,5 @@ function addInvoice(sums: Map<string, TaxedSales>, { currency, content, corrects
   }
 }
 
-/** The rate of all taxes together, in millionths. */
-export const rateOf = ({ taxes }: Pick<TaxedSales, "taxes">): number => taxes.reduce((sum, { rate }) => sum + rate, 0);
-
 const byCountryAndRate = (one: TaxedSales, other: TaxedSales): number =>
-  (one.country ?? "").localeCompare(other.country ?? "") || rateOf(other) - rateOf(one);
+  (one.country ?? "").localeCompare(other.country ?? "") || rateSum(other.taxes) - rateSum(one.taxes);

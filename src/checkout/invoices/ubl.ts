@@ -5,6 +5,7 @@ import { isManualMethod } from "../../domain/payment-methods.ts";
 import { toPercent } from "../../domain/percent.ts";
 import { isInEuropeanUnion } from "../../domain/place.ts";
 import type { TaxExemption } from "../../platform/db/schema.ts";
+import { rateSum } from "../pricing/public.ts";
 import { type InvoiceLine, type InvoiceRow, linesOfInvoice, type TaxGroup, taxGroups, taxOfLine } from "./document.ts";
 
 // EN 16931 as UBL 2.1: docs.peppol.eu/poacc/billing/3.0 and XRechnung 3.0 (xeinkauf.de) have the elements in their order. The
@@ -184,7 +185,7 @@ const categories =
   ({ content, seller: { vatId, taxNumber } }: InvoiceRow) =>
   ({ taxes }: Pick<TaxGroup, "taxes">): Category => {
     const { taxExemptReason, country } = content;
-    const percent = toPercent(taxes.reduce((sum, { rate }) => sum + rate, 0));
+    const percent = toPercent(rateSum(taxes));
     if (percent > 0) return { id: "S", percent, reason: null };
     const exemption = taxes.find((tax) => tax.exemption)?.exemption;
     if (exemption) return { ...exemptCategories[exemption], percent, reason: taxExemptReason };

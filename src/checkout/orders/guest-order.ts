@@ -76,20 +76,17 @@ export async function rotateOrderLink(
   const { id, customerEmail: recipient, linkVersion } = row;
   if (held.length === 0 || recipient === null) throw notFound("A download of this order");
   await limitAccount({ env }, "recovery", `order:${row.reference}`);
-  const replaced = sql`${orders.id} = ${id} AND ${orders.linkVersion}`;
+  const hasVersion = (version: number) => sql`${orders.id} = ${id} AND ${orders.linkVersion} = ${version}`;
   const mayGet = sql`${recentOrderEmails(sql`${recipient}`, author.now)} < ${MOST_UNVERIFIED}`;
   const email = { key: newKey, template: "downloads_ready", orderId: id, recipient, params: {} };
   const [replacing] = await db.batch([
-    statement(
-      db,
-      updateRows(orders, { linkVersion: linkVersion + 1 }, sql`${replaced} = ${linkVersion} AND ${mayGet}`),
-    ),
+    statement(db, updateRows(orders, { linkVersion: linkVersion + 1 }, sql`${hasVersion(linkVersion)} AND ${mayGet}`)),
     statement(
       db,
       insertSelected(
         emails,
         { ...email, dueAt: author.now, createdAt: author.now },
-        sql`FROM ${orders} WHERE ${replaced} = ${linkVersion + 1} AND changes() = 1`,
+        sql`FROM ${orders} WHERE ${hasVersion(linkVersion + 1)} AND changes() = 1`,
       ),
     ),
   ]);

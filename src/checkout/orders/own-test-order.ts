@@ -7,7 +7,7 @@ import { orders } from "../../platform/db/schema.ts";
 
 type Called = AppEnv & { Variables: { caller: Caller } };
 
-/** Hides every order from a test key but those that it placed, for changes that leave money, stock and customers alone only in these. */
+/** Answers 404 to a test key for orders that it did not place: changes of real orders move money and stock and e-mail customers. */
 export const ownTestOrder = createMiddleware<Called, "/:id">(async (c, next) => {
   const { caller, db } = c.var;
   if (caller.kind === "api_key" && caller.test) {

@@ -11,6 +11,7 @@ export { priceBasket } from "./price.ts";
 export { distribute, scaled, sum } from "./rounding.ts";
 export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./rules.ts";
 export { shippingCountries, zoneOf } from "./shipping.ts";
+export { rateSum } from "./taxes.ts";
 export type {
   AnyDiscount,
   Buyer,

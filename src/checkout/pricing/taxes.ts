@@ -35,7 +35,8 @@ function ratesOf(rates: readonly ApplicableRate[], place: Place | null, taxClass
   return ratesOf(rates, place, "standard");
 }
 
-export const rateSum = (rates: readonly ApplicableRate[]): number => sum(rates.map(({ rate }) => rate));
+/** Sum of the rates of several taxes, in millionths. */
+export const rateSum = (rates: readonly { rate: number }[]): number => sum(rates.map(({ rate }) => rate));
 
 /** Calculates tax included in or added to an amount, rounded once and then divided among the rates. */
 export function taxOn(amount: number, rates: readonly ApplicableRate[], included: boolean): StoredTaxLine[] {

@@ -21,8 +21,9 @@ import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { Table } from "../kit/table.tsx";
 import { DescriptionList, MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
+import { csvResponse, ExportLink } from "./csv.tsx";
 import { SalesChart, SalesFigures } from "./figures.tsx";
-import { downloaded, ExportLink, SpanForm, type SpanState, spanInputs, wordsOfSpan } from "./span-form.tsx";
+import { SpanForm, type SpanState, spanInputs, wordsOfSpan } from "./span-form.tsx";
 import { taxReportPages } from "./tax-report.tsx";
 
 export const salesPages = new Hono<PanelEnv>()
@@ -31,7 +32,7 @@ export const salesPages = new Hono<PanelEnv>()
     const span = salesSpan(c.req.valid("query"), Date.now());
     const { days } = await readSales(c.var.db, span);
     const currency = c.var.settings.currency;
-    return downloaded(
+    return csvResponse(
       "sales",
       days.map((day) => toSalesCells(day, currency)),
     );

@@ -1,6 +1,4 @@
-import { exported } from "../../back-office/exports/stream.ts";
 import { commonSpans, type DaySpan, dayOf } from "../../back-office/sales/report.ts";
-import { logFault } from "../../platform/http/log.ts";
 import type { FormInputs, FormState } from "../forms/inputs.ts";
 import { formatDate } from "../kit/dates.tsx";
 import { Fields } from "../kit/fields.tsx";
@@ -54,17 +52,3 @@ const isYearly = ({ values }: SpanState): boolean => values.compare_to?.[0] === 
 
 export const wordsOfSpan = ({ from, to }: DaySpan) =>
   from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
-
-/** The link that downloads the shown days of a report. */
-export const ExportLink = ({ path, span: { from, to } }: { path: string; span: DaySpan }) => (
-  <a class="button quiet" href={`${path}/csv?${new URLSearchParams({ from, to })}`} data-plain>
-    Export CSV
-  </a>
-);
-
-/** A report as a file. Its columns are those of its rows. */
-export function downloaded(name: string, rows: readonly Record<string, unknown>[]): Promise<Response> {
-  const left = [[...rows]];
-  const source = { columns: Object.keys(rows[0] ?? {}), next: async () => left.shift() ?? null };
-  return exported(name, "csv", source, (error) => logFault("A report broke off", error));
-}

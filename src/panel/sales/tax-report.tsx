@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import type { DaySpan } from "../../back-office/sales/report.ts";
 import { SalesQuery, salesSpan } from "../../back-office/sales/schemas.ts";
-import { rateOf, readTaxedSales, type TaxedSales } from "../../checkout/invoices/tax-report.ts";
+import { readTaxedSales, type TaxedSales } from "../../checkout/invoices/tax-report.ts";
+import { rateSum } from "../../checkout/pricing/public.ts";
 import { toDecimal } from "../../domain/money.ts";
 import { toPercent } from "../../domain/percent.ts";
 import { countryName } from "../../domain/place.ts";
@@ -14,7 +15,8 @@ import { EmptyState, PageHeader } from "../kit/page-parts.tsx";
 import { type Column, Table } from "../kit/table.tsx";
 import { MoneyAmount } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
-import { dayInputs, downloaded, ExportLink, SpanForm, type SpanState, wordsOfSpan } from "./span-form.tsx";
+import { csvResponse, ExportLink } from "./csv.tsx";
+import { dayInputs, SpanForm, type SpanState, wordsOfSpan } from "./span-form.tsx";
 
 const PATH = "/admin/tax-report";
 
@@ -28,13 +30,13 @@ export const taxReportPages = new Hono<PanelEnv>()
   })
   .get("/tax-report/csv", administer("orders:read"), validate("query", SalesQuery), async (c) => {
     const rows = await readTaxedSales(c.var.db, salesSpan(c.req.valid("query"), Date.now()));
-    return downloaded("tax-report", rows.map(toCells));
+    return csvResponse("tax-report", rows.map(toCells));
   });
 
 const toCells = (row: TaxedSales) => ({
   country: row.country,
   tax: nameOf(row),
-  rate: toPercent(rateOf(row)),
+  rate: toPercent(rateSum(row.taxes)),
   exemption: row.exemption,
   currency: row.currency,
   net: toDecimal(row.net),
@@ -81,7 +83,7 @@ const TaxReport = ({ form, span, rows, now }: ReportProps) => (
         columns={[
           { title: "Country", phone: "first", cell: ({ country }) => (country ? countryName(country) : "Not given") },
           { title: "Tax", phone: "second", cell: nameOf },
-          { title: "Rate", numeric: true, phone: "second", cell: (row) => `${toPercent(rateOf(row))}%` },
+          { title: "Rate", numeric: true, phone: "second", cell: (row) => `${toPercent(rateSum(row.taxes))}%` },
           {
             title: "Exemption",
             phone: "second",

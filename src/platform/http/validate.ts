@@ -27,7 +27,7 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
     throw badRequest(target === "query" ? errors.map((error) => orRepeated(error, result.data)) : errors);
   });
   type Read = Parameters<typeof parse>[0] extends Context<infer _Env, infer _Path, infer Input> ? Input : never;
-  const parseAgain: MiddlewareHandler<AnyEnv, string, Read, Response> = async (c, next) => {
+  const parseOrReadAgain: MiddlewareHandler<AnyEnv, string, Read, Response> = async (c, next) => {
     await requireFewParts(c, target);
     try {
       await parse(c, nothing);
@@ -40,7 +40,7 @@ export function validate<Target extends keyof ValidationTargets, Schema extends 
     }
     return next();
   };
-  return describeRoute(parseAgain, { reads: [{ target, schema: documented }] });
+  return describeRoute(parseOrReadAgain, { reads: [{ target, schema: documented }] });
 }
 
 const nothing = async () => undefined;

@@ -12,7 +12,7 @@ import { createTags, tagsAs } from "../../../platform/db/tags.ts";
 import { keepChanges, type Work } from "../../../platform/jobs/run-slice.ts";
 import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
 import { jsonRows, unusedId } from "../row-writes.ts";
-import type { NewCategories } from "./found.ts";
+import { insertCategories } from "./insert-categories.ts";
 import { type ChangedProduct, type CreatedProduct, type ProductPlan, stateShown } from "./plan.ts";
 import { followRelated, type ImportedProduct, importedStateOf, keepMoments, markRelated } from "./variants.ts";
 
@@ -81,42 +81,6 @@ export const variantIds = (parentIds: number[]): SQL =>
 
 const idsBySku = (skus: string[]): SQL =>
   sql`SELECT id FROM products WHERE sku IN (SELECT value FROM json_each(${JSON.stringify(skus)}))`;
-
-function insertCategories({ author }: Pick<WriteContext, "author">, made: NewCategories): SQL[] {
-  if (made.size === 0) return [];
-  const all = [...made.values()];
-  const rows = jsonRows(all);
-  const { id, name, slug, parentId } = categories;
-  // A statement does not see its own inserted rows, so each level has its own statement.
-  const levels = Map.groupBy(all, ({ level }) => level);
-  return [
-    ...[...levels.keys()].sort().map((level) =>
-      insertSelected(
-        categories,
-        {
-          id: unusedId("categories"),
-          name: sql`each.value ->> 'name'`,
-          slug: sql`each.value ->> 'slug'`,
-          parentId: sql`coalesce(each.value ->> 'parentId', (
-            SELECT parent.id FROM categories AS parent WHERE parent.slug = each.value ->> 'parentSlug'))`,
-          createdAt: author.now,
-          updatedAt: author.now,
-        },
-        sql`FROM ${jsonRows(levels.get(level) ?? [])}`,
-      ),
-    ),
-    auditStates(
-      { author },
-      {
-        subject: "category",
-        action: "create",
-        id: sql`${id}`,
-        after: sql`json_object('name', ${name}, 'slug', ${slug}, 'parent_id', ${parentId})`,
-        from: sql`FROM ${rows} JOIN ${categories} ON ${slug} = each.value ->> 'slug'`,
-      },
-    ),
-  ];
-}
 
 const bySku = sql`${products} ON ${products.sku} = each.value ->> 'sku'`;
 const byId = sql`${products} ON ${products.id} = each.value ->> 'id'`;

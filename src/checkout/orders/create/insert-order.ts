@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { areAccepted } from "../../../catalogue/pages/public.ts";
+import { termsAreCurrent } from "../../../catalogue/pages/public.ts";
 import { auditEntry, auditedKey } from "../../../platform/audit/audit.ts";
 import {
   countSpending,
@@ -218,7 +218,7 @@ function insertHead(order: PricedOrder, lines: SQL, actor: string): SQL {
       ) AS sends
     ) JOIN next_order_number AS next LEFT JOIN users ON users.id = ${userId}
     WHERE (SELECT version FROM pricing_rules) = ${facts.rules.version} AND users.tax_exempt_reason IS ${facts.accountExemption}
-      AND ${order.byStaff ? sql`TRUE` : areAccepted(order.acceptedTerms ?? null)}`;
+      AND ${order.byStaff ? sql`TRUE` : termsAreCurrent(order.acceptedTerms ?? null)}`;
 }
 
 /** Refuses an address that was removed from the buyer's address book or changed since the order was priced. */
