@@ -6222,7 +6222,7 @@ export interface components {
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
-            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
             currency: string;
             category: {
@@ -6302,7 +6302,7 @@ export interface components {
             price?: number;
             /** @description Previous price, shown for comparison */
             compare_at_price?: number | null;
-            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price?: number | null;
             currency?: string;
             category?: {
@@ -6379,7 +6379,7 @@ export interface components {
             condition: "new" | "refurbished" | "used";
             price: number;
             compare_at_price: number | null;
-            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
             in_stock: boolean;
             stock_quantity: number | null;
@@ -6452,7 +6452,7 @@ export interface components {
          *     - `slug_taken`: The slug is already used
          *     - `name_taken`: The name is already used
          *     - `external_id_taken`: The external id already belongs to another record of the kind
-         *     - `url_taken`: Another webhook with this address gets some of these event types
+         *     - `url_taken`: Another webhook with this address already receives some of these event types
          *     - `sku_taken`: The SKU is already used by another product
          *     - `option_values_taken`: Another variant of the product has these option values
          *     - `too_many_variants`: The product has the maximum number of variants. `limit` is this number
@@ -6646,7 +6646,7 @@ export interface components {
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
-            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
             currency: string;
             category: {
@@ -6792,7 +6792,7 @@ export interface components {
             /** @description Part of the refunded total that is tax */
             refunded_tax: number;
             tax_lines: components["schemas"]["TaxLine"][];
-            /** @description Sentence for documents */
+            /** @description Reason for the tax exemption, as printed on invoices. Null if the order is taxed */
             tax_exempt_reason: string | null;
             /** @description Check of the VAT ID in the billed address. Null if it has no effect on taxes */
             vat_check: components["schemas"]["VatCheck"] | null;
@@ -6943,7 +6943,7 @@ export interface components {
             amount: number;
             /** @description True if prices include this tax */
             inclusive: boolean;
-            /** @description Reason of the VAT law for a rate of 0 */
+            /** @description Legal reason for the rate of 0. Null if there is none */
             exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business") | null;
         };
         VatCheck: {
@@ -7350,7 +7350,7 @@ export interface components {
                     /** @description Rate in percent */
                     rate: number;
                     amount: number;
-                    /** @description Reason of the VAT law for a rate of 0 */
+                    /** @description Legal reason for the rate of 0. Null if there is none */
                     exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business") | null;
                 }[];
             }[];
@@ -7362,7 +7362,7 @@ export interface components {
                     /** @description Rate in percent */
                     rate: number;
                     amount: number;
-                    /** @description Reason of the VAT law for a rate of 0 */
+                    /** @description Legal reason for the rate of 0. Null if there is none */
                     exemption: ("reverse_charge" | "intra_community_supply" | "export" | "small_business") | null;
                 }[];
             }[];
@@ -7880,7 +7880,7 @@ export interface components {
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
-            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
             currency: string;
             category: {
@@ -7974,7 +7974,7 @@ export interface components {
             price: number;
             /** @description Previous price, shown for comparison */
             compare_at_price: number | null;
-            /** @description Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed */
+            /** @description Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed */
             prior_price: number | null;
             currency: string;
             category: {

@@ -47,7 +47,7 @@ export const refusalCodes = {
   slug_taken: "The slug is already used",
   name_taken: "The name is already used",
   external_id_taken: "The external id already belongs to another record of the kind",
-  url_taken: "Another webhook with this address gets some of these event types",
+  url_taken: "Another webhook with this address already receives some of these event types",
   sku_taken: "The SKU is already used by another product",
   option_values_taken: "Another variant of the product has these option values",
   too_many_variants: "The product has the maximum number of variants. `limit` is this number",

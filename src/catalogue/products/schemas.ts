@@ -44,7 +44,7 @@ export type VariantRow = Pick<
 export type ProductWithVariants = ProductRow & { variants: VariantRow[] };
 
 const PriorPrice = Money.nullable().describe(
-  "Lowest price in the 30 days before the price was reduced. Null without `compare_at_price`, or if the price never changed",
+  "Lowest price in the 30 days before the reduction. Null without `compare_at_price`, or if neither price has changed",
 );
 
 /** The prior price of a product that is shown as reduced. */

@@ -98,7 +98,7 @@ export const TaxLine = z
     rate: z.number().describe("Rate in percent"),
     amount: Money,
     inclusive: z.boolean().describe("True if prices include this tax"),
-    exemption: z.enum(taxExemptions).nullable().describe("Reason of the VAT law for a rate of 0"),
+    exemption: z.enum(taxExemptions).nullable().describe("Legal reason for the rate of 0. Null if there is none"),
   })
   .meta({ id: "TaxLine" });
 
@@ -177,7 +177,7 @@ export const Order = z
     ),
     refunded_tax: Money.describe("Part of the refunded total that is tax"),
     tax_lines: z.array(TaxLine),
-    tax_exempt_reason: z.string().nullable().describe("Sentence for documents"),
+    tax_exempt_reason: z.string().nullable().describe("Reason for the tax exemption, as printed on invoices. Null if the order is taxed"),
     vat_check: ShownVatCheck.nullable().describe(
       "Check of the VAT ID in the billed address. Null if it has no effect on taxes",
     ),

@@ -43,7 +43,7 @@ export type VatCheck = {
   status: (typeof vatIdStatuses)[number];
   /** Name under which the ID is registered. Null if the member state keeps it to itself. */
   name: string | null;
-  /** Proves to tax authorities that and when the seller has asked. */
+  /** Proof for tax authorities of the check and its time. */
   consultationNumber: string | null;
   checkedAt: number;
 };
@@ -51,7 +51,7 @@ export type VatCheck = {
 /** Answers of VIES of the last day. */
 export const vatChecks = sqliteTable("vat_checks", {
   vatId: text("vat_id").primaryKey(),
-  /** The shop's own VAT ID, for which the consultation number is. */
+  /** The shop's own VAT ID, to which the consultation number was issued. */
   requester: text().notNull(),
   status: text({ enum: vatIdStatuses }).notNull(),
   name: text(),

@@ -91,7 +91,9 @@ async function pagesPage(c: Context<PanelEnv>, failed: Failed | null) {
     "Pages",
     <>
       <PageHeader title="Pages" />
-      <p class="muted">The shop, its checkout and its e-mails' pages link to those that have a text.</p>
+      <p class="muted">
+        The shop, its checkout and the pages that its e-mails link to show a link to each page that has a text.
+      </p>
       <Table
         label="Pages"
         phone="lines"
