@@ -38,8 +38,7 @@ const exportOf = <Query, Reader extends ApiKeyCaller | UserCaller>(
     gate,
     validateAll({ param: FormatParam, query }),
     streamsBytes(`export${pascalCase(name.replace("-", " "))}`, summary),
-    (c) =>
-      answerExport(c, name, c.req.valid("param").format, (reading) => source(reading, c.req.valid("query"))),
+    (c) => answerExport(c, name, c.req.valid("param").format, (reading) => source(reading, c.req.valid("query"))),
   );
 
 const [orders, invoiceSummary] = [administer("orders:read"), "Export invoices, one row for each rate of tax"];

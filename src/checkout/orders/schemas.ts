@@ -177,7 +177,10 @@ export const Order = z
     ),
     refunded_tax: Money.describe("Part of the refunded total that is tax"),
     tax_lines: z.array(TaxLine),
-    tax_exempt_reason: z.string().nullable().describe("Reason for the tax exemption, as printed on invoices. Null if the order is taxed"),
+    tax_exempt_reason: z
+      .string()
+      .nullable()
+      .describe("Reason for the tax exemption, as printed on invoices. Null if the order is taxed"),
     vat_check: ShownVatCheck.nullable().describe(
       "Check of the VAT ID in the billed address. Null if it has no effect on taxes",
     ),
