@@ -33,39 +33,42 @@ type DiscountForm = FormState<keyof typeof discountFields>;
 
 /** A new discount without products and categories applies to all products, so it has nothing to choose. */
 export const DiscountFields = ({ form, isNew = false }: { form: DiscountForm; isNew?: boolean }) => (
-  <>
-    <Columns form={form} names={["name", "code"]} />
-    <Fieldset legend="Value">
-      <div class="columns">
-        <Field form={form} name="kind" />
-        <OfKind kinds={["buy_x_get_y"]}>
-          <Field form={form} name="buy_quantity" />
-        </OfKind>
-        <OfKind kinds={["buy_x_get_y"]}>
-          <Field form={form} name="get_quantity" />
-        </OfKind>
-        <OfKind kinds={["percentage", "buy_x_get_y"]}>
-          <Field form={form} name="percent" />
-        </OfKind>
-        <OfKind kinds={["amount"]}>
-          <Field form={form} name="amount" />
-        </OfKind>
-      </div>
-    </Fieldset>
-    <Fieldset legend="Applies to" {...(isNew && { hint: "Leave empty for all products." })}>
-      {!isNew && <Field form={form} name="applies_to" />}
-      {[...optionsOf(form.inputs.category_ids)].length > 0 && <Field form={form} name="category_ids" />}
-      <Field form={form} name="product_ids" />
-    </Fieldset>
-    <Fieldset legend="Conditions">
-      <Columns
-        form={form}
-        names={["minimum_subtotal", "priority", "starts_at", "ends_at", "max_uses", "max_uses_per_customer"]}
-      />
-      <Field form={form} name="first_order_only" />
-    </Fieldset>
-    <Fields form={form} names={["combinable", "enabled"]} />
-  </>
+  <div class="editor">
+    <div>
+      <Columns form={form} names={["name", "code"]} />
+      <Fieldset legend="Value">
+        <div class="columns">
+          <Field form={form} name="kind" />
+          <OfKind kinds={["buy_x_get_y"]}>
+            <Field form={form} name="buy_quantity" />
+          </OfKind>
+          <OfKind kinds={["buy_x_get_y"]}>
+            <Field form={form} name="get_quantity" />
+          </OfKind>
+          <OfKind kinds={["percentage", "buy_x_get_y"]}>
+            <Field form={form} name="percent" />
+          </OfKind>
+          <OfKind kinds={["amount"]}>
+            <Field form={form} name="amount" />
+          </OfKind>
+        </div>
+      </Fieldset>
+      <Fieldset legend="Applies to" {...(isNew && { hint: "Leave empty for all products." })}>
+        {!isNew && <Field form={form} name="applies_to" />}
+        {[...optionsOf(form.inputs.category_ids)].length > 0 && <Field form={form} name="category_ids" />}
+        <Field form={form} name="product_ids" />
+      </Fieldset>
+    </div>
+    <div>
+      <Fields form={form} names={["starts_at", "ends_at", "enabled"]} />
+      <Fieldset legend="Conditions">
+        <Fields form={form} names={["minimum_subtotal", "max_uses", "max_uses_per_customer", "first_order_only"]} />
+      </Fieldset>
+      <Fieldset legend="With other discounts">
+        <Fields form={form} names={["combinable", "priority"]} />
+      </Fieldset>
+    </div>
+  </div>
 );
 
 /** Fields of some kinds. The style sheet shows those of the chosen kind. */

@@ -58,10 +58,10 @@ const inputs = {
 const legal = [
   "vat_id",
   "tax_number",
-  "small_business",
   "registration",
   "iban",
   "invoice_email",
+  "small_business",
   "business_terms",
 ] as const;
 
@@ -134,12 +134,12 @@ async function shopPage(c: Context<PanelEnv>, failed: Failed | null) {
               <h2>Order numbers</h2>
               <Columns form={form} names={["order_number_prefix", "order_number_start"]} />
             </section>
-          </div>
-          <div>
             <section class="card">
               <h2>Invoices</h2>
-              <Fields form={form} names={["invoice_moment", "invoice_prefix", ...legal]} />
+              <Columns form={form} names={["invoice_moment", "invoice_prefix", ...legal]} />
             </section>
+          </div>
+          <div>
             <section class="card">
               <h2>Location</h2>
               <Fields form={form} names={["home_country", "home_region", "time_zone"]} />

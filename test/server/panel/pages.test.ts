@@ -11,10 +11,11 @@ import { look, OTHER_VIEWS } from "../browser/look.ts";
 const FLEETING = /^\/admin\/(tax-rates|uploads)\/\d|\/csv(\?|$)/;
 
 /**
- * The kind of a page. Pages of two products are of one kind, and so are pages of two e-mail templates, and a list with
- * different filters.
+ * The kind of a page. Pages of two products are of one kind, and so are pages of two e-mail templates, the texts of two
+ * pages of the shop, and a list with different filters.
  */
-const kindOf = (path: string): string => path.replace(/\/(\d+|(?<=templates\/)\w+)/g, "/one").replace(/[?#].*/, "");
+const kindOf = (path: string): string =>
+  path.replace(/\/(\d+|(?<=templates\/)\w+|(?<=pages\/)\w+\/\w+)/g, "/one").replace(/[?#].*/, "");
 
 it("has no faults in any linked page", LONG, async ({ aSignedInPage }) => {
   const page = await aSignedInPage();
