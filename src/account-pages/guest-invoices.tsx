@@ -1,5 +1,5 @@
 import { invoiceFile } from "../checkout/invoices/file.ts";
-import { type InvoiceRow, invoicesOfOrder } from "../checkout/invoices/public.ts";
+import type { InvoiceRow } from "../checkout/invoices/public.ts";
 import { titleOfInvoice } from "../checkout/invoices/words.ts";
 import { findGuestOrder, OrderLinkBody } from "../checkout/orders/guest-order.ts";
 import { badRequest, fieldError, notFound } from "../domain/errors.ts";
@@ -62,8 +62,7 @@ const GuestInvoice = OrderLinkBody.extend({ id: Id, known: Text.max(100).nullish
 export async function downloadGuestInvoice(c: PageContext, sent: SentForm): Promise<Response> {
   const { id, known, token } = sent.read(GuestInvoice, { token: text, id: ([id]) => Number(id), known: optional });
   const found = await findGuestOrder(c.var, token, Date.now());
-  const invoices = found ? await invoicesOfOrder(c.var.db, found.row.id) : [];
-  const invoice = invoices.find((each) => each.id === id);
+  const invoice = found?.invoices.find((each) => each.id === id);
   const part = invoice && requiredPartOf(invoice);
   if (!found || !part) throw notFound("The invoice of this link");
   await limitAccount(c, "sign-up", `invoice:${found.row.reference}`);

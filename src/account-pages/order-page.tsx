@@ -1,6 +1,5 @@
 import type { Context } from "hono";
 import type { Child } from "hono/jsx";
-import { invoicesOfOrder } from "../checkout/invoices/public.ts";
 import { findGuestOrder, type LinkedGuestOrder } from "../checkout/orders/guest-order.ts";
 import { WITHDRAW } from "../checkout/orders/returns/period.ts";
 import { offersWithdrawal } from "../checkout/orders/returns/withdraw.ts";
@@ -30,13 +29,12 @@ export async function guestOrderPage(c: Context<AppEnv>, failed: Failed | null):
   const token = failed?.values.token?.[0] ?? c.req.query("token") ?? "";
   const found = await findGuestOrder(c.var, token, Date.now());
   if (!found) return noOrderPage(c);
-  const invoices = await invoicesOfOrder(c.var.db, found.row.id);
   return shownOrderPage(
     c,
     found,
     <>
       {found.packages.length > 0 && <GuestDownloads packages={found.packages} token={token} />}
-      <GuestInvoiceForms {...{ invoices, token, failed }} />
+      <GuestInvoiceForms invoices={found.invoices} token={token} failed={failed} />
     </>,
     `token=${encodeURIComponent(token)}`,
   );

@@ -10,7 +10,7 @@ import { aSendingShop, tokenIn } from "../support/emails.ts";
 import { aVisitor } from "../support/panel.ts";
 import { aRefusal } from "../support/refusal.ts";
 import { asAdministrator } from "../support/settings.ts";
-import { ADDRESS, aKey, aParent, aProduct, aUser, aVariant, db, orderOf } from "../support/shop.ts";
+import { ADDRESS, aKey, aParent, aProduct, aUser, aVariant, db, onPurpose, orderOf } from "../support/shop.ts";
 
 const { bindings, call: callAndSend, received } = aSendingShop();
 let key: string;
@@ -156,6 +156,33 @@ async function anInvoice(more: object = {}) {
     aVisitor().post("/account/order", { token, id: String(id), known, ...other });
   return { id, number, token, post };
 }
+
+it("leads from e-mails to an order's invoice and credit note, and names them to storefronts", async () => {
+  const as = await asAdministrator();
+  await call("PUT /admin/shop", { as, body: { address: ADDRESS, invoice_moment: "payment" } });
+  const order = await anOrder();
+  await callAndSend(`PUT /admin/orders/${order.id}`, { as, body: { payment_status: "paid" } });
+  const refund = { as, body: { amount: 10 }, headers: onPurpose() };
+  await callAndSend(`POST /admin/orders/${order.id}/refunds`, refund);
+  const { invoices } = (await openLink(tokenIn(order.email))).body.data;
+  expect(invoices).toEqual([
+    { id: expect.any(Number), number: expect.any(String), type: "invoice" },
+    { id: invoices[0].id + 1, number: expect.any(String), type: "credit_note" },
+  ]);
+  const page = `:\nhttps://shop.test/account/order?token=${tokenIn(order.email)}`;
+  expect(received(order.customer.email).map(({ text }) => text)).toEqual([
+    expect.stringContaining(`Invoice ${invoices[0].number}${page}`),
+    expect.stringContaining(`Credit note ${invoices[1].number}${page}`),
+  ]);
+  const user = await aUser({ wallet: 100_000 });
+  const links = { ...bindings, ORDER_URL: "https://lamps.example/orders/{reference}" };
+  const body = orderOf(await aProduct());
+  const placed = await callWith(links, "POST /orders", { as: user.token, body, headers: onPurpose() });
+  const [confirmation] = received(user.email);
+  expect(confirmation?.text).toMatch(/\nInvoice \d{4}-\d{5}:\nhttps:\/\/lamps.example\/orders\//);
+  expect(confirmation?.text).toContain(placed.body.data.reference);
+  await call("PUT /admin/shop", { as, body: { invoice_moment: "manual" } });
+});
 
 it("gives a guest the invoice for the postal code of its address, and nothing to others who have the link", async () => {
   const { id, number, token, post } = await anInvoice();

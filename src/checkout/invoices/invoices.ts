@@ -65,7 +65,7 @@ export const walkInvoices = (db: Database, query: InvoiceFilters, scope: Account
     .all();
 
 /** The invoices of an order, in the order in which they were issued. */
-export const invoicesOfOrder = (db: Database, orderId: number) =>
+export const invoicesOfOrder = (db: Database, orderId: number | SQL<number>) =>
   selectInvoices(db).where(eq(invoices.orderId, orderId)).orderBy(invoices.id).all();
 
 /** The shop's address, without which it issues no invoice. Undefined until its settings are saved. */

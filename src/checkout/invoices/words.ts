@@ -2,7 +2,7 @@ import type { Address } from "../../domain/address.ts";
 import { isManualMethod } from "../../domain/payment-methods.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import { formatIn } from "../../domain/time.ts";
-import { methodNames, type Sentence, writerIn } from "../../platform/email/messages.ts";
+import { invoiceTitles, methodNames, type Sentence, writerIn } from "../../platform/email/messages.ts";
 import { type InvoiceLine, type InvoiceRow, type TaxGroup, taxOfLine } from "./document.ts";
 
 // Texts of invoices, on the page and in the PDF, in the language of their buyer.
@@ -19,14 +19,8 @@ export function writerOf({ content, currency }: Pick<InvoiceRow, "content" | "cu
   };
 }
 
-const titles = {
-  invoice: "Invoice {number}",
-  credit_note: "Credit note {number}",
-  corrected_invoice: "Corrected invoice {number}",
-} as const satisfies Record<InvoiceRow["type"], Sentence>;
-
 export const titleOfInvoice = (invoice: InvoiceRow): string =>
-  writerOf(invoice).say(titles[invoice.type], { number: invoice.number });
+  writerOf(invoice).say(invoiceTitles[invoice.type], { number: invoice.number });
 
 /** Dates of an invoice, and the documents that it belongs to. */
 export function factsOfInvoice(invoice: InvoiceRow): string[] {

@@ -14,6 +14,7 @@ import { insertSelected, updateRows } from "../../platform/db/statements.ts";
 import { MOST_UNVERIFIED, readShopTexts, recentOrderEmails, type ShopTexts } from "../../platform/email/emails.ts";
 import { newKey } from "../../platform/email/switches.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
+import { Invoice, type InvoiceRow, invoicesOfOrder } from "../invoices/public.ts";
 import { selectOrders } from "./orders.ts";
 import { Order, OrderItem, type OrderRow, toOrder } from "./schemas.ts";
 
@@ -22,8 +23,8 @@ const SHOWN_DAYS = 365;
 
 type LinkContext = { db: Database; settings: Pick<Settings, "linkSecrets" | "email"> };
 
-/** A link's order, its packages that no account has, and the shop's texts. */
-export type LinkedGuestOrder = { row: OrderRow; packages: PackageRow[]; texts: ShopTexts };
+/** A link's order, its packages that no account has, its invoices, and the shop's texts. */
+export type LinkedGuestOrder = { row: OrderRow; packages: PackageRow[]; invoices: InvoiceRow[]; texts: ShopTexts };
 
 /** The order of a link. Null if the link shows none. */
 export async function findGuestOrder(
@@ -39,16 +40,16 @@ export async function findGuestOrder(
     isNull(orders.userId),
     gt(orders.createdAt, now - SHOWN_DAYS * DAY_MS),
   );
-  const isGuests = and(
-    eq(packages.orderId, sql`(SELECT id FROM orders WHERE reference = ${linked.reference})`),
-    isNull(packages.userId),
-  );
-  const [row, held, texts] = await Promise.all([
+  const id = sql<number>`(SELECT id FROM orders WHERE reference = ${linked.reference})`;
+  const [row, held, invoices, texts] = await Promise.all([
     selectOrders(db).where(isShown).get(),
-    selectPackages(db).where(isGuests).orderBy(asc(packages.id)),
+    selectPackages(db)
+      .where(and(eq(packages.orderId, id), isNull(packages.userId)))
+      .orderBy(asc(packages.id)),
+    invoicesOfOrder(db, id),
     readShopTexts(db, settings.email),
   ]);
-  return row ? { row, packages: held, texts } : null;
+  return row ? { row, packages: held, invoices, texts } : null;
 }
 
 /** Throws unless the link shows an order. */
@@ -142,6 +143,11 @@ export const GuestOrder = z
     downloads: z
       .array(Package.omit({ order_id: true }))
       .describe("Packages of the order, unless an account with the verified address of the order has them"),
+    invoices: z
+      .array(Invoice.pick({ id: true, number: true, type: true }))
+      .describe(
+        "Invoices, newest last. `/account/order?token=` on this host gives their PDFs to buyers who enter the postal code",
+      ),
     shop: z.object({
       name: z.string(),
       contact: z.string().describe("Contact details of the shop. Empty if none are set"),
@@ -153,9 +159,13 @@ export const GuestOrder = z
   .meta({ id: "GuestOrder", description: "A guest's order, as the link in its e-mails shows it" });
 
 /** Keeps only the fields of `GuestOrder`. */
-export const toGuestOrder = ({ row, packages: held, texts: { shopName, contact } }: LinkedGuestOrder, now: number) =>
+export const toGuestOrder = (
+  { row, packages: held, invoices, texts: { shopName, contact } }: LinkedGuestOrder,
+  now: number,
+) =>
   GuestOrder.parse({
     ...toOrder(row),
     downloads: held.map((each) => toPackage(each, now)),
+    invoices,
     shop: { name: shopName, contact },
   });

@@ -26,6 +26,13 @@ export const methodNames = {
   cash: "cash",
 } as const satisfies Record<PaymentMethod, Sentence>;
 
+/** Titles of invoices by their type. */
+export const invoiceTitles = {
+  invoice: "Invoice {number}",
+  credit_note: "Credit note {number}",
+  corrected_invoice: "Corrected invoice {number}",
+} as const satisfies Record<string, Sentence>;
+
 /** A text in another language, with its variables. */
 export const translated = (message: Sentence, language: Language): string =>
   language === "en" ? message : translations[language][message];

@@ -36,6 +36,7 @@ const letterOf = (shop: Shop, { name, language }: Pick<Filling, "name" | "langua
     name,
     contact: shop.contact,
     orderUrl: (order) => orderUrl(shop, order),
+    invoicesUrl: (order) => (order.isGuest ? guestOrderUrl(shop, order) : orderUrl(shop, order)),
     withdrawalUrl: (order) => withdrawalUrl(shop, order),
     panelUrl: (path) => shop.panelUrl && `${shop.panelUrl}${path}`,
     imageUrl: (url) => URL.parse(url, shop.imageBase ?? undefined)?.href ?? null,
@@ -46,8 +47,11 @@ const letterOf = (shop: Shop, { name, language }: Pick<Filling, "name" | "langua
 function orderUrl(shop: Shop, order: Parameters<Letter["orderUrl"]>[0]): string | null {
   const { reference, isGuest } = order;
   const page = shop.orderUrl?.replaceAll("{reference}", encodeURIComponent(reference)) ?? null;
-  if (!isGuest) return page;
-  const url = URL.parse(page ?? `${shop.staffLinkBase}${ORDER_PAGE}`);
+  return isGuest ? guestOrderUrl(shop, order, page ?? undefined) : page;
+}
+
+function guestOrderUrl(shop: Shop, order: LinkedOrder, page = `${shop.staffLinkBase}${ORDER_PAGE}`): string | null {
+  const url = URL.parse(page);
   url?.searchParams.set("token", shop.orderToken(order));
   return url?.href ?? null;
 }

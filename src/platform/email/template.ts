@@ -23,6 +23,8 @@ export type Letter = ReturnType<typeof writerIn> & {
   contact: string;
   /** Address of the page of an order. A guest's has a token. */
   orderUrl: (order: LinkedOrder & { isGuest: boolean }) => string | null;
+  /** Address of the page with the invoices of an order: a guest's on the Worker, which asks for a part of the address. */
+  invoicesUrl: (order: LinkedOrder & { isGuest: boolean }) => string | null;
   /** Address of the page to withdraw from an order. */
   withdrawalUrl: (order: LinkedOrder & { number: string; isGuest: boolean }) => string | null;
   /** Address of a page of the panel. */

@@ -48,7 +48,7 @@ export const EmailText = z
 function defaultsOf(template: TemplateName) {
   const letter = { ...writerIn("en"), shop: "", name: null, contact: "" };
   const none = () => null;
-  const noPages = { orderUrl: none, withdrawalUrl: none, panelUrl: none, imageUrl: none };
+  const noPages = { orderUrl: none, invoicesUrl: none, withdrawalUrl: none, panelUrl: none, imageUrl: none };
   const content = templates[template].write({ ...letter, ...noPages }, templates[template].sample);
   if (!("introduction" in content)) return null;
   return { ...content, variables: ["shop", ...Object.keys(content.variables ?? {})] };

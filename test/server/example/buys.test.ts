@@ -280,6 +280,18 @@ describe("the order of a guest", () => {
     await phone.open(`${shop.base_url}/account/order?token=${token}`);
     expect(phone.text()).toContain("waiting for payment");
     await see(phone, "account-order");
+
+    const admin = await asAdmin(shop);
+    const address = { name: "Lamp & Co", address: "1 Mill Lane", city: "Leeds", zip: "LS1 4DY", country: "GB" };
+    await admin.PUT("/api/v1/admin/shop", { body: { address } });
+    const { data: found } = await admin.GET("/api/v1/admin/orders", { params: { query: { search: email } } });
+    const params = { path: { id: found[0]?.id ?? 0 } };
+    await admin.PUT("/api/v1/admin/orders/{id}", { params, body: { payment_status: "paid" } });
+    const { data: invoice } = await admin.POST("/api/v1/admin/orders/{id}/invoices", { params, body: {} });
+    await phone.open(`/orders/reference/${reference}`);
+    await see(phone, "linked-order-with-invoice");
+    await phone.follow(`Invoice ${invoice.number} (PDF)`);
+    expect(phone.text()).toContain("Postal code");
   });
 
   it("is hidden from the next shopper once somebody has signed out", async ({ shop, example, see }) => {

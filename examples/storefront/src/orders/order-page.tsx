@@ -21,8 +21,9 @@ type Props = {
   packages: ShownPackage[];
   /** Path of the downloads of a link. */
   downloadsPath?: string;
-  /** None for a link, whose reader may be a stranger. */
-  invoices?: Schema["Invoice"][];
+  invoices: Pick<Schema["Invoice"], "id" | "type" | "number">[];
+  /** Address of an invoice. That of a link asks for a part of the buyer's address, because its reader may be a stranger. */
+  invoiceHref: (id: number) => string;
   env: Pick<AppEnv["Bindings"], "CONTACT">;
   /** False while the buyer, back from the payment service, waits for its confirmation. */
   isConfirmed: boolean;
@@ -39,7 +40,8 @@ export const OrderPage = ({
   email,
   packages,
   downloadsPath,
-  invoices = [],
+  invoices,
+  invoiceHref,
   env,
   isConfirmed,
   reorderPath,
@@ -89,12 +91,12 @@ export const OrderPage = ({
               </form>
             )}
           </section>
-          {actionsPath && invoices.length > 0 && (
+          {invoices.length > 0 && (
             <section class="panel">
               <h2>Invoices</h2>
               {invoices.map(({ id, type, number: ofInvoice }) => (
                 <p>
-                  <a class="button soft" href={`${actionsPath}/invoices/${id}`}>
+                  <a class="button soft" href={invoiceHref(id)}>
                     {invoiceNames[type]} {ofInvoice} (PDF)
                   </a>
                 </p>

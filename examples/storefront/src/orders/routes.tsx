@@ -54,6 +54,7 @@ export const orders = new Hono<AppEnv>()
       email,
       packages,
       invoices,
+      invoiceHref: (id: number) => `/orders/${orderId}/invoices/${id}`,
       env: c.env,
       isConfirmed,
       reorderPath: `/orders/${orderId}/reorder`,
@@ -129,6 +130,8 @@ export const orders = new Hono<AppEnv>()
           address={null}
           packages={linked.downloads}
           downloadsPath={`/orders/reference/${encodeURIComponent(reference)}/downloads`}
+          invoices={linked.invoices}
+          invoiceHref={() => guestInvoices(c, reference)}
           env={c.env}
           isConfirmed
         />,
@@ -157,6 +160,13 @@ export const orders = new Hono<AppEnv>()
 function noOrder(c: ShopContext): Promise<Response> {
   c.status(404);
   return page(c, "Order not found", <NoOrderPage contact={c.env.CONTACT} />);
+}
+
+/** The API's page of a guest's invoices. */
+function guestInvoices(c: ShopContext, reference: string): string {
+  const url = new URL("/account/order", c.env.API_URL);
+  url.searchParams.set("token", linkTokenOf(c, reference) ?? "");
+  return url.href;
 }
 
 const idOf = ({ id }: Schema["Order"]): number => id;

@@ -52,6 +52,9 @@ const returned = sql`(
   FROM returns WHERE id = emails.params ->> 'returnId'
 )`;
 
+const invoice = sql`(
+  SELECT json_object('type', type, 'number', number) FROM invoices WHERE order_id = orders.id ORDER BY id DESC LIMIT 1)`;
+
 const columns = {
   number: orders.number,
   reference: orders.reference,
@@ -85,6 +88,7 @@ const content = jsonRow<OrderContent>(columns, {
   downloads,
   shipment,
   returned,
+  invoice,
   paymentInstructions: sql`json_quote(${paymentInstructions})`,
 });
 

@@ -3,8 +3,8 @@ import { inWidth } from "../../../catalogue/images/public.ts";
 import { describeOptions, OptionValues } from "../../../domain/option-values.ts";
 import { isPaidManually, paymentMethods } from "../../../domain/payment-methods.ts";
 import { includedTax, totalLines } from "../../../domain/total-lines.ts";
-import { fulfillmentStatuses, orderStatuses } from "../../../platform/db/schema.ts";
-import { methodNames, type Sentence, type Variables } from "../../../platform/email/messages.ts";
+import { fulfillmentStatuses, invoiceTypes, orderStatuses } from "../../../platform/db/schema.ts";
+import { invoiceTitles, methodNames, type Sentence, type Variables } from "../../../platform/email/messages.ts";
 import { type Block, type EmailLine, type Letter, linkTo, template } from "../../../platform/email/template.ts";
 import { lineWithdrawals } from "../returns/exemptions.ts";
 import { WITHDRAW } from "../returns/period.ts";
@@ -75,6 +75,11 @@ export const OrderContent = z.object({
     })
     .nullable()
     .describe("The return that the e-mail is about"),
+  invoice: z
+    .object({ type: z.enum(invoiceTypes), number: z.string() })
+    .nullable()
+    .default(null)
+    .describe("The newest invoice or credit note"),
   items: z.array(
     Item.extend({
       total: z.int(),
@@ -193,11 +198,15 @@ export const methodOf = ({ say }: Letter, { paymentMethod }: OrderContent): stri
 export const byMethod = (letter: Letter, order: OrderContent, [without, by]: [Sentence, Sentence]): string =>
   isPaidManually(order) ? letter.say(without) : letter.say(by, { method: methodOf(letter, order) });
 
-/** A button to the page of the order: the shop's if configured, or else, for a guest, the Worker's. And one to withdraw from it. */
+/** Buttons to the page of the order (the shop's if configured, or else, for a guest, the Worker's), to its invoice, and to withdraw from it. */
 export const orderLink = (letter: Letter, order: OrderContent): Block[] => [
   ...linkTo(letter.say("View your order"), letter.orderUrl(order)),
+  ...invoiceLink(letter, order),
   ...withdrawalLink(letter, order),
 ];
+
+const invoiceLink = ({ say, invoicesUrl }: Letter, { invoice, ...order }: OrderContent): Block[] =>
+  invoice === null ? [] : linkTo(say(invoiceTitles[invoice.type], { number: invoice.number }), invoicesUrl(order));
 
 export const withdrawalLink = ({ say, withdrawalUrl }: Letter, order: OrderContent): Block[] =>
   order.withdrawalDays === 0 || order.status === "cancelled" ? [] : linkTo(say(WITHDRAW), withdrawalUrl(order));

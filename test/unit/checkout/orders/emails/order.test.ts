@@ -16,6 +16,7 @@ const letter = {
   name: null,
   contact: "",
   orderUrl: () => null,
+  invoicesUrl: () => null,
   withdrawalUrl: () => null,
   panelUrl: () => null,
   imageUrl: () => null,
