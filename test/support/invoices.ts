@@ -1,5 +1,5 @@
 import { linesOfInvoice, taxGroups, taxOfLine } from "../../src/checkout/invoices/document.ts";
-import { sum } from "../../src/checkout/pricing/rounding.ts";
+import { sum } from "../../src/domain/rounding.ts";
 import { invoices } from "../../src/platform/db/schema.ts";
 import { db } from "./shop.ts";
 

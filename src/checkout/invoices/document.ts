@@ -1,6 +1,6 @@
 import { WHOLE } from "../../domain/percent.ts";
+import { distribute, scaled, sum } from "../../domain/rounding.ts";
 import type { StoredTaxLine } from "../../platform/db/schema.ts";
-import { distribute, scaled, sum } from "../pricing/public.ts";
 import type { InvoicedGoods, InvoicedOrder, invoices } from "./tables.ts";
 
 export type InvoiceRow = typeof invoices.$inferSelect;

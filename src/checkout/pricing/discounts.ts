@@ -1,5 +1,5 @@
 import { WHOLE } from "../../domain/percent.ts";
-import { distribute, scaled, sum } from "./rounding.ts";
+import { distribute, scaled, sum } from "../../domain/rounding.ts";
 import type { AnyDiscount, BuyerHistory, Discount, Line } from "./types.ts";
 
 const covers = (

@@ -1,7 +1,7 @@
+import { distribute, sum } from "../../domain/rounding.ts";
 import type { StoredTaxLine } from "../../platform/db/schema.ts";
 import { combinations, isFor, reductions } from "./discounts.ts";
 import { homeOf } from "./matching-places.ts";
-import { distribute, sum } from "./rounding.ts";
 import { shippingOptions } from "./shipping.ts";
 import {
   addedUp,

@@ -8,7 +8,6 @@ export {
   rememberedRules,
 } from "./memory.ts";
 export { priceBasket } from "./price.ts";
-export { distribute, scaled, sum } from "./rounding.ts";
 export { selectDiscountsOf, selectHasOrdered, selectRules, selectUses } from "./rules.ts";
 export { shippingCountries, zoneOf } from "./shipping.ts";
 export { rateSum } from "./taxes.ts";

@@ -1,4 +1,4 @@
-import { sum } from "./rounding.ts";
+import { sum } from "../../domain/rounding.ts";
 import type { Line, Place, RatedMethod, Rules, ShippingOption, Zone } from "./types.ts";
 
 /** Returns the zone of a place: by region, by country, or the rest of the world. */

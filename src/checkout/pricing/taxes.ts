@@ -1,8 +1,8 @@
 import { WHOLE } from "../../domain/percent.ts";
 import { isInEuropeanUnion } from "../../domain/place.ts";
+import { distribute, scaled, sum } from "../../domain/rounding.ts";
 import type { StoredTaxLine, TaxClass, TaxExemption } from "../../platform/db/schema.ts";
 import { homeOf } from "./matching-places.ts";
-import { distribute, scaled, sum } from "./rounding.ts";
 import type { ApplicableRate, Place, RatesAt, Rules } from "./types.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { badRequest, fieldError } from "../../../domain/errors.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
-import { scaled } from "../../pricing/public.ts";
+import { scaled } from "../../../domain/rounding.ts";
 import type { OrderRow } from "../schemas.ts";
 
 /** Refunded units by line id. `restocked` is the number of units that return to the stock, if the units of a line differ. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { priceBasket } from "../../../../src/checkout/pricing/price.ts";
-import { sum } from "../../../../src/checkout/pricing/rounding.ts";
 import type { Pricing } from "../../../../src/checkout/pricing/types.ts";
+import { sum } from "../../../../src/domain/rounding.ts";
 import { anyBasket, anyRules } from "../../../support/baskets.ts";
 
 const amountsOf = (pricing: Pricing) => [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { distribute, scaled, sum } from "../../../../src/checkout/pricing/rounding.ts";
+import { distribute, scaled, sum } from "../../../src/domain/rounding.ts";
 
 describe("rounding", () => {
   it.each([
