@@ -171,6 +171,17 @@ describe("a resource that is sent back with a change", () => {
     expect((await put(current, headers)).status).toBe(412);
   });
 
+  it("of a paid order changes its metadata, by a key that may not record payments", async () => {
+    await noRules();
+    const { path } = (await adminEndpoints["GET /orders/:id"]?.request(admin.id)) ?? expect.unreachable();
+    const { key } = await aKey({ permissions: ["orders:read", "orders:write"] });
+    const { data } = (await call(`GET /admin${path}`, { as: key })).body;
+    expect(data.payment_status).toBe("paid");
+    const metadata = { picked_by: "Ada" };
+    const named = await call(`PUT /admin${path}`, { as: key, body: { ...data, metadata } });
+    expect(named.body.data).toEqual({ ...data, metadata, updated_at: named.body.data.updated_at });
+  });
+
   it("of a key that may not read it has unknown fields", async () => {
     const { path, read } = await changed("PUT /orders/:id");
     const { key } = await aKey({ permissions: ["orders:write"] });

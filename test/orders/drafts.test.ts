@@ -5,6 +5,7 @@ import { call } from "../support/call.ts";
 import { confirm, openDraftPage, tokenOf } from "../support/drafts.ts";
 import { aSendingShop, scheduledAt, tokenIn } from "../support/emails.ts";
 import { anAdministrator } from "../support/panel.ts";
+import { expectRefusal } from "../support/refusal.ts";
 import { runsOf } from "../support/runs.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aKey, aProduct, aUser } from "../support/shop.ts";
@@ -120,6 +121,15 @@ it("keeps the name of a product that was deleted, and its content can be sent ba
   const body = { ...content, items: items.map((item) => ({ ...item, quantity: 2 })) };
   expect((await call(`PUT ${ofDraft(id)}`, { as: admin, body })).status).toBe(200);
   expect(namesOf(await read(id))).toEqual(["Satchel", "Lantern"]);
+});
+
+it("is refused with two buyers, although one of them is its own", async () => {
+  const customer = await aUser();
+  const { id, content } = await aDraft(await aProduct(), { customer: undefined, user_id: customer.id });
+  const before = await read(id);
+  const body = { ...content, customer: { email: "guest@shop.test", name: "Gus" } };
+  expectRefusal(await call(`PUT ${ofDraft(id)}`, { as: admin, body }), 400, "customer");
+  expect(await read(id)).toEqual(before);
 });
 
 it("is shown with its set prices to those who may not set any", async () => {

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import * as z from "zod";
 import { refuseReservedDomain } from "../../domain/contact.ts";
-import { notFound } from "../../domain/errors.ts";
+import { badRequest, fieldError, notFound } from "../../domain/errors.ts";
 import { coded } from "../../domain/fields.ts";
 import { changeShape, columnNames, toColumns } from "../../platform/administration/fields.ts";
 import { auditStates } from "../../platform/audit/audit.ts";
@@ -29,8 +29,14 @@ export async function changeProfile(ctx: AccountContext<UserCaller>, sent: Profi
   const { env, db, caller, author, client } = ctx;
   const { password, current_password, email, ...fields } = sent;
   const verified = current_password === undefined ? undefined : await confirmPassword(ctx, current_password);
+  const before = verified ?? (await findUser(db, caller.id));
+  const isNewEmail = email !== undefined && email !== before?.email;
+  if (!verified && (isNewEmail || password !== undefined)) {
+    throw badRequest(
+      fieldError("current_password", "required", "is required to change the e-mail address or the password"),
+    );
+  }
   const passwordHash = password === undefined ? undefined : await hashPassword(password);
-  const isNewEmail = email !== undefined && email !== verified?.email;
   if (isNewEmail) await requireFree(ctx, email);
   const change = { ...toColumns(profileFields, fields), passwordHash };
   const notice = { template: "password_changed", params: { at: author.now, ...client }, userId: caller.id } as const;
@@ -38,10 +44,7 @@ export async function changeProfile(ctx: AccountContext<UserCaller>, sent: Profi
     ...(password === undefined ? [] : [...endRequests(caller.id), queueEmail(ctx, notice)]),
     ...(isNewEmail ? requestedChange(ctx, { userId: caller.id, email }) : []),
   ];
-  if (notices.length === 0) {
-    const before = verified ?? (await findUser(db, caller.id));
-    if (before && isSame(before, merge<UserRow>(before, change))) return before;
-  }
+  if (notices.length === 0 && before && isSame(before, merge<UserRow>(before, change))) return before;
   const user = await updateProfile(ctx, { change, verified, notices });
   if (!user) throw notFound("The account");
   if (password !== undefined) await forgetUser(env, caller.id);
@@ -125,12 +128,5 @@ export const ProfileUpdate = z
     error: "must change something",
     ...coded("nothing_to_change"),
   })
-  .refine(
-    ({ email, password, current_password }) => (email ?? password) === undefined || current_password !== undefined,
-    {
-      path: ["current_password"],
-      error: "is required to change the e-mail address or the password",
-    },
-  )
   .meta({ id: "ProfileUpdate", description: "Fields that are not sent keep their values" });
 export type ProfileUpdate = z.output<typeof ProfileUpdate>;

@@ -27,8 +27,10 @@ export type AskedChange = OrderStep & { change: OrderUpdate };
  */
 export function planMove(ctx: Pick<WriteContext, "db" | "author">, asked: AskedChange): PlannedChange | undefined {
   const { order, change } = asked;
-  const wanted = change.payment_status ? onceMarkedPaid(order, change) : change.status;
-  if (change.payment_status && isPaidLater(order)) return markPaid(ctx, asked);
+  // Beside a status, the payment that the order has is only sent back. Alone, it asks to record another one.
+  const pays = change.payment_status !== undefined && (change.status === undefined || order.paymentStatus !== "paid");
+  const wanted = pays ? onceMarkedPaid(order, change) : change.status;
+  if (pays && isPaidLater(order)) return markPaid(ctx, asked);
   if (wanted === undefined || isReached(order, wanted, change)) return undefined;
   const to = openMoves(order).find((open) => open === wanted);
   if (!to) throw moveRefused(order, wanted);

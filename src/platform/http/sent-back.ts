@@ -35,13 +35,16 @@ function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Removes from a body, in place, the fields that equal those of the stored resource. Returns errors for fields that its schema
- * does not know and that differ.
+ * Removes from a body, in place, the refused fields that equal those of the stored resource. Returns errors for fields that its
+ * schema does not know and that differ. Fields that are valid stay, also beside one that excludes them, since a field that is
+ * not sent can have a meaning of its own.
  */
 export function dropRepeated(sent: Fields, stored: Fields, issues: readonly z.core.$ZodIssue[]): FieldError[] {
-  for (const name of Object.keys(sent)) {
-    const isRead = Object.hasOwn(stored, name);
-    if (isRead && isSameJson(sent[name], stored[name])) delete sent[name];
+  for (const { code, path } of issues) {
+    const [name] = path;
+    // A rule about several fields names one of them that may itself be valid.
+    if (typeof name !== "string" || code === "custom") continue;
+    if (Object.hasOwn(stored, name) && isSameJson(sent[name], stored[name])) delete sent[name];
   }
   return issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? readOnlyErrors(sent, stored, issue) : []));
 }
