@@ -1,9 +1,13 @@
 import { env } from "cloudflare:workers";
+import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import * as tables from "../../src/platform/db/schema.ts";
 import { script } from "../payments/support/stand-in.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
-import { call, ORIGIN } from "../support/call.ts";
+import { call, callWith, ORIGIN } from "../support/call.ts";
+import { interleaved } from "../support/faults.ts";
 import { anAdministrator, aVisitor, fieldsOf } from "../support/panel.ts";
+import { db } from "../support/shop.ts";
 import {
   AUTHORIZE,
   aDescribedClient,
@@ -18,6 +22,7 @@ import {
   refresh,
   returnOf,
   STAFF,
+  signInToConsent,
 } from "./support.ts";
 
 const UCP_SCOPE = "dev.ucp.shopping.checkout:manage";
@@ -221,6 +226,45 @@ describe("a code", () => {
     expect(statuses.sort()).toEqual([200, 400]);
   });
 
+  it.each<[string, string, (query: string) => Promise<{ id: number; code: string }>]>([
+    [
+      "an administrator",
+      "products:read",
+      async (query) => {
+        const staff = await anAdministrator();
+        return { id: staff.id, code: await consent(staff, query) };
+      },
+    ],
+    [
+      "a shopper",
+      "profile",
+      async (query) => {
+        const account = await anAccount();
+        const { answer } = await signInToConsent(account, query);
+        return { id: account.id, code: returnOf(answer).searchParams.get("code") ?? "" };
+      },
+    ],
+  ])("of %s whose password changes meanwhile gets nothing", async (_, scope, agree) => {
+    const clientId = await aRegisteredClient();
+    const { verifier, challenge } = aProof();
+    const { id, code } = await agree(askFor(clientId, { scope, code_challenge: challenge }));
+    const sent = { grant_type: "authorization_code", client_id: clientId, code, code_verifier: verifier };
+    const changePassword = () =>
+      db.update(tables.users).set({ passwordHash: "of another password" }).where(eq(tables.users.id, id));
+    const { status, body } = await callWith(
+      { DB: interleaved(env.DB, changePassword, 2) },
+      `POST ${ORIGIN}/oauth/token`,
+      {
+        body: new URLSearchParams(sent).toString(),
+        headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      },
+    );
+    expect([status, body]).toEqual([
+      400,
+      { error: "invalid_grant", error_description: expect.stringContaining("ended") },
+    ]);
+  });
+
   it("of a client with a secret needs the secret, in one way", async () => {
     const { client_id, ...right } = await aCode("of the client");
     const basic = (secret: string) => ({
@@ -295,6 +339,14 @@ describe("the consent page", () => {
     const { searchParams } = returnOf(await post(STAFF, { ...fieldsOf(shown, STAFF), deny: "true" }));
     expect(Object.fromEntries(searchParams)).toMatchObject({ error: "access_denied", state: "s t&te", iss: ORIGIN });
     expect(searchParams.get("code")).toBeNull();
+  });
+
+  it("shows the host of an app whose name would change the direction of the text", async () => {
+    const { get } = await anAdministrator();
+    const { status, html } = await get(STAFF + askFor(await aDescribedClient({ client_name: "Mail\u202Emoc.knab" })));
+    expect(status).toBe(200);
+    expect(html).toContain(`Install ${new URL(env.STRIPE_API_URL).host}?`);
+    expect(html).not.toContain("\u202E");
   });
 
   it("writes the name of an app as text", async () => {

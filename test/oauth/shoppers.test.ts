@@ -130,6 +130,16 @@ describe("an app", () => {
     expect((await exchange({ ...sent, code_verifier: verifier })).body.error).toBe("invalid_grant");
   });
 
+  it.each(["access token", "refresh token"])("is disconnected when it revokes its %s", async (kind) => {
+    const { token, clientId, refreshToken } = await aConnectedApp();
+    const sent = { token: kind === "access token" ? token : refreshToken };
+    expect((await postForm("/oauth/revoke", { client_id: await aRegisteredClient(), ...sent })).status).toBe(200);
+    expect(await statusOf("GET /account/profile", token)).toBe(200);
+    expect((await postForm("/oauth/revoke", { client_id: clientId, ...sent })).status).toBe(200);
+    expect(await statusOf("GET /account/profile", token)).toBe(401);
+    expect((await refresh(clientId, refreshToken)).body.error).toBe("invalid_grant");
+  });
+
   it("cannot use its token for another resource", async () => {
     const { token } = await aConnectedApp({ resource: "/mcp", scope: "dev.ucp.shopping.order:read" });
     const { status, body } = await call("GET /account/profile", { as: token });

@@ -21,16 +21,14 @@ export function failing<T extends Rpc.DurableObjectBranded | undefined>(
   return { namespace, opened: () => opened };
 }
 
-/** A database that runs a callback right after its first statement or batch. */
-export function interleaved(real: D1Database, happen: () => Promise<unknown>): D1Database {
-  let happened = false;
+/** A database that runs a callback right after its first statement or batch, or after a later one. */
+export function interleaved(real: D1Database, happen: () => Promise<unknown>, after = 1): D1Database {
+  let answered = 0;
   const originals = new WeakMap<object, D1PreparedStatement>();
   const then = async <T>(answering: Promise<T>): Promise<T> => {
     const answer = await answering;
-    if (!happened) {
-      happened = true;
-      await happen();
-    }
+    answered += 1;
+    if (answered === after) await happen();
     return answer;
   };
   const statement = (prepared: D1PreparedStatement): D1PreparedStatement => {

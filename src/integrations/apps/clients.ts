@@ -55,7 +55,11 @@ export const RedirectUris = z.array(RedirectUri).min(1, "name at least one").max
 /** Such a client has no secret, because its document is public. */
 const Document = z.object({
   client_id: z.string(),
-  client_name: line(100).optional(),
+  // Direction marks could make the page say another name. The host is shown in place of a name with such marks.
+  client_name: line(100)
+    .regex(/^\P{Bidi_Control}*$/u)
+    .optional()
+    .catch(undefined),
   redirect_uris: RedirectUris,
   token_endpoint_auth_method: z.literal("none").default("none"),
   client_secret: z.never().optional(),

@@ -1,4 +1,4 @@
-import { type AccountContext, endSessionOf } from "../../accounts/users/public.ts";
+import type { AccountContext } from "../../accounts/users/public.ts";
 import { hashSecret, sameSecret } from "../../platform/auth/secrets.ts";
 import type { Database } from "../../platform/db/client.ts";
 import { apps } from "../../platform/db/schema.ts";
@@ -13,7 +13,7 @@ import {
   revokeInstallationToken,
   type Tokens,
 } from "./installation-tokens.ts";
-import { endShopperSession, exchangeShopperCode, refreshShopper } from "./shopper-tokens.ts";
+import { endShopperSession, exchangeShopperCode, refreshShopper, revokeShopperToken } from "./shopper-tokens.ts";
 
 /** A form of a client: its fields, each sent once, and the id and secret of its Authorization header. */
 export type ClientForm = { fields: Record<string, string | undefined>; basic: [id: string, secret: string] | null };
@@ -89,5 +89,5 @@ async function refresh(
 export async function revoke(ctx: AccountContext, { clientId, fields }: Omit<Exchange, "url">): Promise<void> {
   const token = required(fields, "token");
   if (await revokeInstallationToken(ctx, { token, clientId })) return;
-  await endSessionOf(ctx, token, clientId);
+  await revokeShopperToken(ctx, { token, clientId });
 }

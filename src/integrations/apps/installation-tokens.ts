@@ -56,14 +56,15 @@ function newTokens({ settings, author }: TokenContext, installation: Installatio
 /** Exchanges a code for the tokens of its installation, unless its administrator is none any more. Null for a used code. */
 export async function exchangeStaffCode(
   ctx: TokenContext,
-  { hash, apiKeyId, userId, resource }: CodeRow["code"] & { apiKeyId: number },
+  { hash, apiKeyId, resource }: CodeRow["code"] & { apiKeyId: number },
 ): Promise<Tokens | null> {
   const { env, db, author } = ctx;
   const key = await db.select().from(apiKeys).where(eq(apiKeys.id, apiKeyId)).get();
   if (!key) throw ended();
   const { tokens, insert } = newTokens(ctx, { ...key, apiKeyId, family: hash, resource });
   const written = runAll(db, [
-    precondition(sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND role = 'admin' AND disabled_at IS NULL)`),
+    precondition(sql`EXISTS (SELECT 1 FROM app_codes JOIN users ON users.id = user_id
+      WHERE hash = ${hash} AND role = 'admin' AND disabled_at IS NULL)`),
     updateRows(appCodes, { spentAt: author.now }, eq(appCodes.hash, hash)),
     insert,
     sql`DELETE FROM app_tokens WHERE api_key_id = ${apiKeyId} AND family NOT IN (

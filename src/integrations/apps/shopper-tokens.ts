@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import {
   type AccountContext,
   closeSession,
+  endSessionOf,
   type NewSession,
   newSession,
   refreshSession,
@@ -9,7 +10,7 @@ import {
 } from "../../accounts/users/public.ts";
 import { ApiError } from "../../domain/errors.ts";
 import { isShopperScope } from "../../platform/auth/scopes.ts";
-import { type AppGrant, signAccessToken } from "../../platform/auth/tokens.ts";
+import { type AppGrant, signAccessToken, verifyAccessToken } from "../../platform/auth/tokens.ts";
 import { runAll } from "../../platform/db/client.ts";
 import { appCodes, type TokenResource } from "../../platform/db/schema.ts";
 import { precondition, updateRows, violates } from "../../platform/db/statements.ts";
@@ -27,7 +28,8 @@ export async function exchangeShopperCode(
   const app = { appId, resource, scopes: scopes.filter(isShopperScope) };
   const session = { ...newSession(ctx.author.now, ctx.client), app };
   const written = runAll(ctx.db, [
-    precondition(sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND disabled_at IS NULL)`),
+    precondition(sql`EXISTS (SELECT 1 FROM app_codes JOIN users ON users.id = user_id
+      WHERE hash = ${hash} AND disabled_at IS NULL)`),
     updateRows(appCodes, { spentAt: session.now, sessionId: session.id }, eq(appCodes.hash, hash)),
     ...sessionInserts(ctx, { userId, session }).map((insert) => insert.getSQL()),
   ]);
@@ -66,6 +68,16 @@ export async function refreshShopper(
   if (resource !== undefined && resource !== app.resource)
     throw new OAuthError("invalid_target", "The refresh token is for another resource");
   return tokensOf(ctx, { userId: user.id, session, app: { ...app, clientId } });
+}
+
+/** Ends the session that an access or refresh token belongs to, if it is the client's. */
+export async function revokeShopperToken(
+  ctx: AccountContext,
+  { token, clientId }: { token: string; clientId: string },
+): Promise<void> {
+  const claims = await verifyAccessToken(ctx.settings, token);
+  if (typeof claims === "string") await endSessionOf(ctx, token, clientId);
+  else if (claims.app?.clientId === clientId) await closeSession(ctx, { userId: claims.userId, id: claims.sessionId });
 }
 
 /** Ends the session of a used code. */
