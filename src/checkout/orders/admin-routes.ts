@@ -73,7 +73,8 @@ export const ordersAdmin = new Hono<AppEnv>()
   )
   .put(
     "/orders/:id",
-    administer("orders:write", "payments:write"),
+    administer("orders:write", "payments:write", "sandboxed"),
+    ownTestOrder,
     validateAll({ param: IdParam, header: IfMatch, json: OrderUpdate }),
     answers("updateOrder", "Update an order", Order, {
       description:

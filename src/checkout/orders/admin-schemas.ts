@@ -71,7 +71,7 @@ export const OrderUpdate = z
     status: z
       .enum(orderStatuses)
       .describe(
-        "Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over",
+        "Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over, and `expired` is for orders of test keys",
       ),
     payment_status: z
       .literal("paid", "can only be set to paid")

@@ -33,7 +33,7 @@ const auditedShipment = (shipment: ShipmentRow | undefined) => {
 
 /** An order change as the audit log records it: its action, the columns it sets, and details beyond the order's own state. */
 export type AuditedChange = {
-  action: "update" | "edit" | "mark_paid" | "ship" | "complete" | "cancel" | "refund" | "invoice";
+  action: "update" | "edit" | "mark_paid" | "ship" | "complete" | "cancel" | "expire" | "refund" | "invoice";
   becomes: Partial<OrderRow>;
   note: string | null;
   details?: Record<string, unknown>;

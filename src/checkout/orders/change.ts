@@ -219,6 +219,12 @@ export const markPaid = (ctx: Pick<WriteContext, "db" | "author">, { order, note
   invoices: "payment",
 });
 
+const unpaidInTime = { status: "expired", paymentStatus: "unpaid", paymentUrl: null, unpaidFrom: null } as const;
+
+/** Expires a test order as if the time to pay it had passed, the only time that such an order depends on. */
+export const expireEarly = (ctx: Pick<WriteContext, "db" | "author">, { order, note }: OrderStep) =>
+  planChange(ctx, { order, note, action: "expire", becomes: unpaidInTime });
+
 /** Maximum number of orders that one statement expires. */
 const EXPIRED_AT_ONCE = 500;
 
@@ -233,10 +239,7 @@ export const expireOrders = (db: Database, now: number): Promise<void> =>
       db
         .update(orders)
         .set({
-          status: "expired",
-          paymentStatus: "unpaid",
-          paymentUrl: null,
-          unpaidFrom: null,
+          ...unpaidInTime,
           updatedAt: versionAfter(now),
           updatedBy: "system",
           note: "Not paid in time",

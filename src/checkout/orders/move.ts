@@ -9,6 +9,7 @@ import {
   applyOrderChange,
   cancelUnpaid,
   completeOrder,
+  expireEarly,
   markPaid,
   type OrderStep,
   type PlannedChange,
@@ -90,6 +91,7 @@ const plans: Record<OpenMove, Decide> = {
     if (carrier === undefined) throw badRequest(fieldError("shipment.carrier", "required", "is required to ship"));
     return planShipment(ctx, { order, note, sent: { carrier, tracking_number, tracking_url } });
   },
+  expired: expireEarly,
   cancelled(ctx, { order, note, change: { restock } }) {
     if (restock !== undefined && !(order.paidAt === null && hasLeft(order))) {
       const words =

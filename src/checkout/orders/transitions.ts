@@ -25,10 +25,12 @@ export const moves: Record<OrderStatus, readonly OrderStatus[]> = {
 /** Statuses of an order that came to nothing. Another order of the same things does not repeat it. */
 export const endedStatuses = ["cancelled", "expired", "refunded"] as const satisfies OrderStatus[];
 
-/** A status that can be requested. Orders start as pending and expire only by time. */
-export type OpenMove = Exclude<OrderStatus, "pending" | "expired">;
+/** A status that can be requested. Orders start as pending. */
+export type OpenMove = Exclude<OrderStatus, "pending">;
 
-type OrderStatuses = Pick<OrderRow, "status" | "fulfillmentStatus" | "paidAt"> & { items: readonly ItemRow[] };
+type OrderStatuses = Pick<OrderRow, "status" | "fulfillmentStatus" | "paidAt" | "sandbox"> & {
+  items: readonly ItemRow[];
+};
 
 /** True if units of the order were shipped or handed over. */
 export const hasLeft = ({ status, fulfillmentStatus }: Pick<OrderStatuses, "status" | "fulfillmentStatus">): boolean =>
@@ -36,14 +38,15 @@ export const hasLeft = ({ status, fulfillmentStatus }: Pick<OrderStatuses, "stat
 
 /**
  * Statuses to which an order can change. Shipping requires unshipped units, refunding a payment, and cancelling a paid
- * order that no units are shipped.
+ * order that no units are shipped. Only a test order expires before its time.
  */
 export const openMoves = (order: OrderStatuses): OpenMove[] =>
   moves[order.status].filter((to): to is OpenMove => {
     if (to === SENT) return unsentLines(order.items).length > 0;
     if (to === "cancelled") return order.paidAt === null || !hasLeft(order);
     if (to === "refunded") return order.paidAt !== null;
-    return to !== "pending" && to !== "expired";
+    if (to === "expired") return order.sandbox;
+    return to !== "pending";
   });
 
 /** Status of an order once it is paid. An order that is paid later keeps its status. */

@@ -79,6 +79,7 @@ const verbs: Record<string, string> = {
   end_sessions: "Ended the sessions of",
   erase: "Requested to erase",
   erased: "Erased",
+  expire: "Expired",
   export: "Exported data of",
   mark_paid: "Marked as paid:",
   password_refused: "Refused a password of",

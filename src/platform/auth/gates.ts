@@ -41,7 +41,7 @@ const asShopper = <C extends Caller>(settings: Settings, caller: C): C | UserCal
 
 type Gated<C extends Caller> = AppEnv & { Variables: { caller: C } };
 
-/** Marks a line as writable by test keys, because it leaves money, stock and customers alone. */
+/** Marks a line as writable by test keys, because it leaves real money, stock and customers alone. */
 type Sandboxed = "sandboxed";
 
 /** Refuses changes by a test key outside the sandbox: every write whose line is not marked. */

@@ -93,6 +93,7 @@ describe("a test key", () => {
       "POST /api/v1/user/cart",
       "POST /api/v1/user/checkout/quote",
       "POST /api/v1/user/orders",
+      "PUT /api/v1/admin/orders/{id}",
       "PUT /api/v1/admin/orders/{id}/shipments/{shipment}",
       "PUT /api/v1/user/cart/items/{id}",
     ]);
@@ -156,6 +157,38 @@ describe("a test key", () => {
     const { body: events } = await call(`GET /admin/events?subject=order:${id}&per_page=100`, { as: key });
     const types = events.data.map(({ type }: { type: string }) => type);
     expect(types).toEqual(expect.arrayContaining(["order.paid", "order.shipped"]));
+  });
+
+  it("moves its own orders through their life, expiry included, and no live order", async () => {
+    const product = await aProduct({ stock: 3, price: 2_000 });
+    const [{ key }, live] = [await aTestKey(), await aKey({ permissions })];
+    const sold = { ...orderOf(product, 1), payment_method: "bank_transfer" };
+    const { id: real_id } = (await call("POST /orders", { as: live.key, body: sold })).body.data;
+    const { refunds: _, ...before } = await real();
+    const put = (as: string, id: number, body: object) => call(`PUT /admin/orders/${id}`, { as, body });
+    expect((await put(live.key, real_id, { status: "expired" })).body).toMatchObject({
+      code: "move_not_allowed",
+      details: [{ field: "status", code: "move_not_allowed", allowed: ["processing", "completed", "cancelled"] }],
+    });
+    expect((await put(key, real_id, { status: "expired" })).status).toBe(404);
+    const { id } = (await place(key, product, 2)).body.data;
+    const steps: [object, object][] = [
+      [{ status: "expired" }, { status: "expired", payment_status: "unpaid" }],
+      [{ payment_status: "paid" }, { status: "processing", payment_status: "paid" }],
+      [{ status: "shipped", shipment: { carrier: "DHL" } }, { status: "shipped" }],
+      [{ status: "completed" }, { status: "completed" }],
+      [{ status: "refunded" }, { status: "refunded", payment_status: "refunded" }],
+    ];
+    for (const [body, becomes] of steps) expect((await put(key, id, body)).body.data).toMatchObject(becomes);
+    expect((await put(key, id, { status: "expired" })).status).toBe(409);
+    await writeEventEmails(env);
+    await addUpAllSales(db, Date.now());
+    await everyMinute(env, Date.now() + 60 * 60_000);
+    const { refunds: __, ...after } = await real();
+    expect(after).toEqual(before);
+    const { body: events } = await call(`GET /admin/events?subject=order:${id}&per_page=100`, { as: key });
+    const types = events.data.map(({ type }: { type: string }) => type);
+    expect(types).toEqual(expect.arrayContaining(["order.expired", "order.paid", "order.shipped", "order.completed"]));
   });
 
   it("numbers its orders separately", async () => {
