@@ -34,7 +34,7 @@ export async function createCart(ctx: UcpContext, input: UpdateCart) {
   const quoted = await quoteSent(ctx, content, input);
   const nothing = nothingToBuy(ctx, quoted);
   if (nothing) return nothing;
-  const session = { kind: "cart" as const, agent: ctx.agent.owner, content, shownTotal: null, webhookUrl: null };
+  const session = { kind: "cart" as const, agent: ctx.agent.owner, content, webhookUrl: null };
   return shownCart(ctx, await insertSession(ctx, session), quoted, adjustedQuantities(input));
 }
 

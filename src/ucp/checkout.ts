@@ -33,7 +33,7 @@ import {
   payUnattended,
   TEST_CARD,
 } from "./payment.ts";
-import { continueUrl, linksOf, placedCheckout, type Status } from "./placed-checkout.ts";
+import { continueUrl, linkMembers, placedCheckout, type Status } from "./placed-checkout.ts";
 import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
 import type { CompleteCheckout, CreateCheckout, UpdateCheckout } from "./requests.ts";
 import {
@@ -70,7 +70,7 @@ export async function createCheckout(ctx: UcpContext, { cart_id, ...sent }: Crea
     kind: "checkout" as const,
     agent: ctx.agent.owner,
     content,
-    shownTotal: toMinor(quoted.quote.total),
+    ...shownBy(quoted),
     webhookUrl: webhookOf(ctx.agent),
   };
   const row = await insertSession(ctx, session, cart).catch((error: unknown) => {
@@ -99,7 +99,7 @@ export async function updateCheckout(ctx: UcpContext, id: string, sent: UpdateCh
     return shownCheckout(ctx, row, await quoteSession(ctx, before, before.payment_method), unknown);
   const content = checkoutAfter(ctx, contentAfter(before, sent), sent);
   const quoted = await quoteSent(ctx, content, sent);
-  const changed = await changeSession(ctx, row, { content, shownTotal: toMinor(quoted.quote.total) });
+  const changed = await changeSession(ctx, row, { content, ...shownBy(quoted) });
   return shownCheckout(ctx, changed, quoted, adjustedQuantities(sent));
 }
 
@@ -113,7 +113,7 @@ export async function cancelCheckout(ctx: UcpContext, id: string) {
 
 /**
  * `complete_checkout`. Places the order at the total that the agent saw, once per session, and pays it if no person is
- * required. A changed total is reported in a message, and nothing is charged.
+ * required. A changed total and changed terms are reported in messages, and nothing is charged.
  */
 export async function completeCheckout(ctx: UcpContext, id: string, sent: CompleteCheckout) {
   const row = await findCheckout(ctx, id);
@@ -128,10 +128,8 @@ export async function completeCheckout(ctx: UcpContext, id: string, sent: Comple
   const quoted = await quoteSession(ctx, content, method ?? null);
   const total = toMinor(quoted.quote.total);
   if (quoted.problems.length > 0) return shownCheckout(ctx, row, quoted);
-  if (total !== row.shownTotal) {
-    const changed = await changeSession(ctx, row, { shownTotal: total });
-    return shownCheckout(ctx, changed, quoted, [totalChangedTo(total, quoted)]);
-  }
+  const changes = changesSince(row, quoted);
+  if (changes.length > 0) return shownCheckout(ctx, await changeSession(ctx, row, shownBy(quoted)), quoted, changes);
   if (total > 0 && method === undefined) return shownCheckout(ctx, row, quoted, [paymentMissing]);
   if (total > 0 && method !== undefined && isByBuyer) {
     const changed = await changeSession(ctx, row, { content: { ...content, payment_method: method } });
@@ -145,8 +143,8 @@ export async function completeCheckout(ctx: UcpContext, id: string, sent: Comple
     method: method ?? TEST_CARD,
     expectedTotal: total,
     rejectedCodes: quoted.rejectedCodes,
-    // The platform shows the links of a checkout, so its buyer saw the terms.
-    acceptedTerms: quoted.quote.terms?.version,
+    // The platform shows the links of a checkout, so its buyer saw these terms.
+    acceptedTerms: row.shownTerms ?? undefined,
     charge: isByToken && token !== undefined ? { token, requestId } : undefined,
   };
   try {
@@ -199,7 +197,7 @@ function shownCheckout(ctx: UcpContext, row: CheckoutSessionRow, quoted: QuotedS
     ...sessionMembers(ctx, content, quoted),
     ...(extendsWith(ctx.capabilities, "fulfillment") && fulfillmentOfSession(ctx, content, quote)),
     ...messagesMember(isCanceled ? [] : [...messages, ...warningsOf(ctx, quoted)]),
-    links: linksOf(ctx, quoted.pages),
+    ...linkMembers(ctx, quoted.pages),
     expires_at: iso(row.expiresAt),
     ...(!isCanceled && { continue_url: continueUrl(ctx, row) }),
   };
@@ -260,11 +258,27 @@ const closed = ({ status }: CheckoutSessionRow): UcpError =>
     status === "placed" ? "The checkout is an order and cannot change" : "The checkout was canceled",
   );
 
-const totalChangedTo = (total: number, { quote }: QuotedSession): Message => ({
+/** The facts that a buyer agrees to, as an answer shows them. */
+const shownBy = ({ quote }: QuotedSession) => ({
+  shownTotal: toMinor(quote.total),
+  shownTerms: quote.terms?.version ?? null,
+});
+
+/** A message for each of these facts that differs from the last answer. */
+function changesSince(row: CheckoutSessionRow, quoted: QuotedSession): Message[] {
+  const { shownTotal, shownTerms } = shownBy(quoted);
+  const total = formatMoney(shownTotal, quoted.quote.currency);
+  return [
+    ...(shownTotal === row.shownTotal ? [] : [changed("total_changed", "$.totals", `The total is now ${total}`)]),
+    ...(shownTerms === row.shownTerms ? [] : [changed("terms_changed", "$.links", "The terms have changed")]),
+  ];
+}
+
+const changed = (code: string, path: string, what: string): Message => ({
   type: "error",
-  code: "total_changed",
-  path: "$.totals",
-  content: `The total is now ${formatMoney(total, quote.currency)}. Nothing was charged. Show it to the buyer and complete again`,
+  code,
+  path,
+  content: `${what}. Nothing was charged. Show the buyer this answer and complete again`,
   severity: "recoverable",
 });
 

@@ -30,13 +30,15 @@ const linkTypes: Partial<Record<CurrentPage["slug"], string>> = {
   shipping: "shipping_policy",
 };
 
-/** Links to the shop's pages, which platforms must show. */
-export const linksOf = ({ origin }: Pick<UcpContext, "origin">, pages: readonly CurrentPage[]) =>
-  pages.map(({ slug, language, title }) => ({
+/** Links to the shop's pages, which platforms must show, each in the version of now, and the policies of these pages. */
+export function linkMembers({ origin, mapping }: UcpContext, pages: readonly CurrentPage[]) {
+  const links = pages.map(({ id, slug, title }) => ({
     type: linkTypes[slug] ?? slug,
-    url: `${origin}/account/pages/${slug}?language=${language}`,
+    url: `${origin}/account/pages/${slug}?version=${id}`,
     title,
   }));
+  return { links, ...mapping.policies(links) };
+}
 
 /** A session with an order, from which the response is built. */
 export async function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, order: OrderRow) {
@@ -54,7 +56,7 @@ export async function placedCheckout(ctx: UcpContext, row: CheckoutSessionRow, o
     currency: order.currency,
     totals: totalsOfOrder(order),
     ...messagesMember(messages),
-    links: linksOf(ctx, await listPages(ctx.db, ctx.author.language)),
+    ...linkMembers(ctx, await listPages(ctx.db, ctx.author.language)),
     ...(status === "complete_in_progress"
       ? ctx.mapping.orderInProgress(confirmationOf(ctx, order, row))
       : { order: confirmationOf(ctx, order, row) }),

@@ -48,6 +48,8 @@ export const checkoutSessions = sqliteTable(
     content: text({ mode: "json" }).$type<Record<string, unknown>>().notNull(),
     /** Total of the last response, in minor units. The order must cost the same. Null if there was no price. */
     shownTotal: integer("shown_total"),
+    /** The version of the terms that the agent was last shown, if the shop asks buyers to accept them. */
+    shownTerms: integer("shown_terms"),
     orderId: integer("order_id").references(() => orders.id),
     /** URL that is notified of the order's changes. Null if the agent named none. */
     webhookUrl: text("webhook_url"),

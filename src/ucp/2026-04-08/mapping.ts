@@ -19,6 +19,7 @@ export const mappingOfApril2026: VersionMapping = {
   description: (plain) => plain,
   destination: (address) => address,
   shipping: () => ({}),
+  policies: () => ({}),
   orderInProgress: (order) => ({ order }),
 };
 

@@ -27,6 +27,11 @@ export const mappingOfAugust2026: VersionMapping = {
   description: (plain) => ({ plain }),
   destination: (address) => ({ ...address, type: "shipping_address" }),
   shipping: (availability) => ({ fulfillment: { methods: [{ type: "shipping", availability }] } }),
+  policies: (links) => ({
+    policies: links
+      .filter(({ type }) => type === "refund_policy")
+      .map(({ url, title }) => ({ type: "dev.ucp.shopping.policy.return", description: { plain: title }, url })),
+  }),
   orderInProgress: () => ({}),
 };
 

@@ -24,13 +24,10 @@ const LIFETIME_MS: Record<SessionKind, number> = { cart: 7 * DAY_MS, checkout: D
 /** Bytes of a session and its index entries without its content. */
 const ROW_BYTES = 700;
 
-type NewSession = {
-  kind: SessionKind;
-  agent: string;
-  content: SessionContent;
-  shownTotal: number | null;
-  webhookUrl: string | null;
-};
+/** What the last answer showed its buyer. A cart has no total to agree to. */
+type Shown = Partial<Pick<CheckoutSessionRow, "shownTotal" | "shownTerms">>;
+
+type NewSession = Shown & Pick<CheckoutSessionRow, "kind" | "agent" | "webhookUrl"> & { content: SessionContent };
 
 /** Inserts a session. A cart that becomes the session remembers it, so that it becomes no second one. */
 export async function insertSession(
@@ -92,7 +89,7 @@ export const findSessionOfOrder = (
 
 export const sessionContentOf = ({ content }: CheckoutSessionRow): SessionContent => SessionContent.parse(content);
 
-type SessionChange = Partial<Pick<CheckoutSessionRow, "status" | "shownTotal">> & { content?: SessionContent };
+type SessionChange = Shown & { status?: CheckoutSessionRow["status"]; content?: SessionContent };
 
 const changedMeanwhile = {
   row_changed: () => conflict("changed_meanwhile", "The session was changed at the same time. Read it and try again"),
