@@ -1,4 +1,4 @@
-import { invoiceFile } from "../checkout/invoices/file.ts";
+import { downloadInvoice } from "../checkout/invoices/file.ts";
 import type { InvoiceRow } from "../checkout/invoices/public.ts";
 import { titleOfInvoice } from "../checkout/invoices/words.ts";
 import { findGuestOrder, OrderLinkBody } from "../checkout/orders/guest-order.ts";
@@ -70,5 +70,5 @@ export async function downloadGuestInvoice(c: PageContext, sent: SentForm): Prom
     const words = `is not the ${part.label.toLowerCase()} of the address on the invoice`;
     throw badRequest(fieldError("known", "invalid", words));
   }
-  return invoiceFile(c.env, invoice, "pdf");
+  return downloadInvoice(c.env, invoice, "pdf");
 }

@@ -25,7 +25,10 @@ import { donePage } from "./pages.tsx";
 
 const PATH = "/account/withdraw";
 
-/** The label of directive 2011/83/EU, article 11a (3), as the other languages of the directive and BGB § 356a have it. */
+/**
+ * The label of directive 2011/83/EU, article 11a (3). Its translations are those of the directive, BGB § 356a and Code de la
+ * consommation, article D. 221-5.
+ */
 const CONFIRM = "Confirm withdrawal";
 
 const SOME = "Only some of the items?";

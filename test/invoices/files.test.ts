@@ -2,6 +2,7 @@ import { exports } from "cloudflare:workers";
 import { beforeAll, expect, it } from "vitest";
 import { BASE, call, requestTo } from "../support/call.ts";
 import { aRate, settleShop } from "../support/pricing.ts";
+import { expectRefusal } from "../support/refusal.ts";
 import { asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aProduct, aUser, onPurpose, orderOf } from "../support/shop.ts";
 
@@ -13,13 +14,13 @@ beforeAll(async () => {
 });
 
 /** An order with as many lines as fill two pages, and its first invoice. */
-async function anInvoice(lines = 1) {
+async function anInvoice(lines = 1, more: object = {}) {
   const buyer = await aUser({ wallet: 10_000_000 });
   const products = await Promise.all(
     Array.from({ length: lines }, () => aProduct({ name: "Лампа «Größe» 灯", price: 1190 })),
   );
   const items = products.map(({ id }) => ({ product_id: id, quantity: 1, price: 11.9 }));
-  const body = { ...orderOf({ id: 0, price: 0 }), items };
+  const body = { ...orderOf({ id: 0, price: 0 }), items, ...more };
   const order = (await call("POST /orders", { as: buyer.token, body, headers: onPurpose() })).body.data;
   const [{ id }] = (await call("GET /account/invoices", { as: buyer.token })).body.data;
   return { id, order, buyer };
@@ -35,7 +36,8 @@ async function download(as: string, path: string) {
 }
 
 it("gives a PDF and XML whose bytes are the same after every later change", async () => {
-  const { id, order, buyer } = await anInvoice();
+  const business = { ...ADDRESS, country: "DE", company: "Shops GmbH", vat_id: "DE987654321" };
+  const { id, order, buyer } = await anInvoice(1, { billing_address: business });
   const read = () =>
     Promise.all(
       ["pdf", "xrechnung", "peppol"].map((format) => download(buyer.token, `/account/invoices/${id}/${format}`)),
@@ -72,6 +74,11 @@ it("continues a long invoice on further pages", async () => {
   // Each object stands where the table says.
   const table = text.slice(text.lastIndexOf("xref\n0 ")).matchAll(/(\d{10}) 00000 n/g);
   expect([...table].every(([, at], place) => text.startsWith(`${place + 1} 0 obj`, Number(at)))).toBe(true);
+});
+
+it("says what an invoice to a consumer lacks for the Peppol network", async () => {
+  const { id, buyer } = await anInvoice();
+  expectRefusal(await call(`GET /account/invoices/${id}/peppol`, { as: buyer.token }), 400, "format");
 });
 
 it("gives no file to a stranger", async () => {

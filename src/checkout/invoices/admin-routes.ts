@@ -6,7 +6,7 @@ import { list } from "../../platform/http/envelope.ts";
 import { PageQuery, pageOfAll } from "../../platform/http/pagination.ts";
 import { lists, streamsBytes } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { InvoiceFileParam, invoiceFile } from "./file.ts";
+import { downloadInvoice, InvoiceFileParam } from "./file.ts";
 import { adminListInvoices, countNumbers, findInvoice } from "./invoices.ts";
 import { Invoice, InvoiceSeries, InvoicesQuery, toInvoice } from "./schemas.ts";
 
@@ -40,6 +40,6 @@ export const invoicesAdmin = new Hono<AppEnv>()
       const { id, format } = c.req.valid("param");
       const invoice = await findInvoice(c.var.db, id, accountScopeOf(c.var.caller));
       if (!invoice) throw notFound(`Invoice ${id}`);
-      return invoiceFile(c.env, invoice, format);
+      return downloadInvoice(c.env, invoice, format);
     },
   );

@@ -1,6 +1,7 @@
 import { WHOLE } from "../../domain/percent.ts";
 import { distribute, scaled, sum } from "../../domain/rounding.ts";
 import type { StoredTaxLine } from "../../platform/db/schema.ts";
+import { rateSum } from "../pricing/public.ts";
 import type { InvoicedGoods, InvoicedOrder, invoices } from "./tables.ts";
 
 export type InvoiceRow = typeof invoices.$inferSelect;
@@ -77,9 +78,17 @@ const itemsOf = ({ items }: InvoicedGoods, terms: Terms): [string, InvoiceLine][
     const left = (amount: number) => amount - scaled(amount, refundedQuantity, quantity);
     const paid = item.total - item.discount + (terms.pricesIncludeTax ? 0 : item.tax);
     const taxes = taxesOf(left(item.tax), taxLines);
-    const line = { name, sku, options: optionValues, quantity: quantity - refundedQuantity, unitPrice, taxes };
-    return [JSON.stringify([id, unitPrice, ratesOf({ net: 0, taxes })]), { ...line, net: left(paid) - left(item.tax) }];
+    const line = { name, sku, options: optionValues, quantity: quantity - refundedQuantity, taxes };
+    const shownPrice = isTaxTakenOut(taxLines, terms) ? scaled(paid, 1, quantity) : unitPrice;
+    return [
+      JSON.stringify([id, unitPrice, ratesOf({ net: 0, taxes })]),
+      { ...line, unitPrice: shownPrice, net: left(paid) - left(item.tax) },
+    ];
   });
+
+/** True if a price that includes tax was reduced by tax that is not due. Prices of a small business contain none. */
+const isTaxTakenOut = (taxes: readonly StoredTaxLine[], { pricesIncludeTax }: Terms): boolean =>
+  pricesIncludeTax && rateSum(taxes) === 0 && !taxes.some(({ exemption }) => exemption === "small_business");
 
 /** Taxes of shipping are those of the order that no item has. */
 function shippingOf(goods: InvoicedGoods, { pricesIncludeTax }: Terms): [string, InvoiceLine][] {

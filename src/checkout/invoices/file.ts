@@ -1,8 +1,10 @@
+import { create as contentDisposition } from "content-disposition";
 import * as z from "zod";
+import { badRequest, fieldError } from "../../domain/errors.ts";
 import { IdText } from "../../domain/fields.ts";
 import type { InvoiceRow } from "./document.ts";
 import { invoicePdf } from "./pdf/invoice-pdf.ts";
-import { invoiceUbl } from "./ubl.ts";
+import { invoiceUbl, profilesOf } from "./ubl.ts";
 
 /** Names an invoice and one of its files. */
 export const InvoiceFileParam = z.object({
@@ -11,18 +13,28 @@ export const InvoiceFileParam = z.object({
 });
 export type InvoiceFormat = z.output<typeof InvoiceFileParam>["format"];
 
-/** An invoice as a PDF or as XML, which is the same at each download. */
-export async function invoiceFile(
-  env: Pick<Env, "ASSETS">,
-  invoice: InvoiceRow,
-  format: InvoiceFormat,
-): Promise<Response> {
+const LACKING =
+  "is not available: Peppol needs the VAT IDs of seller and buyer, and XML the VAT ID, tax number or registration of the seller";
+
+/** An invoice as a PDF or as XML, which is the same each time. */
+export async function invoiceFile(env: Pick<Env, "ASSETS">, invoice: InvoiceRow, format: InvoiceFormat) {
   const isPdf = format === "pdf";
-  const body = isPdf ? await invoicePdf(env, invoice) : new TextEncoder().encode(invoiceUbl(invoice, format));
-  return new Response(body, {
+  if (!isPdf && !profilesOf(invoice).includes(format))
+    throw badRequest(fieldError("format", "not_applicable", LACKING));
+  return {
+    name: `${invoice.number.replaceAll("/", "-")}.${isPdf ? "pdf" : "xml"}`,
+    type: isPdf ? "application/pdf" : "application/xml",
+    input: isPdf ? await invoicePdf(env, invoice) : invoiceUbl(invoice, format),
+    lastModified: new Date(invoice.issuedAt),
+  };
+}
+
+export async function downloadInvoice(...file: Parameters<typeof invoiceFile>): Promise<Response> {
+  const { name, type, input } = await invoiceFile(...file);
+  return new Response(input, {
     headers: {
-      "Content-Type": isPdf ? "application/pdf" : "application/xml",
-      "Content-Disposition": `attachment; filename="${invoice.number.replaceAll("/", "-")}.${isPdf ? "pdf" : "xml"}"`,
+      "Content-Type": type,
+      "Content-Disposition": contentDisposition(name),
       "Cache-Control": "private, no-store",
     },
   });

@@ -4,7 +4,7 @@ import { type AppEnv, allow } from "../../platform/auth/gates.ts";
 import { list } from "../../platform/http/envelope.ts";
 import { lists, streamsBytes } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
-import { InvoiceFileParam, invoiceFile } from "./file.ts";
+import { downloadInvoice, InvoiceFileParam } from "./file.ts";
 import { findMyInvoice, listMyInvoices } from "./invoices.ts";
 import { Invoice, MyInvoicesQuery, toInvoice } from "./schemas.ts";
 
@@ -25,6 +25,6 @@ export const invoiceRoutes = new Hono<AppEnv>()
       const { id, format } = c.req.valid("param");
       const invoice = await findMyInvoice(c.var.db, c.var.caller, id);
       if (!invoice) throw notFound(`Invoice ${id}`);
-      return invoiceFile(c.env, invoice, format);
+      return downloadInvoice(c.env, invoice, format);
     },
   );

@@ -64,7 +64,9 @@ export const Invoice = z
         sku: z.string().nullable(),
         option_values: OptionValues,
         quantity: z.int(),
-        unit_price: Money.nullable().describe("Price of a unit before discounts, with tax if prices include it"),
+        unit_price: Money.nullable().describe(
+          "Price of a unit before discounts, with tax if prices include it. Without tax and after discounts on a line without tax",
+        ),
         net: Money.describe("Amount without tax, after discounts"),
         tax_lines: z.array(InvoiceTax),
       }),

@@ -42,6 +42,19 @@ type Money = (name: string, minor: number) => string;
 
 type Profile = keyof typeof ublProfiles;
 
+/**
+ * Profiles whose rules an invoice can meet, the usual one of its seller first. All want an identifier of the seller (BR-CO-26),
+ * and Peppol, which has no scheme for e-mail addresses, the VAT IDs of both (PEPPOL-EN16931-CL008).
+ */
+export function profilesOf({ seller, content }: InvoiceRow): Profile[] {
+  const { vatId, taxNumber, registration } = seller;
+  if (vatId === null && taxNumber === null && registration === null) return [];
+  const buyer = content.billingAddress ?? content.shippingAddress;
+  const hasPeppol = [vatId, buyer?.vat_id].every((id) => peppolSchemes.has(id?.slice(0, 2) ?? ""));
+  if (!hasPeppol) return ["xrechnung"];
+  return seller.address.country === "DE" ? ["xrechnung", "peppol"] : ["peppol", "xrechnung"];
+}
+
 /** The invoice as UBL. Amounts of a credit note are positive there. */
 export function invoiceUbl(invoice: InvoiceRow, profile: Profile): string {
   const { type, content, corrects, currency } = invoice;
@@ -123,6 +136,7 @@ function sellerParty({ seller, content }: InvoiceRow, profile: Profile): string 
     cac(
       "Party",
       endpoint(profile, email, vatId),
+      cac("PartyIdentification", cbc("ID", vatId === null && registration === null ? taxNumber : null)),
       postalAddress("PostalAddress", address, content.country),
       vatId === null ? "" : cac("PartyTaxScheme", cbc("CompanyID", vatId), taxScheme("VAT")),
       taxNumber === null ? "" : cac("PartyTaxScheme", cbc("CompanyID", taxNumber), taxScheme("FC")),

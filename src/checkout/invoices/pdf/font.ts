@@ -1,6 +1,5 @@
 /** A TrueType font with the measures that a PDF needs, in thousandths of the font size. */
-export type Font = {
-  bytes: Uint8Array;
+export type FontMeasures = {
   ascent: number;
   descent: number;
   box: number[];
@@ -12,7 +11,7 @@ export type Font = {
 const TAG = 16;
 
 /** Reads a font with a `cmap` of format 4, which covers all characters up to U+FFFF (OpenType specification, "cmap"). */
-export function readFont(bytes: Uint8Array): Font {
+export function readFont(bytes: Uint8Array): FontMeasures {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const tables = new Map<string, number>();
   for (let at = 12, left = view.getUint16(4); left > 0; at += TAG, left -= 1) {
@@ -28,7 +27,6 @@ export function readFont(bytes: Uint8Array): Font {
   const lastWidth = view.getUint16(metrics + 34) - 1;
   const glyphs = readGlyphs(view, start("cmap"));
   return {
-    bytes,
     ascent: perThousand(view.getInt16(metrics + 4)),
     descent: perThousand(view.getInt16(metrics + 6)),
     box: [36, 38, 40, 42].map((at) => perThousand(view.getInt16(head + at))),

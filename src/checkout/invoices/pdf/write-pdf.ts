@@ -1,4 +1,7 @@
-import type { Font } from "./font.ts";
+import type { FontMeasures } from "./font.ts";
+
+/** A font with the length and the deflated bytes of its file. */
+export type Font = FontMeasures & { length: number; deflated: Uint8Array };
 
 /** A text at a place in points from the lower left corner, or a line to the right of it. */
 export type Drawn = { x: number; y: number } & ({ text: string; size: number } | { ruleTo: number });
@@ -10,17 +13,16 @@ type PdfDocument = { font: Font; title: string; createdAt: number; pages: readon
 const encoder = new TextEncoder();
 
 /** Width of a text in points. */
-export const widthOf = ({ glyphOf, widthOf: ofGlyph }: Font, text: string, size: number): number =>
+export const widthOf = ({ glyphOf, widthOf: ofGlyph }: FontMeasures, text: string, size: number): number =>
   [...text].reduce((width, character) => width + ofGlyph(glyphOf(character.codePointAt(0) ?? 0)), 0) * (size / 1000);
 
 /**
  * Writes a PDF 1.7 (ISO 32000-1) with one embedded font. Equal documents have equal bytes: the time is the document's, and
  * there is no random id. Libraries that embed fonts take a quarter of the Worker's bundle and more.
  */
-export async function writePdf({ font, title, createdAt, pages }: PdfDocument): Promise<Uint8Array> {
+export function writePdf({ font, title, createdAt, pages }: PdfDocument): Uint8Array {
   const used = new Map<number, number>();
   const contents = pages.map((drawn) => drawn.map((each) => operatorsOf(font, each, used)).join("\n"));
-  const file = await deflated(font.bytes);
   const [FIRST_PAGE, kids] = [9, pages.map((_, at) => `${9 + 2 * at} 0 R`).join(" ")];
   const objects = [
     object("<</Type/Catalog/Pages 2 0 R/Lang(en)>>"),
@@ -34,7 +36,7 @@ export async function writePdf({ font, title, createdAt, pages }: PdfDocument): 
       `<</Type/FontDescriptor/FontName/Invoice/Flags 32/FontBBox[${font.box.join(" ")}]/ItalicAngle 0/Ascent ${font.ascent}` +
         `/Descent ${font.descent}/CapHeight ${font.ascent}/StemV 80/FontFile2 6 0 R>>`,
     ),
-    stream(file, `/Filter/FlateDecode/Length1 ${font.bytes.length}`),
+    stream(font.deflated, `/Filter/FlateDecode/Length1 ${font.length}`),
     stream(encoder.encode(unicodeMap(used))),
     object(
       `<</Title${hex(title)}/Producer(storefront)/CreationDate(D:${new Date(createdAt).toISOString().replaceAll(/\D/g, "").slice(0, 14)}Z)>>`,
@@ -91,7 +93,7 @@ const stream = (bytes: Uint8Array, more = ""): Uint8Array[] => [
   encoder.encode("\nendstream"),
 ];
 
-async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
+export async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
   const packed = new Response(bytes.slice()).body?.pipeThrough(new CompressionStream("deflate"));
   return new Uint8Array(await new Response(packed ?? null).arrayBuffer());
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { InvoiceRow } from "../../../../src/checkout/invoices/document.ts";
 import type { InvoicedGoods } from "../../../../src/checkout/invoices/tables.ts";
-import { invoiceUbl } from "../../../../src/checkout/invoices/ubl.ts";
+import { invoiceUbl, profilesOf } from "../../../../src/checkout/invoices/ubl.ts";
 import type { TaxExemption } from "../../../../src/platform/db/schema.ts";
 
 const address = {
@@ -218,7 +218,7 @@ it("dates an intra-Community supply that is not sent yet (BR-IC-11)", () => {
 });
 
 describe("in the Peppol network", () => {
-  const endpoints = (profile: "peppol" | "xrechnung", seller: string, buyer: string | null) => {
+  const endpoints = (profile: "peppol" | "xrechnung", seller: string, buyer: string) => {
     const change = {
       seller: { vatId: seller },
       content: { shippingAddress: { ...address, vat_id: buyer } },
@@ -226,16 +226,40 @@ describe("in the Peppol network", () => {
     return invoiceUbl(changed(change), profile).match(/<cbc:EndpointID.*?(?=<.cbc:EndpointID)/g);
   };
 
-  it.each<[seller: string, buyer: string | null, ...expected: [scheme: string, id: string][]]>([
+  it.each<[seller: string, buyer: string, ...expected: [scheme: string, id: string][]]>([
     ["DE123456789", "FR40303265045", ["9930", "DE123456789"], ["9957", "FR40303265045"]],
     ["BE0202239951", "BE0403170701", ["0208", "0202239951"], ["0208", "0403170701"]],
-    ["EL123456789", null, ["9933", "EL123456789"], ["EM", "ada@shop.test"]],
+    ["EL123456789", "ATU12345678", ["9933", "EL123456789"], ["9914", "ATU12345678"]],
   ])("%s invoices %s by their VAT IDs (PEPPOL-EN16931-CL008, PEPPOL-COMMON-R043)", (seller, buyer, ...expected) => {
     expect(endpoints("peppol", seller, buyer)).toEqual(
       expected.map(([scheme, id]) => `<cbc:EndpointID schemeID="${scheme}">${id}`),
     );
     expect(endpoints("xrechnung", seller, buyer)?.[0]).toContain('schemeID="EM"');
   });
+});
+
+it.each<[about: string, seller: Change["seller"], buyer: string | null, profiles: string[]]>([
+  ["of a German shop to a business", {}, "FR40303265045", ["xrechnung", "peppol"]],
+  [
+    "of a Belgian shop to a business",
+    { vatId: "BE0202239951", address: { ...address, country: "BE" } },
+    "BE0403170701",
+    ["peppol", "xrechnung"],
+  ],
+  ["to a consumer", {}, null, ["xrechnung"]],
+  ["by a tax number", { vatId: null, taxNumber: "12/345/67890" }, "FR40303265045", ["xrechnung"]],
+  ["by a registration", { vatId: null, registration: "HRB 1" }, null, ["xrechnung"]],
+  ["without identifiers of the seller", { vatId: null }, "FR40303265045", []],
+])("offers XML %s as its rules allow (BR-CO-26, PEPPOL-EN16931-CL008)", (_, seller = {}, buyer, profiles) => {
+  const content = { shippingAddress: { ...address, vat_id: buyer } };
+  expect(profilesOf(changed({ seller, content }))).toEqual(profiles);
+});
+
+it("identifies a seller by its tax number if it has nothing else (BR-CO-26)", () => {
+  const xml = (seller: NonNullable<Change["seller"]>) => invoiceUbl(changed({ seller }), "xrechnung");
+  const identified = "<cac:PartyIdentification><cbc:ID>12/345/67890</cbc:ID></cac:PartyIdentification>";
+  expect(xml({ vatId: null, taxNumber: "12/345/67890" })).toContain(identified);
+  expect(xml({ taxNumber: "12/345/67890" })).not.toContain("PartyIdentification");
 });
 
 it("has the rate 0 in the sums of what is not subject to VAT, and none on its lines (BR-DE-14, BR-O-05)", () => {
