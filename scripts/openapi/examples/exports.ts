@@ -14,4 +14,5 @@ export async function exportLists(shop: Shop, as: string): Promise<void> {
   ]) {
     await shop.record(`export${list}`, { as, path });
   }
+  await shop.record("exportInvoiceFiles", { as });
 }

@@ -4,7 +4,8 @@ import { pascalCase } from "../../platform/administration/resource.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { type AppEnv, administer, administrators } from "../../platform/auth/gates.ts";
 import { streamsBytes } from "../../platform/http/route-description.ts";
-import { validateAll } from "../../platform/http/validate.ts";
+import { validate, validateAll } from "../../platform/http/validate.ts";
+import { invoiceArchive } from "./invoice-archive.ts";
 import {
   AuditExport,
   auditSource,
@@ -23,7 +24,7 @@ import {
   transactionSource,
   UsersExport,
 } from "./sources.ts";
-import { answerExport, type Reading, type Source } from "./stream.ts";
+import { answerExport, exported, type Reading, type Source } from "./stream.ts";
 
 /** The route of a list as a file, for readers of the list. */
 const exportOf = <Query, Reader extends ApiKeyCaller | UserCaller>(
@@ -38,7 +39,12 @@ const exportOf = <Query, Reader extends ApiKeyCaller | UserCaller>(
     gate,
     validateAll({ param: FormatParam, query }),
     streamsBytes(`export${pascalCase(name.replace("-", " "))}`, summary),
-    (c) => answerExport(c, name, c.req.valid("param").format, (reading) => source(reading, c.req.valid("query"))),
+    (c) => {
+      const { format } = c.req.valid("param");
+      return answerExport(c, name, format, (reading, onBroken) =>
+        exported(name, format, source(reading, c.req.valid("query")), onBroken),
+      );
+    },
   );
 
 const [orders, invoiceSummary] = [administer("orders:read"), "Export invoices, one row for each rate of tax"];
@@ -49,6 +55,13 @@ export const exportsAdmin = new Hono<AppEnv>()
   .route("/", exportOf(orders, "order-lines", OrdersExport, orderLineSource, "Export line items of orders"))
   .route("/", exportOf(administer("users:read"), "customers", UsersExport, customerSource))
   .route("/", exportOf(orders, "transactions", TransactionsExport, transactionSource))
+  .get(
+    "/exports/invoices/zip",
+    orders,
+    validate("query", InvoicesExport),
+    streamsBytes("exportInvoiceFiles", "Export the PDFs, XML files and CSV of invoices as a ZIP archive"),
+    (c) => answerExport(c, "invoices", "zip", (...facts) => invoiceArchive(c.env, c.req.valid("query"), ...facts)),
+  )
   .route("/", exportOf(orders, "invoices", InvoicesExport, invoiceSource, invoiceSummary))
   .route("/", exportOf(administer("files:read_all"), "files", FilesExport, fileSource, "Export the list of files"))
   .route("/", exportOf(administrators, "audit-log", AuditExport, auditSource, "Export the audit log"));

@@ -17,8 +17,8 @@ import type { Settings } from "../../platform/settings/settings.ts";
 export const exportFormats = ["csv", "ndjson"] as const;
 type ExportFormat = (typeof exportFormats)[number];
 
-/** Returns about `limit` rows in the response's shape, possibly none. Null when there are no more. */
-export type NextRows = (limit: number) => Promise<Record<string, unknown>[] | null>;
+/** Returns about `limit` rows, by default in the response's shape, possibly none. Null when there are no more. */
+export type NextRows<Row = ShownRow> = (limit: number) => Promise<Row[] | null>;
 
 /** An export's CSV columns and row reader. */
 export type Source = { columns: readonly string[]; next: NextRows };
@@ -51,7 +51,7 @@ export const limitAfter = (limit: number, length: number): number =>
   Math.max(1, Math.min(MOST_ROWS, 4 * limit, Math.floor((limit * PAGE_LENGTH) / Math.max(1, length))));
 
 /** Yields the text of an export page by page. A page is read once the previous one was consumed. */
-async function* pagesOf(source: Source, format: ExportFormat): AsyncGenerator<string> {
+export async function* pagesOf(source: Source, format: ExportFormat): AsyncGenerator<string> {
   const { columns, next } = source;
   const written = (row: Record<string, unknown>) =>
     format === "csv" ? line(columns.map((column) => row[column])) : `${JSON.stringify(row)}\n`;
@@ -67,15 +67,15 @@ async function* pagesOf(source: Source, format: ExportFormat): AsyncGenerator<st
 }
 
 /**
- * Streams text of any length, read no faster than it is sent. Rejects on an error before the first byte; a later one aborts the
+ * Streams text or bytes of any length, read no faster than they are sent. Rejects on an error before the first byte; a later one aborts the
  * stream, so that a partial file is never taken for complete.
  */
 export async function streamed(
-  pages: AsyncGenerator<string>,
+  pages: AsyncIterator<string | Uint8Array>,
   onBroken: (error: unknown) => void,
 ): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
-  let first: IteratorResult<string> | null = await pages.next();
+  let first: IteratorResult<string | Uint8Array> | null = await pages.next();
   let isGone = false;
   return new ReadableStream<Uint8Array>(
     {
@@ -84,7 +84,8 @@ export async function streamed(
           for (let page = first ?? (await pages.next()); !isGone; page = await pages.next()) {
             first = null;
             if (page.done) return controller.close();
-            if (page.value !== "") return controller.enqueue(encoder.encode(page.value));
+            if (page.value === "") continue;
+            return controller.enqueue(typeof page.value === "string" ? encoder.encode(page.value) : page.value);
           }
         } catch (error) {
           onBroken(error);
@@ -130,8 +131,8 @@ const IMPERSONAL = new Set(["products", "files"]);
 export async function answerExport(
   c: Exporting,
   name: string,
-  format: ExportFormat,
-  source: (reading: Reading) => Source,
+  format: string,
+  answer: (reading: Reading, onBroken: (error: unknown) => void) => Promise<Response>,
 ): Promise<Response> {
   const { db, caller, settings, requestId } = c.var;
   const author = authorOf(c);
@@ -143,9 +144,7 @@ export async function answerExport(
   const scope = accountScopeOf(caller);
   const facts = { currency: settings.currency, origin: url.origin, seesCosts: seesCosts(caller) };
   const reading = { db, scope, isFlat: format === "csv", ...facts };
-  return exported(name, format, source(reading), (error) =>
-    logFault("An export broke off", error, { request_id: requestId }),
-  );
+  return answer(reading, (error) => logFault("An export broke off", error, { request_id: requestId }));
 }
 
 export type { Which } from "../../platform/db/page.ts";
@@ -166,12 +165,12 @@ export type ShownRow = Record<string, unknown>;
 const FROM_BEGINNING_TO_END: IdBounds = { after: 0, last: Number.MAX_SAFE_INTEGER };
 
 /** Reads rows in the order of ids, so that a page costs the same wherever it begins. */
-export function inOrderOfIds<Row extends { id: number }>(
+export function inOrderOfIds<Row extends { id: number }, Shown = ShownRow>(
   read: (which: Which) => Promise<Row[]>,
-  shown: (row: Row) => ShownRow[],
+  shown: (row: Row) => Shown[],
   afterId = 0,
   ends = () => Promise.resolve(FROM_BEGINNING_TO_END),
-): NextRows {
+): NextRows<Shown> {
   let between: IdBounds | undefined;
   let isOver = false;
   return async (limit) => {

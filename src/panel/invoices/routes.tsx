@@ -61,7 +61,13 @@ export const invoicePages = new Hono<PanelEnv>().get(
     ]);
     return listPage(c, {
       noun: "invoices",
-      actions: <ExportMenu form={form} needs="orders:read" lists={[{ list: "invoices", label: "Invoices" }]} />,
+      actions: (
+        <ExportMenu
+          form={form}
+          needs="orders:read"
+          lists={[{ list: "invoices", label: "Invoices", hasArchive: true }]}
+        />
+      ),
       above: years.map(({ year, issued, last }) => (
         <p class="note">
           {year}: numbers 1 to {last}, {issued === last ? "none missing" : `${last - issued} missing`}

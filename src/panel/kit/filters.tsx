@@ -185,10 +185,10 @@ export const SaveView = ({ list, filters, failed }: SaveProps) => {
   );
 };
 
-/** A list's name in `/admin/exports` and the label of its rows. */
-export type Exported = { list: string; label: string };
+/** A list's name in `/admin/exports`, the label of its rows, and whether it has an archive of files. */
+export type Exported = { list: string; label: string; hasArchive?: true };
 
-const formatNames = { csv: "CSV", ndjson: "JSON" } as const;
+const formatNames = { csv: "CSV", ndjson: "JSON", zip: "ZIP" } as const;
 
 /** Exports the list with its current filters, on all pages. */
 export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: readonly Exported[]; needs: Needed }) => {
@@ -198,8 +198,8 @@ export const ExportMenu = ({ form, lists, needs }: { form: FormState; lists: rea
     <details class="menu">
       <summary class="button quiet">Export</summary>
       <div data-plain>
-        {lists.flatMap(({ list, label }) =>
-          exportFormats.map((format) => (
+        {lists.flatMap(({ list, label, hasArchive }) =>
+          [...exportFormats, ...(hasArchive ? (["zip"] as const) : [])].map((format) => (
             <a href={`/admin/exports/${list}/${format}${filters && `?${filters}`}`}>
               {label}, {formatNames[format]}
             </a>

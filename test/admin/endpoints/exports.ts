@@ -11,9 +11,18 @@ const permissions: Record<string, AdminEndpoint["permission"]> = {
   "audit-log": null,
 };
 
-export const exports: AdminEndpoints = Object.fromEntries(
+const lists: AdminEndpoints = Object.fromEntries(
   Object.entries(permissions).map(([list, permission]) => [
     `GET /exports/${list}/:format`,
     { permission, status: 200, request: async () => ({ path: `/exports/${list}/csv` }) },
   ]),
 );
+
+export const exports: AdminEndpoints = {
+  ...lists,
+  "GET /exports/invoices/zip": {
+    permission: "orders:read",
+    status: 200,
+    request: async () => ({ path: "/exports/invoices/zip" }),
+  },
+};
