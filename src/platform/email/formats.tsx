@@ -1,4 +1,6 @@
+import { raw } from "hono/html";
 import type { Language } from "../../domain/language.ts";
+import { htmlOfMarkdown } from "../../domain/markdown.ts";
 import type { EmailSettings } from "../settings/email.ts";
 import type { Block, EmailLine } from "./template.ts";
 
@@ -114,6 +116,7 @@ const Part = ({ part, color }: { part: TextPart; color: string }) => {
   if (typeof part === "string") return <p style={`${TEXT} white-space: pre-line;`}>{part}</p>;
   if ("facts" in part) return <Facts facts={part.facts} />;
   if ("lines" in part) return <Lines lines={part.lines} totals={part.totals ?? []} />;
+  if ("markdown" in part) return <Page {...part} />;
   return (
     <p style={TEXT}>
       <a href={part.to} style={`${BUTTON} background: ${color}; color: ${textColorOn(color)};`}>
@@ -122,6 +125,13 @@ const Part = ({ part, color }: { part: TextPart; color: string }) => {
     </p>
   );
 };
+
+const Page = ({ title, markdown }: { title: string; markdown: string }) => (
+  <div class="cell quiet" style={`${QUIET} border-top: 1px solid #e3e5e8;`}>
+    <h2 style="font-size: 16px; line-height: 24px;">{title}</h2>
+    {raw(htmlOfMarkdown(markdown))}
+  </div>
+);
 
 const Lines = ({ lines, totals }: { lines: EmailLine[]; totals: EmailLine[] }) => (
   <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin: 0 0 20px;">
@@ -192,6 +202,7 @@ function written(part: TextPart): string {
   if (typeof part === "string") return part;
   if ("link" in part) return `${part.link}:\n${part.to}`;
   if ("lines" in part) return columns(part.lines, part.totals ?? []);
+  if ("markdown" in part) return `${part.title}\n\n${part.markdown}`;
   return Object.entries(part.facts)
     .map(([name, value]) => `${name}: ${value}`)
     .join("\n");

@@ -6,14 +6,15 @@ import type { Sentence, Variables, writerIn } from "./messages.ts";
 export type EmailLine = { text: string; detail?: string; amount?: string; image?: string | null };
 
 /**
- * A block of an e-mail, rendered as HTML and as plain text: a paragraph, a link, a list of facts, or lines with totals. A
+ * A block of an e-mail, rendered as HTML and as plain text: a paragraph, a link, a list of facts, lines with totals, or a page. A
  * link without an address leads to the template's page.
  */
 export type Block =
   | string
   | { link: string; to?: string }
   | { facts: Record<string, string> }
-  | { lines: EmailLine[]; totals?: EmailLine[] };
+  | { lines: EmailLine[]; totals?: EmailLine[] }
+  | { title: string; markdown: string };
 
 /** Context of every e-mail: the reader's language, names of the shop and the reader, and page addresses if configured. */
 export type Letter = ReturnType<typeof writerIn> & {

@@ -96,7 +96,8 @@ export const orderConfirmation = orderTemplate(
   (letter, order) => ({
     subject: "Your order {order} at {shop}",
     introduction: "Thank you for your order.",
-    blocks: wholeOrder(letter, order),
+    // A page that can change is no durable medium (directive 2011/83/EU, article 8 (7); BGB § 312f (2); CJEU, C-49/11).
+    blocks: [...wholeOrder(letter, order), ...order.legalTexts],
   }),
   {
     ...unpaid,

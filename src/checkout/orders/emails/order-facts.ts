@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { jsonRow, truth } from "../../../platform/db/json.ts";
 import { paymentInstructions } from "../../../platform/db/order-payment.ts";
+import type { PageSlug } from "../../../platform/db/schema.ts";
 import { orders } from "../../../platform/db/schema.ts";
 import { lineWithdrawal } from "../returns/exemptions.ts";
 import { withdrawalDays } from "../returns/period.ts";
@@ -55,6 +56,17 @@ const returned = sql`(
 const invoice = sql`(
   SELECT json_object('type', type, 'number', number) FROM invoices WHERE order_id = orders.id ORDER BY id DESC LIMIT 1)`;
 
+/** The page in the order's language, or else in the shop's. */
+const currentPage = (slug: PageSlug): SQL => sql`(
+  SELECT id FROM current_pages WHERE slug = ${sql.raw(`'${slug}'`)}
+  ORDER BY language = orders.language DESC, language = (SELECT language FROM shop) DESC, id LIMIT 1)`;
+
+/** The terms that the order accepted, or else the current ones, and the instructions on withdrawal. */
+const legalTexts = sql`(
+  SELECT json_group_array(json_object('title', title, 'markdown', text) ORDER BY slug) FROM page_versions
+  WHERE emails.template = 'order_confirmation'
+    AND id IN (coalesce(orders.accepted_terms, ${currentPage("terms")}), ${currentPage("withdrawal")}))`;
+
 const columns = {
   number: orders.number,
   reference: orders.reference,
@@ -89,6 +101,7 @@ const content = jsonRow<OrderContent>(columns, {
   shipment,
   returned,
   invoice,
+  legalTexts,
   paymentInstructions: sql`json_quote(${paymentInstructions})`,
 });
 

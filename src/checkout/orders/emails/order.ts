@@ -80,6 +80,10 @@ export const OrderContent = z.object({
     .nullable()
     .default(null)
     .describe("The newest invoice or credit note"),
+  legalTexts: z
+    .array(z.object({ title: z.string(), markdown: z.string() }))
+    .default([])
+    .describe("Terms and instructions on withdrawal, in the confirmation"),
   items: z.array(
     Item.extend({
       total: z.int(),

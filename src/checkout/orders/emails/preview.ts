@@ -10,7 +10,7 @@ export async function readEmailParams(db: Database, number: string): Promise<Rec
   const found = await db
     .select({ params: json<Record<string, unknown>>(params).as("params") })
     .from(sql`(
-      SELECT orders.id AS order_id, user_id, coalesce(users.email, customer_email) AS recipient,
+      SELECT 'order_confirmation' AS template, orders.id AS order_id, user_id, coalesce(users.email, customer_email) AS recipient,
         json_object('amount', refunded_total, 'currency', currency, 'shipmentId', (
           SELECT max(id) FROM shipments WHERE order_id = orders.id)) AS params
       FROM orders LEFT JOIN users ON users.id = user_id WHERE ${hasNumber(number)} LIMIT 1
