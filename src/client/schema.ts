@@ -2518,6 +2518,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/exports/invoices/zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the PDFs, XML files and CSV of invoices as a ZIP archive
+         * @description Available to API keys with `orders:read` and users with the role viewer, support, or admin.
+         */
+        get: operations["exportInvoiceFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/exports/invoices/{format}": {
         parameters: {
             query?: never;
@@ -5215,7 +5235,7 @@ export interface components {
         /** @description Fields that are not sent keep their values */
         OrderUpdate: {
             /**
-             * @description Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over
+             * @description Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over, and `expired` is for orders of test keys
              * @enum {string}
              */
             status?: "pending" | "processing" | "shipped" | "completed" | "cancelled" | "expired" | "refunded";
@@ -7190,6 +7210,17 @@ export interface components {
                 /** @description Null if it never expires */
                 expires_at: string | null;
             }[];
+            /** @description Invoices, newest last. `/account/order?token=` on this host gives their PDFs to buyers who enter the postal code */
+            invoices: {
+                id: number;
+                /** @description Number without gaps within its year */
+                number: string;
+                /**
+                 * @description `invoice` is an order's first. After a change of the order, `credit_note` takes back a part, with negative amounts, and `corrected_invoice` adds the difference
+                 * @enum {string}
+                 */
+                type: "invoice" | "credit_note" | "corrected_invoice";
+            }[];
             shop: {
                 name: string;
                 /** @description Contact details of the shop. Empty if none are set */
@@ -7341,7 +7372,7 @@ export interface components {
                     value: string;
                 }[];
                 quantity: number;
-                /** @description Price of a unit before discounts, with tax if prices include it */
+                /** @description Price of a unit before discounts, with tax if prices include it. Without tax and after discounts on a line without tax */
                 unit_price: number | null;
                 /** @description Amount without tax, after discounts */
                 net: number;
@@ -18208,6 +18239,57 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportInvoiceFiles: {
+        parameters: {
+            query?: {
+                order_id?: number;
+                type?: "invoice" | "credit_note" | "corrected_invoice";
+                /** @description Start of the period: a time, or a day from its beginning (UTC) */
+                from?: string;
+                /** @description End of the period: before this time, or until the end of this day (UTC) */
+                to?: string;
+                /** @description Number of days up to and including today (UTC). Replaces `from` and `to` */
+                days?: number;
+                /** @description Resumes an interrupted export after this id, the last one received */
+                after_id?: number;
+            };
+            header?: {
+                /** @description Version of the API. Defaults to the newest when the API key was created, or to the first without a key */
+                "API-Version"?: components["parameters"]["ApiVersionRequest"];
+                /** @description X-D1-Bookmark of an earlier response. The data returned is at least as recent */
+                "X-D1-Bookmark"?: components["parameters"]["Bookmark"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "X-RateLimit-Limit": components["headers"]["XRateLimitLimit"];
+                    "X-RateLimit-Remaining": components["headers"]["XRateLimitRemaining"];
+                    "X-RateLimit-Reset": components["headers"]["XRateLimitReset"];
+                    "X-D1-Bookmark": components["headers"]["Bookmark"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": Blob;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["Unavailable"];
