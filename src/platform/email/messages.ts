@@ -2,9 +2,9 @@ import type { Language } from "../../domain/language.ts";
 import { formatMoney } from "../../domain/money.ts";
 import type { PaymentMethod } from "../../domain/payment-methods.ts";
 import { formatLongMoment } from "../../domain/time.ts";
-import german from "./languages/de.json";
-import spanish from "./languages/es.json";
-import french from "./languages/fr.json";
+import german from "./languages/de.json" with { type: "json" };
+import spanish from "./languages/es.json" with { type: "json" };
+import french from "./languages/fr.json" with { type: "json" };
 
 /** A text of e-mails to buyers, in English. It may contain variables in braces. */
 export type Sentence = keyof typeof german;
