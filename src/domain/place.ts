@@ -16,8 +16,9 @@ export const countries: readonly string[] = `
   .trim()
   .split(/\s+/);
 
+/** Member states, and XI for goods in Northern Ireland. */
 const union: readonly string[] =
-  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" ");
+  "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI".split(" ");
 
 export const isInEuropeanUnion = (country: string): boolean => union.includes(country);
 

@@ -1,7 +1,7 @@
 import { regionCode } from "../../domain/place.ts";
 import type { Place, Rules } from "./types.ts";
 
-type Addressed = { country?: string | null | undefined; region?: string | null | undefined };
+type Addressed = { [Part in "country" | "region" | "zip"]?: string | null | undefined };
 
 /** The shop's location. Null until it is set. */
 export const homeOf = ({ homeCountry, homeRegion }: Rules): Place | null =>
@@ -13,11 +13,13 @@ export const homeOf = ({ homeCountry, homeRegion }: Rules): Place | null =>
  */
 export function placeOf(rules: Rules, address: Addressed | null): Place | null {
   if (address === null) return null;
-  const { country, region } = address;
-  if (!country)
-    return region && rules.homeCountry ? withRegion(rules.homeCountry, region, rules.homeRegion) : homeOf(rules);
-  return withRegion(country, region, null);
+  const { country, region, zip } = address;
+  const place = country ? withRegion(country, region, null) : homeWith(rules, region);
+  return place && { ...place, zip };
 }
+
+const homeWith = (rules: Rules, region: string | null | undefined): Place | null =>
+  region && rules.homeCountry ? withRegion(rules.homeCountry, region, rules.homeRegion) : homeOf(rules);
 
 const withRegion = (country: string, written: string | null | undefined, otherwise: string | null): Place => ({
   country,

@@ -28,6 +28,7 @@ import type {
   Rules,
   ShippingOption,
 } from "./types.ts";
+import { vatPlaceOf } from "./vat-area.ts";
 
 /**
  * Prices a basket, for quotes and orders alike. Among discounts that do not combine, the buyer gets the cheapest result. Each
@@ -145,7 +146,8 @@ function taxesFor(
     return billTo ?? shipTo ?? home;
   };
   return ({ taxClass, ...line }) => {
-    const [place, atHome] = [placeOf(line), ratesAt(home, taxClass)];
+    const place = vatPlaceOf(placeOf(line), line.requiresShipping);
+    const atHome = ratesAt(home, taxClass);
     const usual = ratesAt(place, taxClass);
     if (taxClass === "exempt" || (taxExempt && !rules.smallBusiness)) return { due: [], atHome };
     const exemption = taxExemption(rules, { place, isShipped: line.requiresShipping, vatCountry });

@@ -4,6 +4,7 @@ import { distribute, scaled, sum } from "../../domain/rounding.ts";
 import type { StoredTaxLine, TaxClass, TaxExemption } from "../../platform/db/schema.ts";
 import { homeOf } from "./matching-places.ts";
 import type { ApplicableRate, Place, RatesAt, Rules } from "./types.ts";
+import { isInVatArea } from "./vat-area.ts";
 
 /**
  * Reads rates from the shop's table. A sale within the European Union to a country without a rate is taxed at home, as below
@@ -19,7 +20,7 @@ export function ratesInTable(rules: Rules): RatesAt {
 }
 
 const isUnionSale = (from: Place | null, to: Place | null): boolean =>
-  from !== null && to !== null && isInEuropeanUnion(from.country) && isInEuropeanUnion(to.country);
+  from !== null && to !== null && isInVatArea(from) && isInVatArea(to);
 
 /**
  * Rates of a place for a tax class: those of its region, or else of its country. A class without a rate there is taxed as
@@ -30,7 +31,9 @@ function ratesOf(rates: readonly ApplicableRate[], place: Place | null, taxClass
   const here = rates.filter(({ country, taxClass: of }) => country === place.country && of === taxClass);
   const regional = here.filter(({ region }) => region !== null && region === place.region);
   if (regional.length > 0) return regional;
-  const national = here.filter(({ region }) => region === null);
+  // A country's rates are not those of its parts outside the VAT area.
+  const isApart = isInEuropeanUnion(place.country) && !isInVatArea(place);
+  const national = isApart ? [] : here.filter(({ region }) => region === null);
   if (national.length > 0 || taxClass === "standard" || taxClass === "zero") return national;
   return ratesOf(rates, place, "standard");
 }
@@ -64,8 +67,9 @@ export function taxExemption(rules: Rules, { place, isShipped, vatCountry }: Sol
   const { vatId, smallBusiness, homeCountry } = rules;
   if (smallBusiness) return "small_business";
   if (vatId === null || homeCountry === null || !isInEuropeanUnion(homeCountry)) return undefined;
-  if (place === null || place.country === homeCountry) return undefined;
-  if (!isInEuropeanUnion(place.country)) return isShipped ? "export" : undefined;
+  if (place === null) return undefined;
+  if (!isInVatArea(place)) return isShipped ? "export" : undefined;
+  if (place.country === homeCountry) return undefined;
   if (vatCountry !== place.country) return undefined;
   return isShipped ? "intra_community_supply" : "reverse_charge";
 }

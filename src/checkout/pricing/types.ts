@@ -16,7 +16,10 @@ import type {
 
 // Inputs and results of price calculation. Money is in minor units, rates and percentages in millionths.
 
-export type { ShippingPlace as Place };
+/** A country or region, with the postal code if an address names one. */
+type AddressedPlace = ShippingPlace & { zip?: string | null | undefined };
+
+export type { AddressedPlace as Place };
 
 export type Zone = Pick<typeof shippingZones.$inferSelect, "id" | "name" | "places" | "restOfWorld">;
 
@@ -31,7 +34,7 @@ export type ApplicableRate = Omit<typeof taxRates.$inferSelect, "createdAt" | "u
  * Returns the tax rates of a class of products at a place. By default the shop's table; a tax service can replace it with the
  * rates it returned for an order's addresses.
  */
-export type RatesAt = (place: ShippingPlace | null, taxClass: TaxClass) => ApplicableRate[];
+export type RatesAt = (place: AddressedPlace | null, taxClass: TaxClass) => ApplicableRate[];
 
 /** A discount of the shop, or one that staff give a single order, whose `id` is null. */
 export type AnyDiscount = Omit<Discount, "id"> & { id: number | null };
@@ -97,8 +100,8 @@ export type Line = ProductFacts & { productId: number; quantity: number; unitPri
  */
 export type Basket = {
   lines: readonly Line[];
-  shipTo: ShippingPlace | null;
-  billTo: ShippingPlace | null;
+  shipTo: AddressedPlace | null;
+  billTo: AddressedPlace | null;
   /** Shipping method that the buyer chose. Null for the cheapest. */
   shippingMethodId: number | null;
   /** Shipping that staff named and priced, in place of the shop's methods. */

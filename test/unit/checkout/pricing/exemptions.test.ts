@@ -135,3 +135,42 @@ it.each([
   expect(exemptionWords([{ exemption }], { language, homeCountry })).toMatch(words);
   expect(exemptionWords([{}], { language, homeCountry })).toBeNull();
 });
+
+describe("a German shop sells to a consumer", () => {
+  const taxed = { total: 13090, taxTotal: 2090, exemptions: [] };
+  const exported = { total: 11000, taxTotal: 0, exemptions: ["export"] };
+  const spanish = shop({ rates: [...shop().rates, rate("IVA", 21)(9, "ES")] });
+
+  it.each<[about: string, country: string, zip: string, expected: object]>([
+    ["the mainland of Spain", "ES", "28013", { ...taxed, total: 13090, taxTotal: 2272 }],
+    ["the Canary Islands", "ES", "35001", exported],
+    ["Tenerife", "ES", "38 001", exported],
+    ["Ceuta", "ES", "51001", exported],
+    ["Melilla", "ES", "52001", exported],
+    ["Heligoland", "DE", "27498", exported],
+    ["Büsingen", "DE", "78266", exported],
+    ["Livigno", "IT", "23041", exported],
+    ["Campione d'Italia", "IT", "22061", exported],
+    ["Åland", "FI", "22100", exported],
+    ["Mount Athos", "GR", "630 86", exported],
+    ["Réunion", "FR", "97400", exported],
+    ["Réunion by its own code", "RE", "97400", exported],
+    ["Monaco", "MC", "98000", taxed],
+    ["Monaco as part of France", "FR", "98000", taxed],
+    ["Northern Ireland", "GB", "BT1 5GS", taxed],
+    ["Great Britain", "GB", "SW1Y 4JH", exported],
+  ])("in %s", (_, country, zip, expected) => {
+    const shipTo = { country, region: null, zip };
+    expect(priced(spanish, country, [item(11900)], { shipTo, billTo: shipTo, vatCountry: undefined })).toEqual(
+      expected,
+    );
+  });
+
+  it("in Northern Ireland with an ID that begins with XI, which is for goods only", () => {
+    const there = { country: "GB", region: null, zip: "BT1 5GS" };
+    const basket = { shipTo: there, billTo: there, vatCountry: "XI" };
+    const supply = { total: 11000, taxTotal: 0, exemptions: ["intra_community_supply"] };
+    expect(priced(shop(), "GB", [item(11900)], basket)).toEqual(supply);
+    expect(priced(shop(), "GB", [service(11900)], basket)).toMatchObject({ exemptions: [] });
+  });
+});
