@@ -85,10 +85,10 @@ const paths: Record<string, [method: string, path: string]> = {
 };
 
 /** Each request has its own address, because the walks together exceed the limit of one. */
-let addresses = 0;
+let clients = 0;
 const headersOf = () => ({
   "Content-Type": "application/json",
-  "CF-Connecting-IP": `2001:db8:${(++addresses).toString(16)}::1`,
+  "CF-Connecting-IP": `2001:db8:${(++clients).toString(16)}::1`,
 });
 
 const overRest =
@@ -118,12 +118,19 @@ const overMcp =
     return { status: response.status, answer: result?.structuredContent ?? error?.data };
   };
 
-const address = {
-  street_address: "12 St James Square",
-  address_locality: "London",
-  postal_code: "SW1Y 4JH",
-  address_country: "GB",
-};
+const addressIn = (address_country: string, place: object) => ({
+  street_address: "12 Station Road",
+  address_country,
+  ...place,
+});
+
+/** The walk ships to the first of these that the shop ships to. */
+const addresses = [
+  addressIn("GB", { address_locality: "London", postal_code: "SW1Y 4JH" }),
+  addressIn("CA", { address_locality: "Ottawa", address_region: "ON", postal_code: "K1P 5M7" }),
+  addressIn("US", { address_locality: "Austin", address_region: "TX", postal_code: "78701" }),
+  addressIn("DE", { address_locality: "Berlin", postal_code: "10115" }),
+];
 
 /** Calls every operation, with answers of each kind: results, warnings, problems and unknown ids. */
 async function walk(version: string, send: Send): Promise<void> {
@@ -163,13 +170,20 @@ async function walk(version: string, send: Send): Promise<void> {
   const line_item_ids = session.line_items.map(({ id }: Answer) => id);
   const method = { id: "shipping", type: "shipping", line_item_ids };
   await send("update_checkout", session.id, { line_items, discounts: { codes: ["NOPE"] } });
-  const fulfillment = { methods: [{ ...method, destinations: [address] }] };
-  const { answer: ready } = await send("update_checkout", session.id, { line_items, buyer, fulfillment });
-  const [group] = ready.fulfillment.methods[0].groups ?? [];
-  if (!group)
-    throw new Error("The shop does not ship to London. Create a shipping zone for it, or reset the demo shop");
+  const shipTo = async (address: object) => {
+    const fulfillment = { methods: [{ ...method, destinations: [address] }] };
+    const { answer } = await send("update_checkout", session.id, { line_items, buyer, fulfillment });
+    return [fulfillment, answer.fulfillment.methods[0]];
+  };
+  // An incomplete address, to which a shop may ship too.
+  await shipTo({ address_country: "AQ" });
+  let [fulfillment, shipping]: Answer[] = [];
+  for (const address of addresses) if (!shipping?.groups) [fulfillment, shipping] = await shipTo(address);
+  if (!shipping.groups)
+    throw new Error(`The shop ships to none of ${JSON.stringify(addresses)}. Create a shipping zone`);
+  const [group] = shipping.groups;
   const groups = [{ id: group.id, selected_option_id: group.options.at(-1).id }];
-  const { selected_destination_id } = ready.fulfillment.methods[0];
+  const { selected_destination_id } = shipping;
   const chosen = { methods: [{ ...method, selected_destination_id, groups }] };
   await send("update_checkout", session.id, { line_items, buyer, fulfillment: chosen });
   const elsewhere = { methods: [{ ...method, selected_destination_id: "unknown" }] };
