@@ -44,10 +44,14 @@ const describe = (origin: string): Response =>
     token_endpoint_auth_method: "none",
   });
 
+/** Only a shop on this computer, which `npm start` runs, has no HTTPS. */
+const protocolOf = (shop: string) => ({ [oauth.allowInsecureRequests]: new URL(shop).hostname === "localhost" });
+
 /** Reads where a shop's authorization server is, from the metadata of its API. */
 async function discover(shop: string): Promise<oauth.AuthorizationServer> {
   const issuer = new URL(shop);
-  return oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: "oauth2" }));
+  const answer = await oauth.discoveryRequest(issuer, { algorithm: "oauth2", ...protocolOf(shop) });
+  return oauth.processDiscoveryResponse(issuer, answer);
 }
 
 /** `/install?shop=https://shop.example` sends the administrator to the shop's page that asks for consent. */
@@ -85,7 +89,7 @@ async function installed(env: Env, url: URL, cookies: string): Promise<Response>
   const [server, client] = [await discover(shop), clientOf(url.origin)];
   const parameters = oauth.validateAuthResponse(server, client, url, state);
   const answer = await oauth.authorizationCodeGrantRequest(
-    ...([server, client, PUBLIC, parameters, `${url.origin}/callback`, verifier] as const),
+    ...([server, client, PUBLIC, parameters, `${url.origin}/callback`, verifier, protocolOf(shop)] as const),
   );
   const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer);
   const api = createStorefront({ baseUrl: shop, credential: tokens.access_token });
@@ -123,7 +127,7 @@ async function receive(env: Env, url: URL, request: Request): Promise<Response> 
 /** A client of the shop's API. Each refresh token works once: the next one replaces it. */
 async function apiOf(env: Env, origin: string, shop: string, known: Shop) {
   const [server, client] = [await discover(shop), clientOf(origin)];
-  const answer = await oauth.refreshTokenGrantRequest(server, client, PUBLIC, known.refreshToken);
+  const answer = await oauth.refreshTokenGrantRequest(server, client, PUBLIC, known.refreshToken, protocolOf(shop));
   const tokens = await oauth.processRefreshTokenResponse(server, client, answer);
   await keep(env, shop, { ...known, refreshToken: tokens.refresh_token ?? known.refreshToken });
   return createStorefront({ baseUrl: shop, credential: tokens.access_token });
