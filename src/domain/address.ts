@@ -118,6 +118,7 @@ const isOneOf = (text: string, others: (string | null | undefined)[]): boolean =
 export function addressLines(
   { name, company, address, address2, city, region, zip, country }: Address,
   home: string | null = null,
+  language = "en",
 ): string[] {
   const script = scriptOf(`${address} ${city}`);
   const postalCountry = country ?? home;
@@ -130,7 +131,7 @@ export function addressLines(
   const lineOf = (part: "locality" | "administrativeArea" | "postalCode") =>
     format({ [part]: "?" }).find((line) => line.includes("?"));
 
-  const countryLine = country && countryName(country);
+  const countryLine = country && countryName(country, language);
   const hasCity = lineOf("locality") !== undefined;
   const town = !hasCity && isOneOf(city, [region, countryLine]) ? "" : city;
   const county = !region || lineOf("administrativeArea") || isOneOf(region, [city, country, countryLine]) ? "" : region;

@@ -32,10 +32,14 @@ export const Country = z
   })
   .describe("Two-letter country code (ISO 3166-1)");
 
-const names = new Intl.DisplayNames("en", { type: "region" });
+const names = new Map<string, Intl.DisplayNames>();
 
-/** English name of a country. */
-export const countryName = (code: string): string => names.of(code) ?? code;
+/** Name of a country, by default in English. */
+export function countryName(code: string, language = "en"): string {
+  const inLanguage = names.get(language) ?? new Intl.DisplayNames(language, { type: "region" });
+  names.set(language, inLanguage);
+  return inLanguage.of(code) ?? code;
+}
 
 /** A state or province, by code or name. It becomes a code once its country is known. */
 export const Region = line(100).describe("ISO 3166-2 region without the country, such as NY, or a name");

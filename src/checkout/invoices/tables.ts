@@ -78,7 +78,15 @@ export type InvoicedOrder = {
 /** The order's first invoice, and the amounts that its invoices so far add up to. */
 export type CorrectedInvoice = { number: string; issuedOn: string; goods: InvoicedGoods | null };
 
-/** Invoices and their corrections. Rows never change, and contain everything that is shown. */
+/**
+ * Invoices and their corrections. Rows never change, and contain everything that is shown.
+ *
+ * Contents that article 226 of directive 2006/112/EC and § 14 (4) UStG require: both parties' names and addresses (`seller`,
+ * `billingAddress`), the seller's tax number or VAT ID, date of issue, number, goods with quantities, date of delivery or
+ * advance payment (`deliveredOn`, `paidOn`), net amounts after discounts and tax by rate (`goods`), or the reason for none
+ * (`taxExemptReason`). An order without an address has only the buyer's name and e-mail address, which suffices up to 250 euros
+ * (§ 33 UStDV).
+ */
 export const invoices = sqliteTable(
   "invoices",
   {

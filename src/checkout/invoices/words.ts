@@ -2,6 +2,7 @@ import type { Address } from "../../domain/address.ts";
 import { isManualMethod } from "../../domain/payment-methods.ts";
 import { formatPercent } from "../../domain/percent.ts";
 import { formatIn } from "../../domain/time.ts";
+import { capitalized } from "../../platform/administration/resource.ts";
 import { invoiceTitles, methodNames, type Sentence, writerIn } from "../../platform/email/messages.ts";
 import { type InvoiceLine, type InvoiceRow, type TaxGroup, taxOfLine } from "./document.ts";
 
@@ -69,10 +70,10 @@ export function paymentOfInvoice(invoice: InvoiceRow): string[] {
   const { say, date } = writerOf(invoice);
   const { type, content, seller } = invoice;
   const { paymentMethod, paidOn, dueOn } = content;
-  const method = say(methodNames[paymentMethod]);
-  if (paidOn !== null) return [method, say("paid {date}", { date: date(paidOn) })];
+  const method = capitalized(say(methodNames[paymentMethod]));
+  if (paidOn !== null) return [method, capitalized(say("paid {date}", { date: date(paidOn) }))];
   if (type === "credit_note") return [method];
-  const due = dueOn === null || paymentMethod === "cash" ? [] : [say("due {date}", { date: date(dueOn) })];
+  const due = dueOn === null || paymentMethod === "cash" ? [] : [capitalized(say("due {date}", { date: date(dueOn) }))];
   return [method, ...due, ...(isManualMethod(paymentMethod) && seller.iban !== null ? [`IBAN ${seller.iban}`] : [])];
 }
 

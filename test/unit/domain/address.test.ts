@@ -82,3 +82,8 @@ it.each([{}, { company: null }, { address2: null }, { region: null }, { company:
     }
   },
 );
+
+it("names the country in a language", () => {
+  const address = { ...ada, city: "Berlin", zip: "10115", country: "DE" };
+  expect(addressLines(address, null, "fr").at(-1)).toBe("Allemagne");
+});

@@ -1,4 +1,4 @@
-import { addressLines } from "../../../domain/address.ts";
+import { type Address, addressLines } from "../../../domain/address.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
 import { type InvoiceRow, linesOfInvoice, taxGroups, taxOfLine } from "../document.ts";
 import {
@@ -78,7 +78,8 @@ function wrapped(font: Font, text: string, width: number): string[] {
 
 function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
   const { seller, content } = invoice;
-  const { say, amount: money } = writerOf(invoice);
+  const { say, amount: money, language } = writerOf(invoice);
+  const linesOf = (address: Address, home: string | null) => addressLines(address, home, language);
   const page = sheet(font);
   const columns = (blocks: string[][]) => {
     const width = (RIGHT - MARGIN) / blocks.length - 10;
@@ -95,13 +96,13 @@ function layOut(font: Font, invoice: InvoiceRow): Drawn[][] {
   page.down(2 * LINE);
   columns([
     factsOfInvoice(invoice),
-    [seller.name, ...addressLines(seller.address).filter((line) => line !== seller.name), ...sellerFacts(invoice)],
+    [seller.name, ...linesOf(seller.address, null).filter((line) => line !== seller.name), ...sellerFacts(invoice)],
   ]);
   const billed = content.billingAddress ?? content.shippingAddress;
   const buyer = [content.customerName, content.customerEmail].filter((line) => line !== null);
   columns([
-    [say("Bill to"), ...(billed ? [...addressLines(billed, content.country), ...buyerFacts(invoice, billed)] : buyer)],
-    ...(content.shippingAddress ? [[say("Ship to"), ...addressLines(content.shippingAddress, content.country)]] : []),
+    [say("Bill to"), ...(billed ? [...linesOf(billed, content.country), ...buyerFacts(invoice, billed)] : buyer)],
+    ...(content.shippingAddress ? [[say("Ship to"), ...linesOf(content.shippingAddress, content.country)]] : []),
     [say("Payment"), ...paymentOfInvoice(invoice)],
   ]);
   const row = (item: string, cells: string[]) => {

@@ -208,9 +208,9 @@ const next = ({ say }: Letter, { status, fulfillmentStatus }: OrderContent): Blo
     ? [say("We will e-mail you when your order ships.")]
     : [];
 
-function delivery({ say }: Letter, { shippingAddress, country }: OrderContent): Block[] {
+function delivery({ say, language }: Letter, { shippingAddress, country }: OrderContent): Block[] {
   if (shippingAddress === null) return [];
-  return [{ facts: { [say("Ship to")]: addressLines(shippingAddress, country).join(", ") } }];
+  return [{ facts: { [say("Ship to")]: addressLines(shippingAddress, country, language).join(", ") } }];
 }
 
 /** Texts by the parcel's part of the order. */

@@ -13,14 +13,13 @@ import {
   writerOf,
 } from "../../../checkout/invoices/words.ts";
 import { describeOptions } from "../../../domain/option-values.ts";
-import { capitalized } from "../../../platform/administration/resource.ts";
 import { Lines, linesOfAddress } from "../../kit/values.tsx";
 import { Party, SheetHead } from "./paper.tsx";
 
 /** An issued invoice, which shows only what was stored with it. */
 export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
   const { content, seller } = invoice;
-  const { say } = writerOf(invoice);
+  const { say, language } = writerOf(invoice);
   const { billingAddress, shippingAddress, customerName, customerEmail, country } = content;
   const billed = billingAddress ?? shippingAddress;
   return (
@@ -38,18 +37,18 @@ export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
           <Lines
             lines={
               billed
-                ? [...linesOfAddress(billed, country), ...buyerFacts(invoice, billed)]
+                ? [...linesOfAddress(billed, country, language), ...buyerFacts(invoice, billed)]
                 : [customerName ?? "", customerEmail ?? ""].filter(Boolean)
             }
           />
         </Party>
         {shippingAddress && (
           <Party title={say("Ship to")}>
-            <Lines lines={linesOfAddress(shippingAddress, country)} />
+            <Lines lines={linesOfAddress(shippingAddress, country, language)} />
           </Party>
         )}
         <Party title={say("Payment")}>
-          <Lines lines={paymentOfInvoice(invoice).map(capitalized)} />
+          <Lines lines={paymentOfInvoice(invoice)} />
         </Party>
       </div>
       <InvoiceLines invoice={invoice} />
@@ -60,8 +59,11 @@ export const InvoiceSheet = ({ invoice }: { invoice: InvoiceRow }) => {
   );
 };
 
-const senderLines = ({ seller }: InvoiceRow): string[] =>
-  linesOfAddress(seller.address).filter((line) => line !== seller.name);
+const senderLines = (invoice: InvoiceRow): string[] => {
+  const { seller } = invoice;
+  const lines = linesOfAddress(seller.address, null, writerOf(invoice).language);
+  return lines.filter((line) => line !== seller.name);
+};
 
 const InvoiceLines = ({ invoice }: { invoice: InvoiceRow }) => {
   const { content } = invoice;
