@@ -68,6 +68,21 @@ async function subscribe(receiver: Receiver): Promise<void> {
   receiver.signedBy(data.secret);
 }
 
+/** Signs the demo's customer in, with money in the wallet, at a shop that invoices orders as they are paid. */
+async function aPayingCustomer(): Promise<string> {
+  const address = { name: "Lamp & Co", address: "1 Mill Lane", city: "Leeds", zip: "LS1 4DY", country: "GB" };
+  await administer("PUT /shop", { address, invoice_moment: "payment" });
+  const { email, password } = open.customer;
+  const { data: found } = await administer(`GET /users?search=${encodeURIComponent(email)}`);
+  await administer(`POST /users/${found[0].id}/credit`, { amount: 50_000, reason: "To spend" });
+  const signedIn = await fetch(`${open.base_url}/api/v1/user/auth/login`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...fromAnAddress() },
+    body: JSON.stringify({ email, password }),
+  });
+  return ((await signedIn.json()) as Answered).data.token;
+}
+
 /** The ids of order events after this one, as listed by the feed. */
 async function orderEvents(after = 0): Promise<number[]> {
   const ids: number[] = [];
@@ -81,7 +96,7 @@ async function orderEvents(after = 0): Promise<number[]> {
 }
 
 it(
-  "keeps every answered order, and all invariants, when it is killed during 200 simultaneous orders",
+  "keeps every answered order, all invariants and the numbers of invoices when it is killed during 200 simultaneous orders",
   LONG,
   async () => {
     open = await shop.start();
@@ -90,6 +105,7 @@ it(
     for (const receiver of receivers) await subscribe(receiver);
     const { base_url, api_keys } = open;
     const headers = { Authorization: `Bearer ${api_keys.premium}`, "Content-Type": "application/json" };
+    const customer = await aPayingCustomer();
     const list = await fetch(`${base_url}/api/v1/user/products?type=physical&in_stock=true&per_page=100`, { headers });
     const { data: products } = (await list.json()) as { data: { id: number; price: number; stock_quantity: number }[] };
     const plenty = products.filter(({ stock_quantity }) => stock_quantity >= 20);
@@ -100,14 +116,19 @@ it(
     /** Places orders one after another until the server is killed or no work is left. */
     async function order(index: number): Promise<void> {
       const product = plenty[index % plenty.length];
+      const isPaid = index % 4 === 0;
       const body = JSON.stringify({
         items: [{ product_id: product?.id, quantity: 1, price: product?.price }],
         shipping_address: { name: "A", address: "B", city: "C", zip: "D" },
-        payment_method: "paypal",
+        payment_method: isPaid ? "wallet" : "paypal",
       });
       const response = await fetch(`${base_url}/api/v1/user/orders`, {
         method: "POST",
-        headers: { ...headers, "Idempotency-Key": crypto.randomUUID() },
+        headers: {
+          ...headers,
+          "Idempotency-Key": crypto.randomUUID(),
+          ...(isPaid && { Authorization: `Bearer ${customer}` }),
+        },
         body,
       });
       if (response.status !== 201) return;
@@ -135,6 +156,7 @@ it(
       .map(({ number }) => number);
     expect(numbers).toEqual(numbers.map((_, at) => `#${1001 + at}`));
     expect(answered.filter((number) => !numbers.includes(number))).toEqual([]);
+    expect(database.prepare("SELECT count(*) AS issued FROM invoices").get()?.issued).toBeGreaterThan(5);
     expect(await brokenRules(asD1(database))).toEqual({});
     files = database.prepare(FILES).all();
     unpaid = database.prepare("UPDATE orders SET expires_at = 1 WHERE status = 'pending'").run().changes;
