@@ -15,6 +15,12 @@ import { type PastOrder, unitsOf } from "./past-orders.ts";
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
+/**
+ * Id of the last past order and of its last line. What comes next has the same ids in every demo shop, because the
+ * examples of the API reference name them, and the number of past orders depends on the day.
+ */
+export const LAST_ID = 1000;
+
 /** `isOwed` if the order was shipped before its payment, by cash on delivery. */
 type ReferredOrder = PastOrder & { reference: string; isOwed: boolean };
 
@@ -29,11 +35,15 @@ export async function seedSales(env: Env, db: Database, past: PastOrder[]): Prom
   await db.run(insertCustomers(await hashPassword(crypto.randomUUID()), past));
   const goingOn = [...of("shipped"), ...of("refunded")].sort((one, other) => goesOnAt(one) - goesOnAt(other));
   let placed = 0;
+  const lineCount = past.flatMap(({ lines }) => lines).length;
   const placeUntil = async (moment: number) => {
     const next = orders.filter(({ at }, index) => index >= placed && at <= moment);
     placed += next.length;
     if (next.length > 0)
-      await db.batch([statement(db, insertOrders(next, readSettings(env).currency)), statement(db, insertLines(next))]);
+      await db.batch([
+        statement(db, insertOrders(next, readSettings(env).currency, LAST_ID - orders.length)),
+        statement(db, insertLines(next, LAST_ID - lineCount)),
+      ]);
   };
   for (const order of goingOn) {
     await placeUntil(goesOnAt(order));
@@ -63,10 +73,11 @@ const insertCustomers = (passwordHash: string, past: PastOrder[]): SQL => sql`
 const firstOrderOf = (customer: number, past: PastOrder[]): number =>
   (past.find((order) => order.customer === customer)?.at ?? Date.now()) - 600_000;
 
-const insertOrders = (orders: ReferredOrder[], currency: string): SQL => sql`
-  INSERT INTO orders (reference, number, sequence, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
+/** The first id is above `above`. */
+const insertOrders = (orders: ReferredOrder[], currency: string, above: number): SQL => sql`
+  INSERT INTO orders (id, reference, number, sequence, user_id, status, payment_status, fulfillment_status, currency, subtotal, total, payment_method,
     paid_at, customer_name, customer_email, shipping_address, created_at, updated_at, updated_by)
-  SELECT value ->> 'reference', next.prefix || (next.sequence + place), next.sequence + place, users.id, value ->> 'status', iif(value ->> 'paidAt' IS NULL, 'unpaid', 'paid'),
+  SELECT coalesce((SELECT max(id) FROM orders), ${above}) + place + 1, value ->> 'reference', next.prefix || (next.sequence + place), next.sequence + place, users.id, value ->> 'status', iif(value ->> 'paidAt' IS NULL, 'unpaid', 'paid'),
     iif(value ->> 'isShipped', 'unfulfilled', 'not_required'), ${currency}, value ->> 'total', value ->> 'total',
     value ->> 'method', value ->> 'paidAt', name, email, value -> 'address', value ->> 'at', value ->> 'at', 'user:' || users.id
   FROM (SELECT value, row_number() OVER (ORDER BY value ->> 'at') - 1 AS place FROM ${rows(orders.map(orderRow))})
@@ -83,9 +94,10 @@ const orderRow = ({ reference, at, method, fate, lines, customer, isShipped, isO
   ...customers[customer],
 });
 
-const insertLines = (orders: ReferredOrder[]): SQL => sql`
-  INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, cost, quantity, unit_price, total)
-  SELECT orders.id, products.id, products.name, products.sku, option_values, products.type, requires_shipping, category_id, cost, value ->> 'quantity', price,
+/** The first id is above `above`. */
+const insertLines = (orders: ReferredOrder[], above: number): SQL => sql`
+  INSERT INTO order_items (id, order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, cost, quantity, unit_price, total)
+  SELECT coalesce((SELECT max(id) FROM order_items), ${above}) + row_number() OVER (ORDER BY orders.id), orders.id, products.id, products.name, products.sku, option_values, products.type, requires_shipping, category_id, cost, value ->> 'quantity', price,
     price * (value ->> 'quantity')
   FROM ${rows(orders.flatMap(({ reference, lines }) => lines.map((line) => ({ reference, ...line }))))}
     JOIN orders ON orders.reference = value ->> 'reference' JOIN products ON products.sku = value ->> 'sku'

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { creditWallet } from "../../src/accounts/users/credit.ts";
 import { hashPassword } from "../../src/accounts/users/sign-in/passwords.ts";
 import { readShop } from "../../src/back-office/shop/shop.ts";
@@ -14,6 +14,8 @@ import { connect, type Database } from "../../src/platform/db/client.ts";
 import {
   discounts,
   feeds,
+  packageFiles,
+  packages,
   paymentSettings,
   products,
   type Role,
@@ -29,7 +31,7 @@ import { readSettings, type Settings } from "../../src/platform/settings/setting
 import { type Account, type DemoAccess, WELCOME_CODE } from "../credentials.ts";
 import { pastOrders, unitsOf } from "./past-orders.ts";
 import { seedRequests } from "./requests.ts";
-import { seedSales } from "./sales.ts";
+import { LAST_ID, seedSales } from "./sales.ts";
 import { demoProduct, seedCatalogue, soldBefore } from "./shop.ts";
 
 const WALLET_MINOR = 50_000;
@@ -40,6 +42,7 @@ export async function seed(env: Env): Promise<DemoAccess> {
   const past = pastOrders(Date.now(), soldBefore);
   await seedCatalogue(db, env.FILES, unitsOf(past));
   await seedSales(env, db, past);
+  await continueIds(db);
   const customer = await seedAccount(db, "customer", "Casey Customer");
   await seedPurchases(env, db, customer.email);
   await seedPaymentSettings(db);
@@ -49,7 +52,11 @@ export async function seed(env: Env): Promise<DemoAccess> {
   await seedDiscount(db);
   const api_keys = {
     standard: await seedKey(env, db, { name: "Demo standard", tier: "standard", permissions: ["read", "write"] }),
-    premium: await seedKey(env, db, { name: "Demo premium", tier: "premium", permissions: ["read", "write"] }),
+    premium: await seedKey(env, db, {
+      name: "Demo premium",
+      tier: "premium",
+      permissions: ["read", "write", "payments:write"],
+    }),
     storefront: await seedKey(env, db, {
       name: "Example storefront",
       tier: "premium",
@@ -63,11 +70,30 @@ export async function seed(env: Env): Promise<DemoAccess> {
   return { admin, customer, api_keys };
 }
 
+/** Continues ids at those of `LAST_ID`: of shipments, and of packages by a handout for a past customer. */
+async function continueIds(db: Database): Promise<void> {
+  await db.run(sql`UPDATE sqlite_sequence SET seq = ${LAST_ID} WHERE name = 'shipments'`);
+  const now = Date.now();
+  const handout = { id: LAST_ID, userId: 1, name: "Workshop handout", startsAt: now };
+  await db.batch([
+    db.insert(packages).values(handout),
+    db.insert(packageFiles).values({ packageId: LAST_ID, fileId: 4 }),
+  ]);
+}
+
+const SELLER = {
+  name: "Halftone & Hum",
+  address: "4 Printworks Lane",
+  city: "Bristol",
+  zip: "BS1 6QA",
+  country: "GB",
+};
+
 /** A shop in the United Kingdom in which agents can order. */
 async function seedShop(db: Database, settings: Settings): Promise<void> {
   const now = Date.now();
   const row = { ...(await readShop(db, settings.email)), homeCountry: "GB", pricesIncludeTax: true };
-  await db.insert(shop).values({ ...row, agentAccess: "open", createdAt: now, updatedAt: now });
+  await db.insert(shop).values({ ...row, address: SELLER, agentAccess: "open", createdAt: now, updatedAt: now });
 }
 
 /** Delivery everywhere, and the tax of the home country. Past orders are older than both. */

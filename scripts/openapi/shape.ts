@@ -18,7 +18,14 @@ export type JsonSchema = {
   additionalProperties?: boolean | JsonSchema;
 };
 
-type Parameter = { $ref?: string; in: string; name: string; required?: boolean; schema: JsonSchema };
+type Parameter = {
+  $ref?: string;
+  in: string;
+  name: string;
+  required?: boolean;
+  schema: JsonSchema;
+  example?: unknown;
+};
 
 /** The parts of an OpenAPI document that these scripts read. */
 export type OpenApi = {
@@ -55,6 +62,18 @@ export const operationsOf = ({ paths }: OpenApi): Map<string, Operation> =>
       Object.entries(methods).map(([method, operation]) => [operation.operationId, { ...operation, path, method }]),
     ),
   );
+
+/**
+ * The credential that examples send: a customer's token for what belongs to a customer, an API key where one is allowed,
+ * and otherwise a user's token.
+ */
+export function credentialOf({ path, security = [] }: Pick<Operation, "path" | "security">): "KEY" | "TOKEN" | null {
+  const names = security.flatMap((one) => Object.keys(one));
+  const isOpen = security.some((one) => Object.keys(one).length === 0);
+  const isOwn = path.startsWith("/api/v1/user/") && !isOpen;
+  if (names.includes("ApiKey") && !isOwn) return "KEY";
+  return names.includes("UserToken") ? "TOKEN" : null;
+}
 
 /** True if an operation has a parameter. */
 export const takes = ({ parameters = [] }: Operation, name: string): boolean =>

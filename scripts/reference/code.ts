@@ -33,6 +33,8 @@ export const ORIGIN = "{origin}";
 export const INSTALL = `// npm install ${ORIGIN}/client.tgz`;
 
 const WIDTH = 64;
+/** Width of what follows `-d` in a command. */
+const NARROW = WIDTH - 8;
 const isPlainName = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name);
 
 const pythonNames: Record<string, string> = { null: "None", true: "True", false: "False" };
@@ -125,7 +127,7 @@ function curl(call: Call): string {
 /** A body as it is sent. Text that is not JSON stays as typed. */
 function jsonOf(body: string): string {
   try {
-    return printed(JSON.parse(body), "json");
+    return printed(JSON.parse(body), "json", "", NARROW);
   } catch {
     return body;
   }

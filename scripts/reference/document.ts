@@ -31,6 +31,7 @@ export type Parameter = {
   required?: boolean;
   description?: string;
   schema: Schema;
+  example?: unknown;
 };
 type Media = { schema: Schema; example?: unknown };
 export type Response = {
@@ -87,7 +88,9 @@ const routes: Route[] = Object.entries(document.paths).flatMap(([path, methods])
   Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
 );
 
-/** Operations by page, in the document's order. */
+const isDelete = ({ method }: Route): number => Number(method === "delete");
+
+/** Operations by page, in the document's order. Deletions come last, so that a reader can send one example after another. */
 export const groups: Group[] = document.tags.map(({ name, description }) => {
   const isAdmin = name.startsWith(ADMIN);
   const noun = isAdmin ? name.slice(ADMIN.length) : name;
@@ -96,7 +99,7 @@ export const groups: Group[] = document.tags.map(({ name, description }) => {
     area: isAdmin ? "Administration" : "Storefront",
     title: noun.charAt(0).toUpperCase() + noun.slice(1),
     description,
-    routes: routes.filter(({ tags }) => tags[0] === name),
+    routes: routes.filter(({ tags }) => tags[0] === name).toSorted((one, other) => isDelete(one) - isDelete(other)),
   };
 });
 

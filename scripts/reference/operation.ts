@@ -1,4 +1,5 @@
 import { html } from "hono/html";
+import { credentialOf } from "../openapi/shape.ts";
 import { type Call, type Input, languages } from "./code.ts";
 import { nameOf, type Parameter, type Response, type Route, resolve, type Schema } from "./document.ts";
 import { type Field, fieldList, fieldsOf, type Objects, typeOf } from "./fields.ts";
@@ -6,8 +7,6 @@ import { codeBlock, type Html, prose, tabs } from "./text.ts";
 
 const JSON_TYPE = "application/json";
 const FORM = "multipart/form-data";
-
-const UUID = "0198c8f2-7d1e-7c3a-9b1f-2f6d5f0c4e11";
 
 /** Headers that every operation accepts, or that the code sends automatically. The conventions page explains them. */
 const UNSHOWN = ["X-D1-Bookmark", "API-Version"];
@@ -34,15 +33,9 @@ export function callOf(route: Route): Call {
   };
 }
 
-function credentialOf({ security }: Route): Call["credential"] {
-  const kinds = security.flatMap((one) => Object.keys(one));
-  if (kinds.includes("ApiKey")) return "KEY";
-  return kinds.includes("UserToken") ? "TOKEN" : null;
-}
-
-function inputOf({ in: place, name, schema, required = false }: Parameter): Input[] {
+function inputOf({ in: place, name, schema, required = false, example }: Parameter): Input[] {
   if ((place !== "path" && place !== "query" && place !== "header") || name === "Idempotency-Key") return [];
-  const value = schema.format === "uuid" ? UUID : String(schema.enum?.[0] ?? "1");
+  const value = String(example ?? schema.enum?.[0] ?? "1");
   return [{ name, in: place, required, ...kindOf(schema), ...(required && { value }) }];
 }
 

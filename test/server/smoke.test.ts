@@ -2,7 +2,7 @@ import { expect, inject, it } from "vitest";
 import { smoke } from "../../scripts/smoke/run.ts";
 
 const { base_url: url, api_keys } = inject("shop");
-const credentials = { apiKey: api_keys.premium };
+const credentials = { apiKey: api_keys.standard };
 
 /** Output of a smoke test, and its failure. */
 async function tried(target: Partial<Parameters<typeof smoke>[0]> = {}) {

@@ -1,7 +1,7 @@
 import { type Content, type OpenApi, type Operation, operationsOf } from "../shape.ts";
 
-/** A recorded request and response, if they are JSON. */
-export type Example = { request?: unknown; response?: unknown };
+/** Recorded parameters, and a request and response if they are JSON. */
+export type Example = { parameters?: Record<string, string | number>; request?: unknown; response?: unknown };
 
 /** Examples by operation, refusals by status, and webhook requests by event type. */
 export type Recorded = {
@@ -27,6 +27,10 @@ export function addExamples(document: OpenApi, { operations, refusals, webhooks 
   for (const [id, operation] of known) {
     const example = operations[id];
     if (!example) problems.push(`${id} was never recorded`);
+    for (const parameter of operation.parameters ?? []) {
+      const value = parameter.required ? example?.parameters?.[parameter.name] : undefined;
+      if (value !== undefined) parameter.example = parameter.schema.type === "integer" ? Number(value) : value;
+    }
     put(`The request of ${id}`, operation.requestBody?.content, example?.request);
     put(`The answer of ${id}`, responseOf(operation)?.content, example?.response);
   }

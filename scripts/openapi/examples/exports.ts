@@ -1,6 +1,6 @@
 import type { Shop } from "./shop.ts";
 
-export async function exportLists(shop: Shop, as: string): Promise<void> {
+export async function exportLists(shop: Shop): Promise<void> {
   const path = { format: "csv" };
   for (const list of [
     "Products",
@@ -12,7 +12,7 @@ export async function exportLists(shop: Shop, as: string): Promise<void> {
     "Files",
     "AuditLog",
   ]) {
-    await shop.record(`export${list}`, { as, path });
+    await shop.record(`export${list}`, { path });
   }
   await shop.record("exportInvoiceFiles", { as });
 }

@@ -1,40 +1,44 @@
 import { PICTURE } from "./picture.ts";
 import type { Shop } from "./shop.ts";
 
-const CONTENT = "Low water 06:12, high water 12:25.\n";
+/** Content of the file that the examples upload. */
+export const CONTENT = "Low water 06:12, high water 12:25.\n";
 
-export async function handleFiles(shop: Shop, as: string, user: { id: number }): Promise<void> {
-  const file = await shop.record("uploadFile", { as, form: formOf({ access: "package", name: "Tide table" }) });
-  const it = { as, path: { id: file.id } };
-  await shop.record("adminListFiles", { as, query: { per_page: "1" } });
+const CASEY = 65;
+/** A file of the demo shop that its products grant. */
+const RECORDING = 7;
+
+export async function handleFiles(shop: Shop): Promise<void> {
+  await shop.record("adminListFiles", { query: { per_page: "1" } });
+  const file = await shop.record("uploadFile", { form: formOf({ access: "package", name: "Tide table" }) });
+  const it = { path: { id: file.id } };
   await shop.record("getFile", it);
   await shop.record("updateFile", { ...it, body: { description: "For a year", published: true } });
   await shop.record("createFileVersion", { ...it, form: formOf({}) });
+  await shop.record("deleteFile", it);
+  await shop.record("uploadImage", { form: pictureForm() });
 
-  await shop.record("uploadImage", { as, form: pictureForm() });
-
-  const granted = await shop.record("createDownloadPackage", {
-    as,
-    body: { user_id: user.id, name: "A gift", file_ids: [file.id], download_limit: 5 },
+  const bytes = new Uint8Array(Buffer.from(CONTENT));
+  const upload = await shop.record("createUpload", {
+    body: { file_name: "tides.txt", size_bytes: bytes.length, access: "public" },
   });
-  const gift = { as, path: { id: granted.id } };
-  await shop.record("adminListDownloadPackages", { as, query: { user_id: String(user.id), per_page: "1" } });
+  const parts = { path: { id: upload.id } };
+  await shop.record("listUploads", { query: { per_page: "1" } });
+  await shop.record("getUpload", parts);
+  await shop.record("uploadPart", { path: { id: upload.id, number: 1 }, bytes });
+  await shop.record("completeUpload", { ...parts, body: {} });
+  const unused = { file_name: "tides.txt", size_bytes: bytes.length, access: "public" };
+  const begun = await shop.ask("createUpload", { as: shop.access.api_keys.premium, body: unused });
+  await shop.record("cancelUpload", { path: { id: begun.id } });
+
+  await shop.record("adminListDownloadPackages", { query: { user_id: String(CASEY), per_page: "1" } });
+  const granted = await shop.record("createDownloadPackage", {
+    body: { user_id: CASEY, name: "A gift", file_ids: [RECORDING], download_limit: 5 },
+  });
+  const gift = { path: { id: granted.id } };
   await shop.record("getDownloadPackage", gift);
   await shop.record("updateDownloadPackage", { ...gift, body: { download_limit: 10 } });
   await shop.record("revokeDownloadPackage", gift);
-  const unheld = await shop.ask("uploadFile", { as, form: formOf({ access: "public" }) });
-  await shop.record("deleteFile", { as, path: { id: unheld.id } });
-
-  const bytes = new Uint8Array(Buffer.from(CONTENT));
-  const begun = { file_name: "tides.txt", size_bytes: bytes.length, access: "public" };
-  const upload = await shop.record("createUpload", { as, body: begun });
-  const parts = { as, path: { id: upload.id } };
-  await shop.record("uploadPart", { as, path: { id: upload.id, number: 1 }, bytes });
-  await shop.record("listUploads", { as, query: { per_page: "1" } });
-  await shop.record("getUpload", parts);
-  await shop.record("completeUpload", { ...parts, body: {} });
-  const given = await shop.ask("createUpload", { as, body: begun });
-  await shop.record("cancelUpload", { as, path: { id: given.id } });
 }
 
 function formOf(fields: Record<string, string>): FormData {

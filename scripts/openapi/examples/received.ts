@@ -3,8 +3,8 @@ import { type EventType, eventTypeNames } from "../../../src/domain/event-types.
 import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
 
-/** Subscribes a receiver to every event type, and records the first event of each type that it receives. */
-export async function receiveEvents(shop: Shop, as: string) {
+/** Subscribes a receiver to every event type, sends it the events since `from`, and records the first event of each type that it receives. */
+export async function receiveEvents(shop: Shop, as: string, from: string) {
   const { url, close } = await listen(async (request, response) => {
     const event = JSON.parse(await text(request));
     shop.recordEvent(event);
@@ -17,7 +17,9 @@ export async function receiveEvents(shop: Shop, as: string) {
     }
     response.end();
   });
-  await shop.ask("createWebhook", { as, body: { url, types: ["*"] } });
+  const { id } = await shop.ask("createWebhook", { as, body: { url, types: ["*"] } });
+  const to = new Date().toISOString();
+  await shop.ask("replayWebhookEvents", { as, path: { id }, body: { from, to } });
   return {
     /** Event types that were not received in time. */
     missing: async (): Promise<EventType[]> => {

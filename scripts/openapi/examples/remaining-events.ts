@@ -1,5 +1,6 @@
 import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
+import { ORDERS } from "./shopping.ts";
 import { failPayment, failRefund, pay, type Stripe } from "./stripe.ts";
 
 const ADDRESS = { name: "Jo Buyer", address: "3 Quay Street", city: "Bristol", zip: "BS1 4DB" };
@@ -37,6 +38,7 @@ export async function causeRemainingEvents(shop: Shop, admin: string, stripe: St
   await adjust(-5);
   await adjust(20);
 
+  await moveReturns(shop, admin);
   await downloadOnce(shop, admin, { token, user });
   await shop.ask("deleteMyAccount", { as: token, body: { current_password: ACCOUNT.password } });
   const expiresAt = new Date(Date.now() + 10 * DAY_MS).toISOString();
@@ -46,6 +48,16 @@ export async function causeRemainingEvents(shop: Shop, admin: string, stripe: St
   });
   await shop.runSchedule(Date.now() + 8 * DAY_MS);
   await causeAlert(shop, admin);
+}
+
+/** Declines a return that the customer requested, and has another one sent. */
+async function moveReturns(shop: Shop, as: string): Promise<void> {
+  const declined = { status: "declined", decline_reason: "The download was used" };
+  await shop.ask("updateReturn", { as, path: { id: 1 }, body: declined });
+  const order = { as, path: { id: ORDERS.goods } };
+  const [line] = (await shop.ask("adminGetOrder", order)).items;
+  const { id } = await shop.ask("adminCreateReturn", { ...order, body: { items: [{ id: line.id, quantity: 1 }] } });
+  await shop.ask("updateReturn", { as, path: { id }, body: { status: "in_transit", carrier: "Royal Mail" } });
 }
 
 /** Raises an alert about a webhook whose receiver is gone, and resolves it. */

@@ -1,140 +1,165 @@
 import type { Shop } from "./shop.ts";
+import { ORDERS } from "./shopping.ts";
 
-export async function sell(shop: Shop, admin: string, { user, order }: { user: { id: number }; order: Bought }) {
-  const as = admin;
-  const category = await shop.record("createCategory", { as, body: { name: "Maps & Charts", parent_id: 3 } });
-  const about = { as, path: { id: category.id } };
-  await shop.record("adminListCategories", { as, query: { per_page: "2" } });
-  await shop.record("getCategory", about);
-  await shop.record("updateCategory", { ...about, body: { name: "Maps", slug: "maps" } });
+const CASEY = 65;
+/** A category of the demo shop. */
+const PAPER = 3;
 
-  const product = await shop.record("createProduct", {
-    as,
-    body: {
-      name: "Tide Chart of the Severn",
-      sku: "MAP-100",
-      type: "physical",
-      price: 18.5,
-      category_id: category.id,
-      tags: ["Gift", "Sailing"],
-      stock_quantity: 40,
-      description: "Printed on cotton paper, good for a year.",
-    },
-  });
-  const it = { as, path: { id: product.id } };
-  await shop.record("adminListProducts", { as, query: { status: "active", per_page: "1" } });
-  await shop.record("adminGetProduct", it);
-  await shop.record("updateProduct", { ...it, body: { price: 17, compare_at_price: 18.5 } });
-  await shop.record("createStockAdjustment", { ...it, body: { delta: -2, reason: "Water damage" } });
-  await shop.record("upsertProducts", {
-    as,
-    body: {
-      items: [
-        { sku: "MAP-100", price: 16.5, stock: { quantity: 30, reason: "Stocktaking" } },
-        { sku: "MAP-101", name: "Harbour Chart", type: "physical", price: 12, stock_quantity: 25 },
-      ],
-    },
-  });
-  await shop.record("bulkUpdateProducts", {
-    as,
-    body: { ids: [product.id], change: { price_percent: -10, compare_at_price: "previous" } },
-  });
-  const printed = await shop.record("createProduct", {
-    as,
+export async function manageProducts(shop: Shop): Promise<void> {
+  const change = { price_percent: -10, compare_at_price: "previous" };
+  await shop.record("bulkUpdateProducts", { body: { ids: [4, 12], change } });
+  await shop.record("adminListProducts", { query: { status: "active", per_page: "1" } });
+  const print = await shop.record("createProduct", {
     body: {
       name: "Harbour Print",
       sku: "PRINT-7",
       type: "physical",
       price: 24,
+      category_id: PAPER,
+      tags: ["Gift", "Sailing"],
+      description: "Printed on cotton paper.",
       options: [{ name: "Size", values: ["A4", "A3"] }],
     },
   });
-  await shop.record("createVariants", {
-    as,
-    path: { id: printed.id },
-    body: { option_values: [{ name: "Size", value: "A3" }], sku: "PRINT-7-A3", price: 32, stock_quantity: 12 },
+  const it = { path: { id: print.id } };
+  await shop.record("adminGetProduct", it);
+  await shop.record("updateProduct", { ...it, body: { price: 22 } });
+  const variant = { option_values: [{ name: "Size", value: "A3" }], sku: "PRINT-7-A3", price: 32, stock_quantity: 12 };
+  await shop.record("createVariants", { ...it, body: variant });
+  const strap = { path: { id: 4 } };
+  await shop.record("createStockAdjustment", { ...strap, body: { delta: -2, reason: "Water damage" } });
+  await shop.record("listStockAdjustments", { ...strap, query: { per_page: "1" } });
+  await shop.record("upsertProducts", {
+    body: {
+      items: [
+        { sku: "PRINT-7-A3", price: 30, stock: { quantity: 30, reason: "Stocktaking" } },
+        { sku: "MAP-101", name: "Harbour Chart", type: "physical", price: 12, stock_quantity: 25 },
+      ],
+    },
   });
-  await shop.record("listStockAdjustments", { ...it, query: { per_page: "1" } });
   await shop.record("deleteProduct", it);
+
+  await shop.record("adminListCategories", { query: { per_page: "2" } });
+  const category = await shop.record("createCategory", { body: { name: "Maps & Charts", parent_id: PAPER } });
+  const about = { path: { id: category.id } };
+  await shop.record("getCategory", about);
+  await shop.record("updateCategory", { ...about, body: { name: "Maps", slug: "maps" } });
   await shop.record("deleteCategory", about);
-
-  await shop.record("search", { as, query: { q: "robin" } });
-  const filters = { status: "processing", sort: "oldest" };
-  const view = await shop.record("createSavedView", { as, body: { list: "orders", name: "To ship", filters } });
-  await shop.record("listSavedViews", { as, query: { list: "orders" } });
-  await shop.record("deleteSavedView", { as, path: { id: view.id } });
-  await shop.record("adminListOrders", { as, query: { status: "processing", per_page: "1" } });
-  const byHand = {
-    as,
-    body: {
-      customer: { email: "robin@example.com", name: "Robin Hale" },
-      items: [{ product_id: order.items[0]?.product_id, quantity: 2, unit_price: 15 }],
-      discount: { percent: 5, reason: "Regular customer" },
-      shipping_address: { name: "Robin Hale", address: "3 Quay Street", city: "Bristol", zip: "BS1 4RB" },
-      payment_method: "bank_transfer",
-      pay_within_days: 14,
-    },
-  };
-  await shop.record("adminCreateQuote", byHand);
-  const placed = await shop.record("adminCreateOrder", byHand);
-  const edited = { as, path: { id: placed.id } };
-  const edit = { items: placed.items.map(({ id }: { id: number }) => ({ id, quantity: 3 })) };
-  const { total } = await shop.record("createOrderEditQuote", { ...edited, body: edit });
-  const note = "One more, asked for by telephone";
-  await shop.record("createOrderEdit", { ...edited, body: { ...edit, expected_total: total, note } });
-  const { pay_within_days: _, ...content } = byHand.body;
-  const draft = await shop.record("createDraftOrder", { as, body: { ...content, payment_method: "credit_card" } });
-  const drafted = { as, path: { id: draft.id } };
-  await shop.record("listDraftOrders", { as, query: { per_page: "1" } });
-  await shop.record("getDraftOrder", drafted);
-  await shop.record("sendDraftOrder", { ...drafted, body: {} });
-  await shop.record("updateDraftOrder", { ...drafted, body: content });
-  const completed = await shop.record("completeDraftOrder", { ...drafted, body: { paid: true } });
-  const handedOver = { as, path: { id: completed.id } };
-  await shop.ask("updateOrder", { ...handedOver, body: { status: "completed" } });
-  const unused = await shop.ask("createDraftOrder", { as, body: content });
-  await shop.record("deleteDraftOrder", { as, path: { id: unused.id } });
-  const sold = { as, path: { id: order.id } };
-  await shop.record("adminGetOrder", sold);
-  const [first] = order.items;
-  await shop.record("createOrderNote", { ...sold, body: { text: "Asked by telephone for a gift box" } });
-  await shop.record("listOrderNotes", sold);
-  const parcel = { items: [{ id: first?.id, quantity: 1 }], carrier: "Royal Mail" };
-  const { shipment: sent } = await shop.record("createShipment", { ...sold, body: parcel });
-  const tracking = { tracking_number: "RM123456785GB" };
-  await shop.record("updateShipment", { as, path: { ...sold.path, shipment: sent.id }, body: tracking });
-  await shop.record("updateOrder", { ...sold, body: { status: "completed", note: "Signed for by a neighbour" } });
-  await shop.record("createRefund", {
-    ...sold,
-    body: { items: [{ id: first?.id, quantity: 1 }], restock: true, note: "Arrived bent" },
-  });
-  const [asked] = await shop.record("adminListReturns", { as, query: { status: "requested" } });
-  const declined = { status: "declined", decline_reason: "The download was used" };
-  await shop.ask("updateReturn", { as, path: { id: asked.id }, body: declined });
-  const returned = await shop.record("adminCreateReturn", {
-    ...handedOver,
-    body: {
-      items: [{ id: completed.items[0].id, quantity: 1 }],
-      instructions: "Returns, 3 Quay Street, Bristol BS1 4RB",
-    },
-  });
-  const back = { as, path: { id: returned.id } };
-  await shop.record("getReturn", back);
-  const onItsWay = { status: "in_transit", carrier: "Royal Mail", tracking_number: "RM123456799GB" };
-  await shop.record("updateReturn", { ...back, body: onItsWay });
-  await shop.ask("updateReturn", { ...back, body: { status: "received" } });
-  await shop.record("settleReturn", { ...back, body: { deduction: 2, note: "Worn" } });
-  await shop.record("getSalesReport", { as });
-  const change = { status: "shipped", shipment: { carrier: "Royal Mail" } };
-  await shop.record("bulkUpdateOrders", { as, body: { ids: [order.id], change } });
-  await shop.record("adminListTransactions", { as, query: { user_id: String(user.id), per_page: "2" } });
-
-  await shop.record("listCustomers", { as, query: { search: "robin", per_page: "1" } });
-  await shop.record("getCustomer", { as, path: { id: user.id } });
-  await shop.record("updateCustomer", { as, path: { id: user.id }, body: { name: "Robin Reader" } });
-  await shop.record("listEvents", { as, query: { type: "order.shipped", per_page: "1" } });
-  await shop.record("listAuditLog", { as, query: { subject: "order", per_page: "1" } });
-  await shop.record("listFailedItems", { as, query: { per_page: "1" } });
 }
 
-type Bought = { id: number; items: { id: number; product_id: number }[] };
+const ROBIN = { email: "robin@example.com", name: "Robin Hale" };
+const ADDRESS = { name: "Robin Hale", address: "3 Quay Street", city: "Bristol", zip: "BS1 4RB" };
+const byHand = {
+  customer: ROBIN,
+  items: [{ product_id: 56, quantity: 2, unit_price: 15 }],
+  discount: { percent: 5, reason: "Regular customer" },
+  shipping_address: ADDRESS,
+  payment_method: "bank_transfer",
+};
+
+export async function manageOrders(shop: Shop): Promise<void> {
+  const shipping = { status: "shipped", shipment: { carrier: "Royal Mail" } };
+  await shop.record("bulkUpdateOrders", { body: { ids: [ORDERS.goods], change: shipping } });
+  await shop.record("adminListOrders", { query: { status: "shipped", per_page: "1" } });
+  const placed: Placed = await shop.record("adminCreateOrder", { body: { ...byHand, paid: true } });
+  await shop.record("adminCreateQuote", { body: byHand });
+  const sold = { path: { id: ORDERS.goods } };
+  await shop.record("adminGetOrder", sold);
+  await shop.record("updateOrder", { ...sold, body: { status: "completed", note: "Signed for by a neighbour" } });
+  await editOrder(shop, placed);
+  await sendParcel(shop, placed);
+  const [line] = placed.items;
+  await shop.record("createRefund", {
+    path: { id: placed.id },
+    body: { items: [{ id: line?.id, quantity: 1 }], restock: true, note: "Arrived bent" },
+  });
+  const invoice = await shop.record("createInvoice", { ...sold, body: {} });
+  await manageReturns(shop, { id: placed.id, line: line?.id });
+  await shop.record("createOrderNote", { ...sold, body: { text: "Asked by telephone for a gift box" } });
+  await shop.record("listOrderNotes", sold);
+  await shop.record("adminListInvoices", { query: { per_page: "1" } });
+  await shop.record("listInvoiceSeries");
+  await shop.record("adminDownloadInvoice", { path: { id: invoice.id, format: "xrechnung" } });
+}
+
+type Placed = { id: number; items: { id: number }[] };
+
+async function editOrder(shop: Shop, { id, items }: Placed): Promise<void> {
+  const to = (quantity: number) => ({ items: items.map((item) => ({ id: item.id, quantity })) });
+  const edited = { path: { id } };
+  const { total } = await shop.ask("createOrderEditQuote", {
+    as: shop.access.api_keys.premium,
+    ...edited,
+    body: to(3),
+  });
+  const note = "One more, asked for by telephone";
+  await shop.record("createOrderEdit", { ...edited, body: { ...to(3), expected_total: total, received: true, note } });
+  await shop.record("createOrderEditQuote", { ...edited, body: to(4) });
+}
+
+async function sendParcel(shop: Shop, { id, items }: Placed): Promise<void> {
+  const parcel = { items: items.map((item) => ({ id: item.id, quantity: 2 })), carrier: "Royal Mail" };
+  const { shipment } = await shop.record("createShipment", { path: { id }, body: parcel });
+  const tracking = { tracking_number: "RM123456785GB" };
+  await shop.record("updateShipment", { path: { id, shipment: shipment.id }, body: tracking });
+}
+
+async function manageReturns(shop: Shop, { id, line }: { id: number; line: number | undefined }): Promise<void> {
+  await shop.record("adminListReturns", { query: { status: "requested" } });
+  const returned = await shop.record("adminCreateReturn", {
+    path: { id },
+    body: { items: [{ id: line, quantity: 1 }], instructions: "Returns, 3 Quay Street, Bristol BS1 4RB" },
+  });
+  const back = { path: { id: returned.id } };
+  await shop.record("getReturn", back);
+  await shop.record("updateReturn", { ...back, body: { status: "received" } });
+  await shop.record("settleReturn", { ...back, body: { deduction: 2, note: "Worn" } });
+}
+
+export async function manageDrafts(shop: Shop): Promise<void> {
+  const draft = await shop.record("createDraftOrder", { body: { ...byHand, payment_method: "credit_card" } });
+  const drafted = { path: { id: draft.id } };
+  await shop.record("listDraftOrders", { query: { per_page: "1" } });
+  await shop.record("getDraftOrder", drafted);
+  await shop.record("updateDraftOrder", { ...drafted, body: byHand });
+  await shop.record("sendDraftOrder", { ...drafted, body: {} });
+  await shop.record("completeDraftOrder", { ...drafted, body: { paid: true } });
+  const unused = await shop.ask("createDraftOrder", { as: shop.access.api_keys.premium, body: byHand });
+  await shop.record("deleteDraftOrder", { path: { id: unused.id } });
+}
+
+export async function manageCustomers(shop: Shop): Promise<void> {
+  await shop.record("bulkUpdateCustomers", { body: { ids: [1, 2], change: { add_tags: ["VIP"] } } });
+  await shop.record("listCustomers", { query: { search: "casey", per_page: "1" } });
+  const added = await shop.record("createCustomer", {
+    body: { name: "Lou Later", email: "lou@example.com", tags: ["Wholesale"], invite: true },
+  });
+  const lou = { path: { id: added.id } };
+  await shop.record("inviteCustomer", { ...lou, body: {} });
+  await shop.record("updateCustomer", { ...lou, body: { name: "Lou Latimer" } });
+  const casey = { path: { id: CASEY } };
+  await shop.record("getCustomer", casey);
+  await shop.record("creditWallet", { ...casey, body: { amount: 20, reason: "A gift card of their aunt" } });
+  await shop.record("createCustomerNote", { ...casey, body: { text: "Prefers to be called" } });
+  await shop.record("listCustomerNotes", casey);
+  await shop.record("exportCustomer", casey);
+  await shop.record("restoreCustomer", { ...lou, body: {} });
+  await shop.record("deleteCustomer", lou);
+}
+
+/** Reads what staff look up. */
+export async function look(shop: Shop): Promise<void> {
+  await shop.record("getSalesReport");
+  await shop.record("adminListTransactions", { query: { user_id: String(CASEY), per_page: "2" } });
+  await shop.record("search", { query: { q: "casey" } });
+  await shop.record("listEvents", { query: { type: "order.shipped", per_page: "1" } });
+  await shop.record("listAuditLog", { query: { subject: "order", per_page: "1" } });
+  await shop.record("listFailedItems", { query: { per_page: "1" } });
+}
+
+export async function saveViews(shop: Shop): Promise<void> {
+  const filters = { status: "processing", sort: "oldest" };
+  const view = await shop.record("createSavedView", { body: { list: "orders", name: "To ship", filters } });
+  await shop.record("listSavedViews", { query: { list: "orders" } });
+  await shop.record("deleteSavedView", { path: { id: view.id } });
+}

@@ -1,11 +1,11 @@
 import type { DemoAccess } from "../../credentials.ts";
-import { type OpenApi, operationsOf } from "../shape.ts";
+import { credentialOf, type OpenApi, type Operation, operationsOf } from "../shape.ts";
 import type { Example, Recorded } from "./add.ts";
 import { masked } from "./mask.ts";
 import { shortened } from "./shorten.ts";
 
 export type Sent = {
-  /** An API key or a user's token. Anonymous if omitted. */
+  /** An API key or a user's token. Anonymous if omitted; `record` sends what the operation's sample sends. */
   as?: string;
   path?: Record<string, string | number>;
   query?: Record<string, string>;
@@ -20,10 +20,17 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
   const recorded: Recorded = { operations: {}, refusals: {}, webhooks: {} };
   const operations = operationsOf(document);
   const shown = (value: unknown) => masked(shortened(value), access.base_url);
+  /** Tokens of the administrator, and of the customer who signed in last. */
+  const tokens = { admin: "", customer: "" };
 
-  async function send(id: string, sent: Sent) {
+  function operationOf(id: string): Operation {
     const operation = operations.get(id);
     if (!operation) throw new Error(`There is no operation ${id}`);
+    return operation;
+  }
+
+  async function send(id: string, sent: Sent) {
+    const operation = operationOf(id);
     const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => String(sent.path?.[name]));
     const url = new URL(path, access.base_url);
     url.search = new URLSearchParams(sent.query).toString();
@@ -50,12 +57,23 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
 
   /** Records a request and its response as the operation's example, and returns `data`. */
   async function record(id: string, sent: Sent = {}) {
-    const answer = await succeed(id, sent);
+    const { as = credentialFor(operationOf(id)), ...others } = sent;
+    const answer = await succeed(id, { ...others, ...(as && { as }) });
     const example: Example = {};
+    const parameters = { ...sent.path, ...sent.query };
+    if (Object.keys(parameters).length > 0) example.parameters = Object(shown(parameters));
     if (sent.body !== undefined) example.request = shown(sent.body);
     if (answer !== undefined) example.response = shown(answer);
     recorded.operations[id] = example;
     return answer?.data;
+  }
+
+  function credentialFor(operation: Operation): string | undefined {
+    const credential = credentialOf(operation);
+    if (credential === "KEY") return access.api_keys.premium;
+    return credential === "TOKEN"
+      ? tokens[operation.path.startsWith("/api/v1/admin/") ? "admin" : "customer"]
+      : undefined;
   }
 
   /** Records a refusal as the example of its status. Returns false if the status differs. */
@@ -80,7 +98,7 @@ export function shopAt(access: DemoAccess & { base_url: string }, document: Open
     if (!(await refuse(status, id, sent))) throw new Error(`${id} was not refused with ${status}`);
   }
 
-  return { access, recorded, ask, record, refuse, recordEvent, runSchedule, beRefused };
+  return { access, tokens, recorded, ask, record, refuse, recordEvent, runSchedule, beRefused };
 }
 
 export type Shop = ReturnType<typeof shopAt>;

@@ -3,21 +3,21 @@ import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
 
 /** Manages a webhook: creates, tests, replays and rotates it. */
-export async function manageWebhooks(shop: Shop, as: string): Promise<void> {
+export async function manageWebhooks(shop: Shop): Promise<void> {
   const server = await listen(async (request, response) => {
     shop.recordEvent(JSON.parse(await text(request)));
     response.end("Thank you");
   });
   try {
     const body = { url: `${server.url}/webhooks`, types: ["order.paid", "order.shipped"], description: "Warehouse" };
-    const { id } = await shop.record("createWebhook", { as, body });
-    const it = { as, path: { id } };
-    await shop.record("listWebhooks", { as, query: { per_page: "1" } });
+    const { id } = await shop.record("createWebhook", { body });
+    const it = { path: { id } };
+    await shop.record("listWebhooks", { query: { per_page: "1" } });
     await shop.record("getWebhook", it);
     await shop.record("updateWebhook", { ...it, body: { types: ["order.*"] } });
     await shop.record("rotateWebhookSecret", { ...it, body: { grace_seconds: 3600 } });
     const { event_id } = await shop.record("testWebhook", { ...it, body: {} });
-    const delivery = await delivered(shop, it, event_id);
+    const delivery = await delivered(shop, { as: shop.access.api_keys.premium, ...it }, event_id);
     await shop.record("listWebhookDeliveries", { ...it, query: { per_page: "1" } });
     await shop.record("retryWebhookDelivery", { ...it, path: { id, delivery }, body: {} });
     const [from, to] = ["2030-01-31T00:00:00Z", "2030-02-01T00:00:00Z"];
