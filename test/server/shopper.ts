@@ -30,7 +30,7 @@ export async function findProduct(api: Storefront, search: string): Promise<Sche
 }
 
 /** Buys the demo's largest file. */
-export async function aBoughtFile(api: Storefront): Promise<Schema["File"]> {
+export async function aBoughtFile(api: Storefront): Promise<Schema["StoredFile"]> {
   await api.POST("/api/v1/user/orders", { body: orderOf(await findProduct(api, "rain on a tin roof")) });
   for await (const file of api.each("/api/v1/user/files"))
     if (file.can_download && file.size_bytes > 8_000_000) return file;

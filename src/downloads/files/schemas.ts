@@ -37,7 +37,7 @@ export const File = z
     created_at: Timestamp,
     updated_at: Timestamp,
   })
-  .meta({ id: "File" });
+  .meta({ id: "StoredFile" });
 
 export function toFile(file: ListedFile, caller: Caller, now: number): z.output<typeof File> {
   const access = checkAccess(file.access, caller, file.held, now);
