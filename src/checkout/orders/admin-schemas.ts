@@ -71,7 +71,7 @@ export const OrderUpdate = z
     status: z
       .enum(orderStatuses)
       .describe(
-        "Returns 409 with the allowed statuses if the order cannot move there. `completed` counts unshipped units as handed over, and `expired` is for orders of test keys",
+        "If the order cannot move there, 409 lists the allowed statuses. `completed` counts unshipped units as handed over. `expired` is for test orders",
       ),
     payment_status: z
       .literal("paid", "can only be set to paid")
@@ -86,7 +86,7 @@ export const OrderUpdate = z
     restock: z
       .boolean()
       .describe(
-        "True to return refunded units, and shipped units of a cancelled order, to the stock. Unshipped units of a cancelled order are always returned",
+        "True to return refunded units, and shipped units of a cancelled order, to the stock. Its unshipped units always return",
       ),
     note: Note.describe("Note for the order's history. The buyer can read it"),
   })

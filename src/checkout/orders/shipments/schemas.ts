@@ -77,7 +77,7 @@ export const ShipmentCreate = z
       .min(1)
       .max(MAX_LINES)
       .optional()
-      .describe("Line items that require shipping, and quantities. Defaults to all unshipped units"),
+      .describe("Line items that require shipping. Defaults to all unshipped units"),
     carrier: tracking.carrier,
     tracking_number: tracking.tracking_number.default(null),
     tracking_url: tracking.tracking_url.default(null),

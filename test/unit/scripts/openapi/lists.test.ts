@@ -27,3 +27,10 @@ it("pages through every list in one way", () => {
   });
   expect(differing.map(([id]) => id)).toEqual([]);
 });
+
+it("lets only the storefront's products be asked for some of their fields, and no resource for others inside it", () => {
+  const shaped = [...operationsOf(document)].filter(([, { parameters }]) =>
+    /"name":"(fields|expand|include)"/.test(text(parameters)),
+  );
+  expect(shaped.map(([id]) => id)).toEqual(["listProducts", "getProduct"]);
+});
