@@ -18,6 +18,7 @@ import { deleteExpiredGuestCarts } from "./checkout/cart/cart.ts";
 import { expireOrders } from "./checkout/orders/change.ts";
 import { deleteOldGuestDrafts } from "./checkout/orders/drafts/drafts.ts";
 import { deleteExpiredSessionsOfAgents } from "./checkout/orders/sessions/sessions.ts";
+import { resealAccounts } from "./checkout/payments/accounts.ts";
 import { closePayments } from "./checkout/payments/close-payments.ts";
 import { sendRefunds } from "./checkout/payments/send-refunds.ts";
 import { confirmTestPayments } from "./checkout/payments/test-payments.ts";
@@ -93,6 +94,7 @@ function tasksOf(env: Env, now: number) {
     "add up sales": () => addUpAllSales(db, now),
     "start webhook deliveries": () => nudgeAll(env),
     "re-encrypt webhook secrets": () => resealWebhookSecrets(db, readSettings(env).linkSecrets, now),
+    "re-encrypt payment accounts": () => resealAccounts(db, readSettings(env).linkSecrets, now),
     "delete orphaned objects": () => deleteOrphanedObjects({ env, db }, now),
     "delete resolved failures": () => deleteSettled(db, now),
     "raise alerts": () => checkAlerts({ env, db, settings: readSettings(env) }, now),

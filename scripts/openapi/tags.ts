@@ -122,9 +122,9 @@ export const tags = [
   },
   {
     name: "Admin: shop",
-    of: /^\/api\/v1\/admin\/(shop|payment-settings)/,
+    of: /^\/api\/v1\/admin\/(shop|payment-)/,
     description:
-      "Settings of the shop, such as its name, its address, whether prices include tax, and its payment methods.",
+      "Settings of the shop, such as its name, its address, whether prices include tax, its payment methods, and its accounts at payment providers.",
   },
   {
     name: "Admin: shipping",

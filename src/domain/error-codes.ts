@@ -111,6 +111,7 @@ export const refusalCodes = {
   idempotency_key_in_use: "A request with this Idempotency-Key is still in progress",
   changed_meanwhile: "The resource was changed at the same time. Read it again and retry",
   in_use: "The resource is in use and cannot be deleted",
+  set_by_deployment: "The deployment's secrets take precedence. Change or remove them there",
   already_set_up: "Shipping zones or tax rates already exist. Presets apply only to an empty configuration",
   backups_not_set_up: "The deployment has no bucket for backups",
   wrong_job_state: "The state of the job or import does not allow the request",

@@ -13,6 +13,13 @@ export type PaymentMethod = (typeof paymentMethods)[number];
 export const paymentProviders = ["stripe", "paypal", "test"] as const;
 export type ProviderName = (typeof paymentProviders)[number];
 
+/** Providers whose accounts administrators connect. */
+export const accountProviders = ["stripe", "paypal"] as const satisfies ProviderName[];
+export type AccountProvider = (typeof accountProviders)[number];
+
+/** Accounts connected by administrators: true if live, false in test mode. */
+export type ConnectedAccounts = { readonly [Name in AccountProvider]?: boolean };
+
 /** Methods whose payments staff mark as received. */
 export const manualMethods = ["bank_transfer", "invoice", "cash"] as const satisfies PaymentMethod[];
 export type ManualMethod = (typeof manualMethods)[number];

@@ -44,6 +44,7 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
   order: { path: "orders", needs: "shipments:read", table: "orders", name: "number" },
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
   page: { path: "pages/versions", needs: "settings:read", table: "page_versions", name: "title" },
+  payment_account: { path: "payments", needs: "settings:read", table: "payment_accounts", name: "provider" },
   payment_settings: {
     path: "payments",
     needs: "settings:read",

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { followWrites } from "../apps/follow-events.ts";
 import { newApp } from "../apps/new-app.ts";
 import { readShop } from "../back-office/shop/shop.ts";
-import { paymentOptions, readPaymentSettings } from "../checkout/payments/settings.ts";
+import { paymentOptions, readConnectedProviders, readPaymentSettings } from "../checkout/payments/settings.ts";
 import { notFound } from "../domain/errors.ts";
 import type { AgentAccess } from "../integrations/agents/tables.ts";
 import { authenticate, authenticateLateBody } from "../platform/auth/authenticate.ts";
@@ -172,7 +172,7 @@ ucpApp.get(PERMALINK_PATH, openPermalink).get(`${PERMALINK_PATH}/:items`, openPe
 type Profiled = Pick<UcpContext, "db" | "settings" | "origin" | "mapping"> & { agentAccess: AgentAccess };
 
 async function profileOf(ctx: Profiled) {
-  const { methods } = await readPaymentSettings(ctx.db);
+  const [{ methods }, connected] = await Promise.all([readPaymentSettings(ctx.db), readConnectedProviders(ctx)]);
   const { version, capabilities } = ctx.mapping;
   const root = `https://ucp.dev/${version}`;
   const spec = `${root}/specification/overview`;
@@ -195,7 +195,7 @@ async function profileOf(ctx: Profiled) {
       ...Object.fromEntries(Object.entries(capabilities).map((entry) => declared(ctx.mapping, entry))),
       ...permalinks(ctx),
     },
-    payment_handlers: paymentHandlers({ ...ctx, userId: null }, paymentOptions(methods, ctx.settings)),
+    payment_handlers: paymentHandlers({ ...ctx, userId: null }, paymentOptions(methods, connected)),
   };
 }
 

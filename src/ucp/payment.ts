@@ -1,5 +1,6 @@
 import type { Quote } from "../checkout/orders/create/quote.ts";
 import type { OrderRow } from "../checkout/orders/schemas.ts";
+import { isLive } from "../checkout/payments/accounts.ts";
 import { collectPayment } from "../checkout/payments/authorizations.ts";
 import { payByTestCard, testOutcomes } from "../checkout/payments/test-payments.ts";
 import { type PaymentMethod, paymentMethods } from "../domain/payment-methods.ts";
@@ -62,7 +63,6 @@ export function paymentHandlers(
 function tokenHandler(ctx: Pick<UcpContext, "settings">) {
   const [name, business_profile] = ["com.stripe.payments", tokenProfile(ctx)];
   if (business_profile === null) return {};
-  const isLive = ctx.settings.stripe?.secretKey.includes("_live_");
   return {
     [name]: [
       {
@@ -72,7 +72,10 @@ function tokenHandler(ctx: Pick<UcpContext, "settings">) {
         spec: "https://docs.stripe.com/agentic-commerce/ucp/stripe-payments-handler",
         schema: "https://ucp.stripe.com/payments/2026-06-25/schema.json",
         available_instruments: [{ type: "card" }],
-        config: { environment: isLive ? "production" : "sandbox", business_profile },
+        config: {
+          environment: ctx.settings.stripe && isLive(ctx.settings.stripe) ? "production" : "sandbox",
+          business_profile,
+        },
       },
     ],
   };

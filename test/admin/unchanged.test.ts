@@ -24,8 +24,11 @@ const version = ({ status, body, headers }: Answer) => [
   { ...body.data, quote: undefined },
 ];
 
-/** These routes have no state to send back: uploading a part again replaces it. */
-const NO_STATE = ["PUT /uploads/:id/parts/:number"];
+/**
+ * These routes have no state to send back: uploading a part again replaces it, and connecting an account again checks its
+ * keys and its webhook.
+ */
+const NO_STATE = ["PUT /uploads/:id/parts/:number", "PUT /payment-accounts/stripe", "PUT /payment-accounts/paypal"];
 const puts = Object.keys(adminEndpoints).filter((line) => line.startsWith("PUT ") && !NO_STATE.includes(line));
 
 /** Operations of the document at a route's path, by method. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { signAccessToken } from "../../src/platform/auth/tokens.ts";
+import { aPaymentAccount } from "../payments/support/accounts.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aCheckedImport } from "../support/jobs.ts";
@@ -124,6 +125,14 @@ const sensitive: Record<string, Request> = {
     line: "PUT /admin/payment-settings",
     body: { bank_transfer: { instructions: `Pay to account ${++people}` } },
   }),
+  "connect an account that gets the shop's money": async () => ({
+    line: "PUT /admin/payment-accounts/stripe",
+    body: { secret_key: `sk_test_fresh${++people}` },
+  }),
+  "disconnect an account": async () => {
+    await aPaymentAccount("paypal");
+    return { line: "DELETE /admin/payment-accounts/paypal" };
+  },
   "admit agents": changeShop({ agent_access: "open" }),
   "admit another agent": changeShop({ agent_hosts: [`agent-${++people}.example`] }),
   "change how buyers contact the shop": changeShop({ contact: `Call ${++people}` }),

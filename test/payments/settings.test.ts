@@ -19,14 +19,12 @@ it("has the providers whose secrets are set", () => {
     webhookSecret: STRIPE.STRIPE_WEBHOOK_SECRET,
     profileId: null,
     apiUrl: env.STRIPE_API_URL,
-    returnUrl: STRIPE.CHECKOUT_RETURN_URL,
   });
   expect(paypal).toEqual({
     clientId: PAYPAL.PAYPAL_CLIENT_ID,
     clientSecret: PAYPAL.PAYPAL_CLIENT_SECRET,
     webhookId: PAYPAL.PAYPAL_WEBHOOK_ID,
     apiUrl: env.PAYPAL_API_URL,
-    returnUrl: PAYPAL.CHECKOUT_RETURN_URL,
   });
 });
 

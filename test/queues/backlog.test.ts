@@ -166,6 +166,10 @@ const backlogs: Record<QueueName, [fill: () => Promise<unknown>, left: string]> 
     () => Promise.resolve(),
     `webhook_endpoints WHERE sealed_under <> '${newestSecret([NEWEST])}'`,
   ],
+  seal_payment_accounts: [
+    () => Promise.resolve(),
+    `payment_accounts WHERE sealed_under <> '${newestSecret([NEWEST])}'`,
+  ],
   delete_objects: [
     rows("INSERT INTO orphaned_objects (r2_key, delete_at) SELECT 'orphan' || n, 1"),
     "orphaned_objects",

@@ -4,6 +4,7 @@ import { addUpAllSales } from "../../src/back-office/sales/add-up.ts";
 import { newestSecret } from "../../src/platform/auth/seal.ts";
 import { type QueueName, queueNames } from "../../src/platform/db/schema.ts";
 import { everyMinute, type ScheduledTask } from "../../src/scheduled.ts";
+import { aPaymentAccount } from "../payments/support/accounts.ts";
 import { buy } from "../payments/support/shop.ts";
 import { payByStripe, stripeAccount } from "../payments/support/stripe.ts";
 import { TEST_CARD } from "../payments/support/test-card.ts";
@@ -32,7 +33,7 @@ const column = async (query: string, ...values: unknown[]): Promise<string[]> =>
 
 /** Items of a queue, and a way to make one of them fail. */
 type Poison = {
-  /** Creates three due items and returns their ids. */
+  /** Creates several due items and returns their ids. */
   items: () => Promise<(string | number)[]>;
   /**
    * The condition under which a trigger refuses to process an item, or a function that makes it fail. Returns the cure.
@@ -248,6 +249,12 @@ const poisons: Record<QueueName, Poison> = {
     left: () => column("SELECT id FROM webhook_endpoints WHERE sealed_under <> ?", newestSecret([NEWEST])),
     bindings: NEWER,
   },
+  seal_payment_accounts: {
+    items: async () => [await aPaymentAccount("stripe"), await aPaymentAccount("paypal")],
+    poison: "UPDATE OF sealed ON payment_accounts WHEN OLD.id = $id",
+    left: () => column("SELECT id FROM payment_accounts WHERE sealed_under <> ?", newestSecret([NEWEST])),
+    bindings: NEWER,
+  },
   delete_objects: {
     items: rows("INSERT INTO orphaned_objects (r2_key, delete_at) VALUES ($id, 1)"),
     poison: "UPDATE ON orphaned_objects WHEN OLD.r2_key = $id",
@@ -437,6 +444,7 @@ const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "add up sales": ["add_up_sales"],
   "start webhook deliveries": "starts deliveries",
   "re-encrypt webhook secrets": ["seal_webhook_secrets"],
+  "re-encrypt payment accounts": ["seal_payment_accounts"],
   "delete orphaned objects": ["delete_objects", "delete_uploads"],
   "delete old request counts": "deletes counts, which nothing refers to",
   "delete resolved failures": "deletes what is about other items",

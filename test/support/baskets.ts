@@ -103,6 +103,7 @@ export const anyRules: fc.Arbitrary<Rules> = fc.record({
   rates: fc.uniqueArray(rate, { selector: ({ id }) => id, minLength: 3, maxLength: 8 }),
   discounts: fc.constant([]),
   payments: fc.constant({}),
+  accounts: fc.constant({}),
 });
 
 export const anyBasket: fc.Arbitrary<Basket> = fc.record({

@@ -25,6 +25,7 @@ export const constraintRefusals: Record<string, readonly ErrorCode[] | string> =
   "idempotency_keys.caller, idempotency_keys.key": ["idempotency_key_in_use"],
   "jobs.undo_of": ["wrong_job_state"],
   "orders.reference": ["changed_meanwhile"],
+  "payment_accounts.provider": ["changed_meanwhile"],
   "payment_settings.id": ["changed_meanwhile"],
   "products.parent_id, products.option_values": ["option_values_taken"],
   "products.sku": ["sku_taken"],

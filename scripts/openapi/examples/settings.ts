@@ -21,6 +21,10 @@ export async function setUp(shop: Shop): Promise<void> {
   const bank_transfer = { instructions: "IBAN DE02 1203 0000 0000 2020 51. Name the order number.", days: 7 };
   await shop.record("updatePaymentSettings", { body: { bank_transfer, cash: { offered: true } } });
   await shop.record("getPaymentSettings");
+  const paypal = { client_id: "client-example", client_secret: "secret-example", live: true };
+  await shop.record("connectPaypal", { as: shop.tokens.admin, body: paypal });
+  await shop.record("listPaymentAccounts");
+  await shop.record("disconnectPaymentAccount", { as: shop.tokens.admin, path: { provider: "paypal" } });
   const zone = await manageZones(shop);
   await manageMethods(shop);
   await shop.record("deleteShippingZone", zone);

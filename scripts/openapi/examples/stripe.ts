@@ -1,23 +1,36 @@
 import { createHmac } from "node:crypto";
 import { text } from "node:stream/consumers";
+import { ok } from "../../../test/payments/stand-in/http.ts";
 import { stripeHandlers } from "../../../test/payments/stand-in/stripe.ts";
 import { listen } from "../../listen.ts";
 import type { Shop } from "./shop.ts";
 
-/** A stand-in for Stripe: its address, and the fields of the last refund requested. */
-export async function startStripe() {
+/** Responses to the requests that connect an account, at Stripe and at PayPal. */
+const connecting = (secret: string): Record<string, object> => ({
+  "GET /v1/account": { id: "acct_1Example", settings: { dashboard: { display_name: "Lamp & Co" } } },
+  "GET /v1/webhook_endpoints?limit=100": { data: [] },
+  "POST /v1/webhook_endpoints": { id: "we_1Example", secret },
+  "POST /v1/oauth2/token": { access_token: "A21.example", expires_in: 32_400 },
+  "GET /v1/notifications/webhooks": { webhooks: [] },
+  "POST /v1/notifications/webhooks": { id: "WH1Example", url: "https://shop.example", event_types: [] },
+  "DELETE /v1/notifications/webhooks/WH1Example": {},
+});
+
+/** A stand-in for Stripe, with the secret of its webhook: its address, and the fields of the last refund requested. */
+export async function startStripe(secret: string) {
   const refund = new URLSearchParams();
   const server = await listen(async (request, response) => {
     const line = `${request.method} ${request.url}`;
     const body = await text(request);
     if (line === "POST /v1/refunds") for (const [name, value] of new URLSearchParams(body)) refund.set(name, value);
-    const answer = stripeHandlers[line]?.({ line, headers: request.headers, body }, []);
+    const connected = connecting(secret)[line];
+    const answer = connected ? ok(connected) : stripeHandlers[line]?.({ line, headers: request.headers, body }, []);
     response.writeHead(answer?.status ?? 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer?.body));
   });
-  return { ...server, refund };
+  return { ...server, refund, secret };
 }
 
-export type Stripe = Awaited<ReturnType<typeof startStripe>> & { secret: string };
+export type Stripe = Awaited<ReturnType<typeof startStripe>>;
 
 /** Sends a signed event as Stripe does. */
 const tell = (

@@ -8,6 +8,7 @@ import {
   changePaymentSettings,
   PaymentSettings,
   PaymentSettingsUpdate,
+  readConnectedProviders,
   readPaymentSettings,
   toPaymentSettings,
 } from "./settings.ts";
@@ -19,7 +20,7 @@ export const paymentSettingsAdmin = new Hono<AppEnv>()
     answers("getPaymentSettings", "Get the payment settings", PaymentSettings, { headers: ["ETag"] }),
     async (c) => {
       const row = await readPaymentSettings(c.var.db);
-      return versioned(c, "Payment settings", row, toPaymentSettings(row, c.var.settings));
+      return versioned(c, "Payment settings", row, toPaymentSettings(row, await readConnectedProviders(c.var)));
     },
   )
   .put(
@@ -30,6 +31,6 @@ export const paymentSettingsAdmin = new Hono<AppEnv>()
     async (c) => {
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
       const row = await changePaymentSettings(writeContextOf(c), { change, ifMatch });
-      return versioned(c, "Payment settings updated", row, toPaymentSettings(row, c.var.settings));
+      return versioned(c, "Payment settings updated", row, toPaymentSettings(row, await readConnectedProviders(c.var)));
     },
   );

@@ -5,7 +5,7 @@ import { type orders, paymentsToClose } from "../../platform/db/schema.ts";
 import { logFault } from "../../platform/http/log.ts";
 import { handlePaymentEvent } from "./handle-event.ts";
 import type { OpenedPayment, PayableOrder, PaymentProvider } from "./provider.ts";
-import { providerFor, providers } from "./providers.ts";
+import { findProvider, providerFor } from "./providers.ts";
 
 // Payments without a person: the money is reserved by a token that the buyer's agent was given, and collected once the
 // order is written.
@@ -44,7 +44,7 @@ export async function releasePayment(
   payment: AuthorizedPayment,
 ): Promise<void> {
   try {
-    await providers(ctx)[payment.provider]?.close(payment.reference);
+    await (await findProvider(ctx, payment.provider))?.close(payment.reference);
     await deletePaymentToClose(ctx.db, payment);
   } catch (error) {
     logFault("an authorization was not released", error, { payment: payment.reference });
@@ -63,7 +63,7 @@ export async function collectPayment(
   order: AuthorizedOrder,
 ): Promise<void> {
   const { paymentMethod: method, paymentReference: reference } = order;
-  const provider = providerFor(ctx, method);
+  const provider = await providerFor(ctx, method);
   if (!provider?.charges || reference === null) throw new Error(`the provider of ${method} is disabled`);
   const money = await provider.charges.capture(reference);
   const payment = { provider: provider.name, reference };

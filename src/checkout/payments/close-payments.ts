@@ -7,7 +7,7 @@ import { logFault } from "../../platform/http/log.ts";
 import { isFree } from "../../platform/queues/failed-items.ts";
 import { workOff } from "../../platform/queues/work-off.ts";
 import { collectPayment, deletePaymentToClose } from "./authorizations.ts";
-import { providers } from "./providers.ts";
+import { findProvider } from "./providers.ts";
 
 /** How long closing is retried. Pages expire at the provider after half an hour. */
 const OPEN_MS = 60 * 60 * 1000;
@@ -33,7 +33,7 @@ async function closePayment(
   const order = await findAuthorizedOrder(ctx.db, payment);
   try {
     if (order) await collectPayment(ctx, order);
-    else await providers(ctx)[provider]?.close(reference);
+    else await (await findProvider(ctx, provider))?.close(reference);
   } catch (error) {
     const isOutOfReach = error instanceof ApiError;
     if (isOutOfReach && createdAt > now - OPEN_MS) throw error;

@@ -19,8 +19,13 @@ export class PaypalRefusal extends Error {
   }
 }
 
+/** The keys of an account, which are all that its requests need. */
+type Keys = Omit<PaypalAccount, "webhookId">;
+
 type Ask = {
-  /** JSON body. A request without a body is a GET. */
+  /** By default, a request with a body is a POST, and one without is a GET. */
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  /** JSON body. */
   body?: string;
   /** Idempotency key: PayPal executes requests with an equal id only once. */
   requestId?: string;
@@ -28,7 +33,7 @@ type Ask = {
 
 /** Calls PayPal's REST API. Replaces a token that was revoked early, once. */
 export async function askPaypal<Shape>(
-  account: PaypalAccount,
+  account: Keys,
   path: string,
   schema: z.ZodType<Shape>,
   ask: Ask,
@@ -43,8 +48,11 @@ export async function askPaypal<Shape>(
   }
 }
 
-const requestOf = (token: string, { body, requestId }: Ask): RequestInit => ({
-  method: body === undefined ? "GET" : "POST",
+const requestOf = (
+  token: string,
+  { body, method = body === undefined ? "GET" : "POST", requestId }: Ask,
+): RequestInit => ({
+  method,
   headers: {
     Authorization: `Bearer ${token}`,
     "Content-Type": "application/json",
@@ -60,9 +68,10 @@ const Token = z.object({ access_token: z.string().min(1), expires_in: z.number()
 /** One access token per account, cached for the isolate's lifetime because PayPal limits how many it issues. */
 const tokens = new Map<string, { token: string; goodUntil: number }>();
 
-const nameOf = ({ apiUrl, clientId }: PaypalAccount): string => `${clientId} ${apiUrl}`;
+/** Names the secret too: a token of the right secret must not let a wrong one pass. */
+const nameOf = ({ apiUrl, clientId, clientSecret }: Keys): string => `${clientId} ${clientSecret} ${apiUrl}`;
 
-async function tokenOf(account: PaypalAccount): Promise<string> {
+async function tokenOf(account: Keys): Promise<string> {
   const cached = tokens.get(nameOf(account));
   if (cached && cached.goodUntil > Date.now()) return cached.token;
   const { access_token: token, expires_in } = await exchange(account, "/v1/oauth2/token", Token, {
@@ -75,7 +84,7 @@ async function tokenOf(account: PaypalAccount): Promise<string> {
 }
 
 async function exchange<Shape>(
-  { apiUrl }: PaypalAccount,
+  { apiUrl }: Keys,
   path: string,
   schema: z.ZodType<Shape>,
   init: RequestInit,

@@ -13,6 +13,7 @@ import {
   type Payment,
   type PaymentProvider,
   RefundFailed,
+  type ReturnUrl,
   recordedIdOf,
 } from "./provider.ts";
 
@@ -24,13 +25,13 @@ const Refunded = z.object({ id: z.string(), status: z.string() });
 const REFUSED_FOR_GOOD = ["CAPTURE_FULLY_REFUNDED", "MAX_NUMBER_OF_REFUNDS_EXCEEDED", "REFUND_TIME_LIMIT_EXCEEDED"];
 
 /** Payments with PayPal's Orders API: the buyer approves on PayPal's page, and the resulting webhook captures the payment. */
-export const paypal = (account: PaypalAccount): PaymentProvider => ({
+export const paypal = (account: PaypalAccount, returnUrl: ReturnUrl): PaymentProvider => ({
   name: "paypal",
 
   async open(order) {
     const { id, links } = await askPaypal(account, "/v2/checkout/orders", OrderResponse, {
       requestId: order.requestId,
-      body: JSON.stringify(orderFor(order, account)),
+      body: JSON.stringify(orderFor(order, returnUrl(order.reference))),
     });
     const link = links.find(({ rel }) => rel === "payer-action" || rel === "approve");
     if (!link) throw new Error("PayPal opened an order without an address to pay at");
@@ -55,9 +56,8 @@ export const paypal = (account: PaypalAccount): PaymentProvider => ({
   },
 });
 
-function orderFor(order: PayableOrder, { returnUrl }: PaypalAccount) {
+function orderFor(order: PayableOrder, back: string) {
   const { reference } = order;
-  const back = returnUrl.replaceAll("{reference}", reference);
   return {
     intent: "CAPTURE",
     purchase_units: [{ reference_id: reference, custom_id: reference, invoice_id: reference, ...amountsOf(order) }],
@@ -167,6 +167,9 @@ const paypalPayments: Record<string, Payment["kind"]> = {
   "PAYMENT.CAPTURE.DENIED": "failed",
   "PAYMENT.CAPTURE.DECLINED": "failed",
 };
+
+/** Types of events that are read here: https://developer.paypal.com/api/rest/webhooks/event-names */
+export const paypalEvents = [APPROVED, ...Object.keys(paypalPayments)];
 
 /** A capture that waits for the buyer's bank or a review by PayPal reports its outcome in a separate event. */
 const outcomes: Record<string, Payment["kind"]> = { COMPLETED: "paid", DECLINED: "failed", FAILED: "failed" };

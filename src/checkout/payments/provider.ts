@@ -24,6 +24,9 @@ export type PayableOrder = {
  */
 export type OpenedPayment = { provider: ProviderName; reference: string; url: string | null };
 
+/** Returns the URL to which the buyer of an order returns after paying, or after turning back. */
+export type ReturnUrl = (reference: string) => string;
+
 /** The order data needed to match a payment event. */
 export type DueOrder = { reference: string; total: number; currency: string };
 

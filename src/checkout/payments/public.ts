@@ -3,5 +3,5 @@ export { authorizePayment, releasePayment } from "./authorizations.ts";
 export { notifyOfEdit, notifyProvider } from "./notify-provider.ts";
 export { payOrder } from "./pay.ts";
 export type { OpenedPayment, PayableOrder, PaymentProvider } from "./provider.ts";
-export { providerFor } from "./providers.ts";
-export { PaymentOption, paymentOptions } from "./settings.ts";
+export { isPaidOnline, providerFor } from "./providers.ts";
+export { connectedProviders, PaymentOption, paymentOptions } from "./settings.ts";

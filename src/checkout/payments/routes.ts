@@ -10,7 +10,7 @@ import { answers } from "../../platform/http/route-description.ts";
 import { validate } from "../../platform/http/validate.ts";
 import { limitForgedEvents } from "../../platform/rate-limit/limiter.ts";
 import { receiveEvent } from "./handle-event.ts";
-import { providers } from "./providers.ts";
+import { findProvider } from "./providers.ts";
 import { sendRefunds } from "./send-refunds.ts";
 
 const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
@@ -22,7 +22,7 @@ export const paymentWebhookRoutes = new Hono<AppEnv>().post(
   answers("receivePaymentWebhook", "Receive an event from a payment provider", z.null()),
   async (c) => {
     const { provider: name } = c.req.valid("param");
-    const provider = providers(c.var)[name];
+    const provider = await findProvider(c.var, name);
     // Orders of test keys are paid on the Worker's own page.
     if (!provider || (name === "test" && !c.var.settings.test)) throw notFound("This address");
     await limitAddress(c, "webhooks");

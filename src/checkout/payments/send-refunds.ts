@@ -30,7 +30,7 @@ async function sendRefund(
   { payment, amount, currency, method, ...attempt }: QueuedRefund,
 ) {
   const { db } = ctx;
-  const provider = providerFor(ctx, method);
+  const provider = await providerFor(ctx, method);
   if (!provider) throw new Error(`the provider of ${method} is disabled`);
   const { refundId, orderReference, failures } = attempt;
   // A new attempt needs a new id: under the old one, the provider would repeat its earlier answer.

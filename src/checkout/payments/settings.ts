@@ -2,6 +2,8 @@ import { getTableColumns, sql } from "drizzle-orm";
 import * as z from "zod";
 import { changesSomething, iso, Text, Timestamp } from "../../domain/fields.ts";
 import {
+  type AccountProvider,
+  type ConnectedAccounts,
   isManualMethod,
   laterLabel,
   type MethodSettings,
@@ -9,6 +11,7 @@ import {
   type PaymentMethod,
   type ProviderName,
   paymentMethods,
+  paymentProviders,
   paymentTerms,
   settingsOf,
 } from "../../domain/payment-methods.ts";
@@ -21,6 +24,7 @@ import { paymentSettings } from "../../platform/db/schema.ts";
 import { isSame, merge } from "../../platform/db/statements.ts";
 import { editedMeanwhile, type IfMatch, requireVersion } from "../../platform/http/version.ts";
 import type { Settings } from "../../platform/settings/settings.ts";
+import { connectedAccounts, isLive, readAccounts } from "./accounts.ts";
 
 type SettingsRow = typeof paymentSettings.$inferSelect;
 type SettingsState = Pick<SettingsRow, "methods">;
@@ -108,20 +112,31 @@ export const PaymentSettings = z
   } satisfies Record<PaymentMethod | "connected" | "updated_at", z.ZodType>)
   .meta({ id: "PaymentSettings" });
 
-/** True for each payment provider that is connected. */
-export const connectedProviders = (settings: ProviderSettings): Record<ProviderName, boolean> => ({
-  stripe: settings.stripe !== null,
-  paypal: settings.paypal !== null,
-  test: settings.test !== null,
-});
+/** In test mode, no money moves. */
+export type ProviderMode = "live" | "test";
+
+/** The modes of payment providers. A provider that is not connected has none. */
+export type ConnectedProviders = { readonly [Name in ProviderName]?: ProviderMode | null };
+
+/** The deployment's accounts, and those that administrators connected. */
+export function connectedProviders(settings: ProviderSettings, accounts: ConnectedAccounts): ConnectedProviders {
+  const modeOf = (name: AccountProvider): ProviderMode | null => {
+    const live = settings[name] ? isLive(settings[name]) : accounts[name];
+    return live === undefined ? null : live ? "live" : "test";
+  };
+  return { stripe: modeOf("stripe"), paypal: modeOf("paypal"), test: settings.test && "test" };
+}
 
 /** Keeps the fields that each method has. */
-export const toPaymentSettings = ({ methods, updatedAt }: SettingsRow, settings: ProviderSettings) =>
+export const toPaymentSettings = ({ methods, updatedAt }: SettingsRow, connected: ConnectedProviders) =>
   PaymentSettings.parse({
     ...Object.fromEntries(paymentMethods.map((method) => [method, settingsOf(methods, method)])),
-    connected: connectedProviders(settings),
+    connected: Object.fromEntries(paymentProviders.map((name) => [name, Boolean(connected[name])])),
     updated_at: updatedAt === 0 ? null : iso(updatedAt),
   });
+
+export const readConnectedProviders = async ({ db, settings }: { db: Database; settings: ProviderSettings }) =>
+  connectedProviders(settings, connectedAccounts(await readAccounts(db)));
 
 const ID = 1;
 
@@ -180,8 +195,10 @@ export const PaymentOption = z
   .meta({ id: "PaymentOption", description: "A payment method that the shop offers" });
 
 /** The methods to show at checkout: those offered whose provider is connected. */
-export function paymentOptions(choices: PaymentChoices, settings: ProviderSettings): z.output<typeof PaymentOption>[] {
-  const connected = connectedProviders(settings);
+export function paymentOptions(
+  choices: PaymentChoices,
+  connected: ConnectedProviders,
+): z.output<typeof PaymentOption>[] {
   return paymentMethods.flatMap((method) => {
     const { offered, guests, instructions, days, ship_before_payment } = settingsOf(choices, method);
     const { label, provider } = paymentTerms[method];
@@ -193,7 +210,7 @@ export function paymentOptions(choices: PaymentChoices, settings: ProviderSettin
       guests,
       days: isManualMethod(method) ? days : null,
       ship_before_payment,
-      test: provider === "test",
+      test: provider !== null && connected[provider] === "test",
     };
   });
 }

@@ -7,16 +7,16 @@ import { isTransient, providerUnreachable, RefundFailed } from "./provider.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** An account, and the API version of a request if it needs another. */
-type Asking = StripeAccount & { apiVersion?: string };
+/** The key of an account, and the API version and method of a request if it needs others. */
+type Asking = Pick<StripeAccount, "secretKey" | "apiUrl"> & { apiVersion?: string; method?: "GET" | "POST" | "DELETE" };
 
-/** The API version that these requests and responses are written for. Stripe keeps serving it. */
-const API_VERSION = "2026-10-28.endive";
+/** The API version that these requests, responses and events are written for. Stripe keeps serving it. */
+export const API_VERSION = "2026-10-28.endive";
 
 type Field = string | number | Fields | Field[];
 type Fields = { [name: string]: Field };
 
-/** Sends a change to Stripe. Requests with the same id are executed once, so a request without a response is sent again. */
+/** Sends a request to Stripe, by default a change. Requests with the same id are executed once, so a request without a response is sent again. */
 export async function askStripe<Shape>(
   account: Asking,
   path: string,
@@ -24,7 +24,7 @@ export async function askStripe<Shape>(
   requestId: string,
   schema: z.ZodType<Shape>,
 ): Promise<Shape> {
-  const ask = () => post(account, path, fields, requestId);
+  const ask = () => send(account, path, fields, requestId);
   const answer = await ask().then((first) => (isTransient(first.status) ? ask() : first), ask);
   if (answer.status >= 400) throw faultOf(answer);
   const { success, data } = schema.safeParse(answer.body);
@@ -34,17 +34,21 @@ export async function askStripe<Shape>(
 
 type Answer = { status: number; requestId: string | null; body: unknown };
 
-async function post(
-  { secretKey, apiUrl, apiVersion = API_VERSION }: Asking,
+async function send(
+  { secretKey, apiUrl, apiVersion = API_VERSION, method = "POST" }: Asking,
   path: string,
   fields: Fields,
   requestId: string,
 ): Promise<Answer> {
   try {
     const response = await fetch(new URL(path, apiUrl), {
-      method: "POST",
-      headers: { Authorization: `Bearer ${secretKey}`, "Stripe-Version": apiVersion, "Idempotency-Key": requestId },
-      body: new URLSearchParams(pairsOf(fields)),
+      method,
+      headers: {
+        Authorization: `Bearer ${secretKey}`,
+        "Stripe-Version": apiVersion,
+        ...(method === "POST" && { "Idempotency-Key": requestId }),
+      },
+      ...(method === "POST" && { body: new URLSearchParams(pairsOf(fields)) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const body = await response.json().catch(() => undefined);

@@ -12,6 +12,7 @@ import {
   type PaymentProvider,
   RefundFailed,
   type RefundFailure,
+  type ReturnUrl,
 } from "./provider.ts";
 import { signedJson } from "./signature.ts";
 import { askStripe, StripeRefused } from "./stripe-api.ts";
@@ -45,11 +46,11 @@ const Refunded = z.object({ id: z.string(), status: z.string().nullable() });
  * Card payments. With Stripe Checkout, the buyer pays on Stripe's page, and a webhook reports it. Agents send shared
  * payment tokens: https://docs.stripe.com/agentic-commerce/concepts/shared-payment-tokens
  */
-export const stripe = (account: StripeAccount): PaymentProvider => ({
+export const stripe = (account: StripeAccount, returnUrl: ReturnUrl): PaymentProvider => ({
   name: "stripe",
 
   async open(order) {
-    const session = sessionFor(order, account);
+    const session = sessionFor(order, returnUrl(order.reference));
     const { id, url } = await askStripe(account, "/v1/checkout/sessions", session, order.requestId, SessionResponse);
     return { provider: "stripe", reference: id, url };
   },
@@ -113,9 +114,8 @@ export const stripe = (account: StripeAccount): PaymentProvider => ({
  * Returns identical parameters for repeated calls with one order, because Stripe rejects an idempotency key with other
  * parameters.
  */
-function sessionFor(order: PayableOrder, { returnUrl }: StripeAccount) {
+function sessionFor(order: PayableOrder, back: string) {
   const { reference, expiresAt } = order;
-  const back = returnUrl.replaceAll("{reference}", reference);
   const metadata = { order_reference: reference };
   return {
     mode: "payment",
@@ -162,6 +162,11 @@ const stripePayments: Record<string, Payment["kind"]> = {
   "payment_intent.succeeded": "paid",
 };
 
+const REFUND_FAILED = "refund.failed";
+
+/** Types of events that are read here. */
+export const stripeEvents = [...Object.keys(stripePayments), REFUND_FAILED];
+
 const Event = z.object({ id: z.string(), type: z.string(), data: z.object({ object: z.unknown() }) });
 
 /** A session opened here. The account may serve other shops, whose sessions do not name our orders. */
@@ -199,7 +204,7 @@ async function readStripeEvent(request: Request, secret: string, find: FindOrder
     Event,
     await signedJson(request, { name: "Stripe-Signature", sender: "Stripe", secrets: [secret] }),
   );
-  if (type === "refund.failed") return toRefundFailure(id, data.object);
+  if (type === REFUND_FAILED) return toRefundFailure(id, data.object);
   const kind = stripePayments[type];
   if (!kind || !OurSession.safeParse(data.object).success) return null;
   const session = type.startsWith("payment_intent.")

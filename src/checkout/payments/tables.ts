@@ -1,7 +1,12 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { users } from "../../accounts/users/tables.ts";
-import { type PaymentChoices, paymentMethods, paymentProviders } from "../../domain/payment-methods.ts";
+import {
+  accountProviders,
+  type PaymentChoices,
+  paymentMethods,
+  paymentProviders,
+} from "../../domain/payment-methods.ts";
 import { apiKeys } from "../../integrations/api-keys/tables.ts";
 import { createdAt, flag, foreignId, id, rowId, updatedAt } from "../../platform/db/columns.ts";
 import { orders } from "../orders/tables.ts";
@@ -16,6 +21,33 @@ export const paymentSettings = sqliteTable(
     updatedAt: updatedAt(),
   },
   () => [check("payment_settings_are_one", sql.raw(`"id" = 1`))],
+);
+
+/** Accounts at payment providers that administrators connected. The deployment's secrets take precedence. */
+export const paymentAccounts = sqliteTable(
+  "payment_accounts",
+  {
+    id: id(),
+    provider: text({ enum: accountProviders }).notNull(),
+    /** The provider's id of the account. Null if the key may not read it. */
+    accountId: text("account_id"),
+    /** Name of the account. Null if the provider returns none. */
+    name: text(),
+    /** Last characters of the secret key. */
+    keyEnd: text("key_end").notNull(),
+    live: flag("live").notNull(),
+    /** The Worker's address, to which the webhook is sent. */
+    baseUrl: text("base_url").notNull(),
+    /** The provider's id of the webhook. */
+    webhookId: text("webhook_id").notNull(),
+    /** The keys, and the secret of the webhook. Encrypted. */
+    sealed: text().notNull(),
+    /** The secret of the deployment that encrypts them. */
+    sealedUnder: text("sealed_under").notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [uniqueIndex("payment_accounts_by_provider").on(table.provider)],
 );
 
 /** Processed events of payment providers, so that a repeated webhook has no effect. */

@@ -25,6 +25,18 @@ BEGIN
   UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
 END;
 
+-- Versions prices when an account of a payment provider is connected.
+CREATE TRIGGER payment_account_creation_versions_pricing AFTER INSERT ON payment_accounts
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
+-- Versions prices when an account of a payment provider is disconnected.
+CREATE TRIGGER payment_account_deletion_versions_pricing AFTER DELETE ON payment_accounts
+BEGIN
+  UPDATE pricing_rules SET version = lower(hex(randomblob(8)));
+END;
+
 -- Versions prices when a zone is added.
 CREATE TRIGGER shipping_zone_creation_versions_pricing AFTER INSERT ON shipping_zones
 BEGIN

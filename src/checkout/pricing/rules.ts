@@ -6,6 +6,7 @@ import {
   discountRedemptions,
   discounts,
   orders,
+  paymentAccounts,
   paymentSettings,
   pricingRules,
   shippingMethods,
@@ -37,6 +38,9 @@ const rowsOf = <Row>(columns: Record<string, SQLiteColumn>, from: SQL, more: Rec
 
 const rules = {
   payments: json<Rules["payments"]>(sql`coalesce((SELECT ${paymentSettings.methods} FROM ${paymentSettings}), '{}')`),
+  accounts: json<Rules["accounts"]>(
+    sql`(SELECT json_group_object(provider, json(iif(live, 'true', 'false'))) FROM ${paymentAccounts})`,
+  ),
   zones: rowsOf<Rules["zones"][number]>(zone, sql`${shippingZones}`),
   methods: rowsOf<Rules["methods"][number]>(method, sql`${shippingMethods} WHERE ${shippingMethods.enabled}`),
   rates: rowsOf<Rules["rates"][number]>(rate, sql`${taxRates}`),

@@ -1,5 +1,5 @@
 import type { Language } from "../../domain/language.ts";
-import type { PaymentChoices } from "../../domain/payment-methods.ts";
+import type { ConnectedAccounts, PaymentChoices } from "../../domain/payment-methods.ts";
 import type {
   discounts,
   OrderDiscount,
@@ -63,6 +63,7 @@ export type Rules = {
   discounts: readonly Discount[];
   /** How the shop offers payment methods. */
   payments: PaymentChoices;
+  accounts: ConnectedAccounts;
 };
 
 /** Rules of a shop without any setup: buyers pay prices only. */
@@ -79,6 +80,7 @@ export const NO_RULES: Rules = {
   rates: [],
   discounts: [],
   payments: {},
+  accounts: {},
 };
 
 /** Product facts that prices depend on, besides the product's own price. */

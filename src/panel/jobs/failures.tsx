@@ -114,6 +114,7 @@ const words: Record<QueueName, string> = {
   publish_unused_keys: "Send a notice about an unused API key",
   seal_second_factors: "Re-encrypt a second factor with the newest secret",
   seal_webhook_secrets: "Re-encrypt a webhook's secrets with the newest secret",
+  seal_payment_accounts: "Re-encrypt a payment account's keys with the newest secret",
   delete_objects: "Delete unused stored content",
   delete_uploads: "Delete an expired upload",
   delete_events: "Delete an old event",
@@ -139,6 +140,7 @@ const itemNouns: Partial<Record<QueueName, Entry["subject"]>> = {
   restart_jobs: "job",
   end_jobs: "job",
   seal_webhook_secrets: "webhook",
+  seal_payment_accounts: "payment_account",
   publish_expiring_keys: "api_key",
   publish_unused_keys: "api_key",
 };

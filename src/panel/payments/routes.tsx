@@ -1,17 +1,18 @@
 import { type Context, Hono } from "hono";
-import type { PropsWithChildren } from "hono/jsx";
 import {
+  type ConnectedProviders,
   changePaymentSettings,
-  connectedProviders,
   type MethodField,
   PaymentSettingsUpdate,
+  type ProviderMode,
+  readConnectedProviders,
   readPaymentSettings,
 } from "../../checkout/payments/settings.ts";
 import {
+  type AccountProvider,
   laterLabel,
   laterMethods,
   type ManualMethod,
-  type ProviderName,
   paymentMethods,
   settingsOf,
 } from "../../domain/payment-methods.ts";
@@ -22,11 +23,13 @@ import { etagOf } from "../../platform/http/version.ts";
 import { submitForm } from "../forms/attempt.ts";
 import { kindsOf } from "../forms/conversion.ts";
 import { type Failed, type FormInput, type FormState, formFor } from "../forms/inputs.ts";
+import { Allowed } from "../kit/allowed.tsx";
 import { Columns, Field, Fields, Folded } from "../kit/fields.tsx";
-import { Button, Form, SaveBar } from "../kit/form.tsx";
+import { Button, Form, LinkButton, SaveBar } from "../kit/form.tsx";
 import { AuditLink, PageHeader } from "../kit/page-parts.tsx";
 import { Badge } from "../kit/values.tsx";
 import { type PanelEnv, page } from "../page.tsx";
+import { AccountStatus } from "./account-page.tsx";
 
 const PAYMENTS = "/admin/payments";
 
@@ -41,20 +44,18 @@ export const paymentPages = new Hono<PanelEnv>()
       return "The payment settings were saved.";
     }),
   )
-  // Resolves the audit log's reference.
-  .get("/payments/1", administer("settings:read"), (c) => c.redirect(PAYMENTS, 303));
+  // Resolves the audit log's references to the settings and to accounts.
+  .get("/payments/:id{[0-9]+}", administer("settings:read"), (c) => c.redirect(PAYMENTS, 303));
 
 async function paymentsPage(c: Context<PanelEnv>, failed: Failed | null) {
-  const { db, settings } = c.var;
-  const { methods, updatedAt } = await readPaymentSettings(db);
+  const { methods, updatedAt } = await readPaymentSettings(c.var.db);
   const settingsByName = paymentMethods.flatMap((method) =>
     Object.entries(settingsOf(methods, method)).map(([name, value]) => [`${method}.${name}`, value] as const),
   );
   const values = Object.fromEntries(settingsByName.filter(([name]) => name in inputs));
   const form = formFor(failed, PAYMENTS, { inputs, values, etag: etagOf(updatedAt) });
-  const connected = connectedProviders(settings);
-  const base = settings.email.staffLinkBase ?? "https://your-worker.example";
-  return page(c, "Payments", <PaymentsPage form={form} connected={connected} base={base} />);
+  const connected = await readConnectedProviders(c.var);
+  return page(c, "Payments", <PaymentsPage form={form} connected={connected} />);
 }
 
 const offered = { as: "flag", label: "Offer at checkout" } as const satisfies FormInput;
@@ -113,12 +114,10 @@ type PaymentsForm = FormState<keyof typeof inputs>;
 
 type PaymentsPageProps = {
   form: PaymentsForm;
-  connected: Record<ProviderName, boolean>;
-  /** Address of the Worker. */
-  base: string;
+  connected: ConnectedProviders;
 };
 
-const PaymentsPage = ({ form, connected, base }: PaymentsPageProps) => (
+const PaymentsPage = ({ form, connected }: PaymentsPageProps) => (
   <>
     <PageHeader title="Payments">
       <AuditLink subject="payment_settings" id={1} />
@@ -126,18 +125,8 @@ const PaymentsPage = ({ form, connected, base }: PaymentsPageProps) => (
     <Form form={form} needs="settings:write">
       <div class="editor">
         <div>
-          <Online form={form} method="credit_card" title="Cards, by Stripe" isConnected={connected.stripe}>
-            <Connecting
-              secrets={["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]}
-              webhook={`${base}/api/v1/webhooks/stripe`}
-            />
-          </Online>
-          <Online form={form} method="paypal" title="PayPal" isConnected={connected.paypal}>
-            <Connecting
-              secrets={["PAYPAL_CLIENT_ID", "PAYPAL_CLIENT_SECRET", "PAYPAL_WEBHOOK_ID"]}
-              webhook={`${base}/api/v1/webhooks/paypal`}
-            />
-          </Online>
+          <Online form={form} method="credit_card" title="Cards, by Stripe" account="stripe" mode={connected.stripe} />
+          <Online form={form} method="paypal" title="PayPal" account="paypal" mode={connected.paypal} />
           <Manual form={form} method="bank_transfer" />
           <Manual form={form} method="invoice" />
           <Manual form={form} method="cash" />
@@ -167,50 +156,30 @@ const PaymentsPage = ({ form, connected, base }: PaymentsPageProps) => (
   </>
 );
 
-type OnlineProps = PropsWithChildren<{
+type OnlineProps = {
   form: PaymentsForm;
   method: "credit_card" | "paypal";
   title: string;
-  isConnected: boolean;
-}>;
+  account: AccountProvider;
+  mode: ProviderMode | null | undefined;
+};
 
-/** A payment method collected by a provider. The children explain how to connect it. */
-const Online = ({ form, method, title, isConnected, children }: OnlineProps) => (
+/** A payment method collected by a provider. */
+const Online = ({ form, method, title, account, mode }: OnlineProps) => (
   <section class="card">
     <div class="section-header">
       <h2>{title}</h2>
-      <Badge status={isConnected ? "connected" : "not connected"} />
+      <AccountStatus live={mode ? mode === "live" : null} />
     </div>
-    {!isConnected && children}
+    {!mode && <p>Checkouts do not list the method until it is connected.</p>}
+    {mode === "test" && <p>No money moves in test mode.</p>}
     <Columns form={form} names={[`${method}.offered`, `${method}.guests`]} />
+    <Allowed to="administrators">
+      <p>
+        <LinkButton href={`/admin/payments/${account}`}>{mode ? "Manage account" : "Connect"}</LinkButton>
+      </p>
+    </Allowed>
   </section>
-);
-
-const Connecting = ({ secrets, webhook }: { secrets: string[]; webhook: string }) => (
-  <>
-    <p>Checkouts do not list the method until it is connected.</p>
-    <details class="more">
-      <summary>How to connect</summary>
-      <ol>
-        <li>
-          In the provider's dashboard, add the webhook <code>{webhook}</code>.
-        </li>
-        <li>
-          Set each secret with <code>npx wrangler secret put</code>:{" "}
-          {secrets.map((secret, place) => (
-            <>
-              {place > 0 && ", "}
-              <code>{secret}</code>
-            </>
-          ))}
-          .
-        </li>
-        <li>
-          Set <code>CHECKOUT_RETURN_URL</code> in <code>wrangler.toml</code> and deploy.
-        </li>
-      </ol>
-    </details>
-  </>
 );
 
 /** A payment method that staff mark as received, folded while it is not offered. */

@@ -137,9 +137,9 @@ export async function reauthenticationPage(
 
 export const savedFormField = "kept_form";
 
-/** The input without passwords, which are never sent to a page. */
+/** The input without passwords and secrets, which are never sent to a page. */
 export const saveForm = (values: Values): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(values).filter(([name]) => !name.includes("password"))));
+  JSON.stringify(Object.fromEntries(Object.entries(values).filter(([name]) => !/password|secret/.test(name))));
 
 const SavedForm = z
   .record(z.string(), z.array(z.string()))

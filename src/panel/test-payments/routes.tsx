@@ -25,8 +25,7 @@ const TestChoice = z.strictObject({ outcome: z.enum(testOutcomes) });
 export const testPaymentPages = new Hono<AppEnv>()
   .get("/:reference", async (c) => {
     const payment = await findPayment(c);
-    const { returnUrl } = takesTests(c);
-    const back = returnUrl?.replaceAll("{reference}", payment.orderReference);
+    const back = c.var.settings.returnUrl.replaceAll("{reference}", payment.orderReference);
     if (payment.state === "paid" && back) c.header("Refresh", `0; url=${new URL(back).href}`);
     return testPaymentPage(c, { payment, back, isDeclined: c.req.query("declined") !== undefined });
   })

@@ -49,6 +49,7 @@ function hasCheaperWeight(before: unknown, after: unknown): boolean {
  * deletion of a row. Discounts have their own rule, because small ones are added up.
  */
 const sensitiveChanges: Partial<Record<Entry["subject"], Record<string, Rule>>> = {
+  payment_account: { key_end: differs, deleted: isSet },
   payment_settings: {
     "bank_transfer.instructions": differs,
     "invoice.instructions": differs,

@@ -19,6 +19,7 @@ export const subjects = [
   "order",
   "package",
   "page",
+  "payment_account",
   "payment_settings",
   "product",
   "saved_view",

@@ -103,6 +103,7 @@ export const unchanged = (
     | "webhook_endpoints"
     | "shop"
     | "payment_settings"
+    | "payment_accounts"
     | "shipping_zones"
     | "shipping_methods"
     | "tax_rates"

@@ -114,6 +114,7 @@ export const queueNames = [
   "publish_unused_keys",
   "seal_second_factors",
   "seal_webhook_secrets",
+  "seal_payment_accounts",
   "delete_objects",
   "delete_uploads",
   "delete_events",

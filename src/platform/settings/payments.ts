@@ -7,18 +7,16 @@ export type StripeAccount = {
   webhookSecret: string;
   profileId: string | null;
   apiUrl: string;
-  returnUrl: string;
 };
 export type PaypalAccount = {
   clientId: string;
   clientSecret: string;
   webhookId: string;
   apiUrl: string;
-  returnUrl: string;
 };
 
-/** The test provider: base URL of its pages, and the URL to which buyers return, empty if there is none. */
-export type TestAccount = { baseUrl: string; returnUrl: string };
+/** The test provider: base URL of its pages. */
+export type TestAccount = { baseUrl: string };
 
 /**
  * Null while the provider is off: none of its secrets is set, or the deployment accepts no test payments. `sandbox` is
@@ -29,6 +27,10 @@ export type ProviderSettings = {
   paypal: PaypalAccount | null;
   test: TestAccount | null;
   sandbox: TestAccount | null;
+  stripeUrl: string;
+  paypalUrl: string;
+  /** URL to which buyers return after paying, with {reference} as a placeholder. Empty if not set. */
+  returnUrl: string;
 };
 
 const Url = z.url("is not an address");
@@ -62,7 +64,10 @@ export const readProviderSettings = (bindings: Bindings & Deployment): ProviderS
     bindings.PAYPAL_API_URL,
   ),
   test: bindings.TEST_PAYMENTS ? testAccount(bindings) : null,
-  sandbox: bindings.WORKER_URL === "" ? null : accountAt(bindings),
+  sandbox: bindings.WORKER_URL === "" ? null : { baseUrl: bindings.WORKER_URL },
+  stripeUrl: bindings.STRIPE_API_URL,
+  paypalUrl: bindings.PAYPAL_API_URL,
+  returnUrl: bindings.CHECKOUT_RETURN_URL,
 });
 
 function stripeAccount(bindings: Bindings): StripeAccount | null {
@@ -70,11 +75,6 @@ function stripeAccount(bindings: Bindings): StripeAccount | null {
   const known = account(bindings, secrets, bindings.STRIPE_API_URL);
   return known && { ...known, profileId: bindings.STRIPE_PROFILE_ID || null };
 }
-
-const accountAt = ({ WORKER_URL, CHECKOUT_RETURN_URL }: Bindings & Deployment): TestAccount => ({
-  baseUrl: WORKER_URL,
-  returnUrl: CHECKOUT_RETURN_URL,
-});
 
 /** Refuses test payments if buyers would get goods without paying. */
 function testAccount(bindings: Bindings & Deployment): TestAccount {
@@ -86,7 +86,7 @@ function testAccount(bindings: Bindings & Deployment): TestAccount {
     );
   }
   if (WORKER_URL === "") throw misconfigured("WORKER_URL", "is empty. Buyers pay test orders on a page below it");
-  return accountAt(bindings);
+  return { baseUrl: WORKER_URL };
 }
 
 type SecretName = Extract<
@@ -104,8 +104,8 @@ function account<Name extends string>(bindings: Bindings, names: Record<Name, Se
   if (secrets.every(({ secret }) => !secret)) return null;
   const missing = secrets.find(({ secret }) => !secret);
   if (missing) throw misconfigured(missing.binding, "is missing while the provider's other secrets are set");
-  const { success, data: returnUrl } = Url.safeParse(bindings.CHECKOUT_RETURN_URL);
-  if (!success) throw misconfigured("CHECKOUT_RETURN_URL", "is not an address. Buyers return to it after paying");
+  if (!Url.safeParse(bindings.CHECKOUT_RETURN_URL).success)
+    throw misconfigured("CHECKOUT_RETURN_URL", "is not an address. Buyers return to it after paying");
   const known = Object.fromEntries(secrets.map(({ name, secret }) => [name, secret])) as Record<Name, string>;
-  return { ...known, apiUrl, returnUrl };
+  return { ...known, apiUrl };
 }

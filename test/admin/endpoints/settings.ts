@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
-import { shippingMethods, shippingZones, taxRates } from "../../../src/platform/db/schema.ts";
+import { paymentAccounts, shippingMethods, shippingZones, taxRates } from "../../../src/platform/db/schema.ts";
+import { aPaymentAccount } from "../../payments/support/accounts.ts";
 import { money } from "../../support/money.ts";
 import { aFeed, aFeedBody, aMethod, aTaxRate, aZone } from "../../support/settings.ts";
 import { db } from "../../support/shop.ts";
@@ -65,6 +66,29 @@ export const settings: AdminEndpoints = {
   "PUT /payment-settings": {
     ...writes,
     request: async () => ({ path: "/payment-settings", body: { cash: { instructions: `At desk ${++made}` } } }),
+  },
+  "GET /payment-accounts": { permission: null, status: 200, request: async () => ({ path: "/payment-accounts" }) },
+  "PUT /payment-accounts/stripe": {
+    permission: null,
+    status: 200,
+    request: async () => ({ path: "/payment-accounts/stripe", body: { secret_key: "sk_test_endpoints" } }),
+  },
+  "PUT /payment-accounts/paypal": {
+    permission: null,
+    status: 200,
+    request: async () => ({
+      path: "/payment-accounts/paypal",
+      body: { client_id: "client-endpoints", client_secret: "secret", live: false },
+    }),
+  },
+  "DELETE /payment-accounts/:provider": {
+    permission: null,
+    status: 204,
+    request: async () => {
+      await db.delete(paymentAccounts);
+      await aPaymentAccount("paypal");
+      return { path: "/payment-accounts/paypal" };
+    },
   },
   "POST /shop/presets/eu": { ...writes, request: setsUp("eu", { home_country: "DE" }) },
   "POST /shop/presets/us": { ...writes, request: setsUp("us", { home_region: "NY" }) },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { aNumber, type Handler, ok, once } from "./http.ts";
+import { type Answer, aNumber, type Handler, ok, once, type Sent } from "./http.ts";
 
 const refusal = (status: number, name: string, ...issues: string[]) =>
   ok({ name, debug_id: "f00", details: issues.map((issue) => ({ issue })) }, status);
@@ -78,8 +78,54 @@ const capture: Handler = (_, [id = ""]) => {
 
 const refund: Handler = () => ok({ id: `RF${aNumber()}`, status: "COMPLETED" }, 201);
 
+// https://developer.paypal.com/api/webhooks/v1
+
+type Webhook = { id: string; url: string; event_types: { name: string }[] };
+
+/** Webhooks by client id. */
+const webhooks = new Map<string, Webhook[]>();
+
+const ofApp = (answer: (own: Webhook[], request: Sent, ids: string[]) => Answer): Handler =>
+  authenticated((request, ids) => {
+    const [, client = ""] = request.headers.authorization?.split(".") ?? [];
+    const own = webhooks.get(client) ?? [];
+    webhooks.set(client, own);
+    return answer(own, request, ids);
+  });
+
+const createWebhook = ofApp((own, { body }) => {
+  const { url, event_types } = JSON.parse(body);
+  if (!url.startsWith("https://")) return refusal(400, "VALIDATION_ERROR", "Not a valid webhook URL");
+  if (own.some((each) => each.url === url)) return refusal(400, "WEBHOOK_URL_ALREADY_EXISTS");
+  const webhook = { id: `WH${aNumber()}`, url, event_types };
+  own.push(webhook);
+  return ok(webhook, 201);
+});
+
+const changeWebhook = ofApp((own, { body }, [id]) => {
+  const webhook = own.find((each) => each.id === id);
+  if (!webhook) return refusal(404, "INVALID_RESOURCE_ID");
+  const [{ value }] = JSON.parse(body);
+  if (JSON.stringify(value) === JSON.stringify(webhook.event_types)) {
+    return refusal(400, "WEBHOOK_PATCH_REQUEST_NO_CHANGE");
+  }
+  webhook.event_types = value;
+  return ok(webhook);
+});
+
+const deleteWebhook = ofApp((own, _, [id]) => {
+  const place = own.findIndex((each) => each.id === id);
+  if (place < 0) return refusal(404, "INVALID_RESOURCE_ID");
+  own.splice(place, 1);
+  return ok(undefined, 204);
+});
+
 export const paypalHandlers: Record<string, Handler> = {
   "POST /v1/oauth2/token": token,
+  "GET /v1/notifications/webhooks": ofApp((webhooks) => ok({ webhooks })),
+  "POST /v1/notifications/webhooks": createWebhook,
+  "PATCH /v1/notifications/webhooks/([^/]+)": changeWebhook,
+  "DELETE /v1/notifications/webhooks/([^/]+)": deleteWebhook,
   "POST /v1/notifications/verify-webhook-signature": authenticated(verify),
   "POST /v2/checkout/orders": authenticatedOnce(open),
   "GET /v2/checkout/orders/([^/]+)": authenticated(read),

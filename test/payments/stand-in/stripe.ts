@@ -1,13 +1,17 @@
-import { type Answer, aNumber, type Handler, ok, once } from "./http.ts";
+import { type Answer, aNumber, type Handler, ok, once, type Sent } from "./http.ts";
 
 const refusal = (status: number, error: Record<string, string>) =>
   ok({ error: { type: "invalid_request_error", message: "See the key sk_test_1234", ...error } }, status);
+
+/** The secret or restricted key of a request. A key whose name begins with `wrong` is refused. */
+const keyOf = ({ headers: { authorization = "" } }: Sent) =>
+  /^Bearer ([rs]k)_(test|live)_(?!wrong)([^_]+)(?:_(.+))?$/.exec(authorization);
 
 const authenticated =
   (create: (fields: URLSearchParams) => Answer): Handler =>
   (request) => {
     const { authorization = "", "idempotency-key": key } = request.headers;
-    if (!authorization.startsWith("Bearer sk_test_")) return refusal(401, {});
+    if (!keyOf(request)) return refusal(401, {});
     const reused = refusal(400, { type: "idempotency_error" });
     return once(authorization, key, request, reused, () => create(new URLSearchParams(request.body)));
   };
@@ -80,7 +84,59 @@ const changed = (id: string, to: string, from: string[]): Answer => {
   return ok(shownIntent(id, intent));
 };
 
+// https://docs.stripe.com/api/webhook_endpoints
+
+type Endpoint = { id: string; url: string; livemode: boolean; enabled_events: string[]; api_version: string | null };
+
+/** Webhook endpoints by account, and its mode: test and live mode share nothing. */
+const endpoints = new Map<string, Endpoint[]>();
+
+/** Maximum number of endpoints of an account. */
+const MAX_ENDPOINTS = 16;
+
+/** Answers about an account, which a key names first. A restricted key may not read accounts, and with `_reads` nothing else. */
+const ofAccount =
+  (answer: (listed: Endpoint[], request: Sent, ids: string[]) => Answer): Handler =>
+  (request, ids) => {
+    const [, kind, mode, account = "", rights] = keyOf(request) ?? [];
+    if (!kind) return refusal(401, {});
+    if (kind === "rk" && (request.line.endsWith("/account") || rights === "reads")) return refusal(403, {});
+    const own = endpoints.get(`${mode} ${account}`) ?? [];
+    endpoints.set(`${mode} ${account}`, own);
+    return answer(own, request, ids);
+  };
+
+const showAccount = ofAccount((_, request) => {
+  const [, , , account = ""] = keyOf(request) ?? [];
+  const settings = { dashboard: { display_name: `Shop ${account}`, timezone: "Etc/UTC" } };
+  return ok({ id: `acct_${account}`, object: "account", email: "owner@shop.test", settings });
+});
+
+const createEndpoint = ofAccount((own, request) => {
+  const fields = new URLSearchParams(request.body);
+  const url = fields.get("url") ?? "";
+  if (!url.startsWith("https://")) return refusal(400, { code: "url_invalid", param: "url" });
+  if (own.length >= MAX_ENDPOINTS) return refusal(400, { param: "url" });
+  const id = `we_${aNumber()}`;
+  const enabled_events = [...fields].flatMap(([name, value]) => (name.startsWith("enabled_events[") ? [value] : []));
+  const livemode = keyOf(request)?.[2] === "live";
+  const endpoint = { id, url, livemode, enabled_events, api_version: fields.get("api_version") };
+  own.push(endpoint);
+  return ok({ ...endpoint, object: "webhook_endpoint", status: "enabled", secret: `whsec_of_${id}` });
+});
+
+const deleteEndpoint = ofAccount((own, _, [id]) => {
+  const place = own.findIndex((each) => each.id === id);
+  if (place < 0) return refusal(404, { code: "resource_missing" });
+  own.splice(place, 1);
+  return ok({ id, object: "webhook_endpoint", deleted: true });
+});
+
 export const stripeHandlers: Record<string, Handler> = {
+  "GET /v1/account": showAccount,
+  "GET /v1/webhook_endpoints[?]limit=100": ofAccount((own) => ok({ object: "list", has_more: false, data: own })),
+  "POST /v1/webhook_endpoints": createEndpoint,
+  "DELETE /v1/webhook_endpoints/([^/]+)": deleteEndpoint,
   "POST /v1/checkout/sessions": authenticated(openSession),
   "POST /v1/checkout/sessions/([^/]+)/expire": (request, ids) =>
     authenticated(() => ok({ id: ids[0], object: "checkout.session", status: "expired" }))(request, ids),

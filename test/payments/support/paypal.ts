@@ -33,12 +33,16 @@ export const captureOf = (order: Order, more: Record<string, unknown> = {}) => (
 
 /** Sends a webhook as PayPal does, with the headers that its API verifies. */
 export function tellPaypal(
-  secrets: ReturnType<typeof paypalAccount>,
+  secrets: Partial<ReturnType<typeof paypalAccount>>,
   payload: string,
-  { sentAs = payload, ...wrong }: { sentAs?: string } & Record<string, string> = {},
+  {
+    sentAs = payload,
+    webhookId = secrets.PAYPAL_WEBHOOK_ID ?? "",
+    ...wrong
+  }: { sentAs?: string; webhookId?: string } & Record<string, string> = {},
 ): Promise<Answer> {
   const [id, time] = [crypto.randomUUID(), "2026-11-01T10:00:00Z"];
-  const signed = createHash("sha256").update([id, time, secrets.PAYPAL_WEBHOOK_ID, payload].join("|"));
+  const signed = createHash("sha256").update([id, time, webhookId, payload].join("|"));
   const headers = {
     "Content-Type": "application/json",
     "PayPal-Auth-Algo": "SHA256withRSA",

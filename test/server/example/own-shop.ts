@@ -18,7 +18,7 @@ export type OwnShop = OpenShop & { example: string; webhook: { id: number } };
  */
 export async function openOwnShop(state: string): Promise<Opened<OwnShop>> {
   const port = await freePort();
-  const stripe = await startStripe();
+  const stripe = await startStripe(STRIPE_WEBHOOK_SECRET);
   const checkout = await aCheckout(state);
   const vars = {
     STRIPE_SECRET_KEY: "sk_test_example",

@@ -4,6 +4,7 @@ import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { requireUnusedKey } from "../../../platform/idempotency/claims.ts";
 import {
   authorizePayment,
+  isPaidOnline,
   type OpenedPayment,
   type PayableOrder,
   type PaymentProvider,
@@ -24,15 +25,18 @@ type Placing = Pick<WriteContext, "env" | "db" | "caller" | "author" | "settings
  * refuses the order, and the data is read again to report every error or to reprice the order.
  */
 export async function createOrder(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
-  const provider = draft.byStaff ? undefined : providerFor(ctx, draft.paymentMethod);
   const facts = rememberedFacts(draft);
   const priced = facts && priceOrder(draft, facts);
-  if (priced && priced.problems.length === 0 && redeemsCodes(priced) && (priced.paid || !provider)) {
+  if (priced && priced.problems.length === 0 && redeemsCodes(priced) && !awaitsProvider(ctx, draft, priced)) {
     const order = await insertOrder(ctx, priced);
     if (order) return order;
   }
-  return placeByReading(ctx, { draft, provider });
+  return placeByReading(ctx, draft);
 }
+
+/** True if the order is paid at a provider. Accounts of providers are a part of the pricing rules' version. */
+const awaitsProvider = ({ settings }: Placing, { byStaff, paymentMethod }: OrderDraft, { paid, facts }: PricedOrder) =>
+  !byStaff && !paid && isPaidOnline(settings, facts.rules.accounts, paymentMethod);
 
 /** True if each code lowers the price. The database does not check the limits of discounts that an order does not redeem. */
 const redeemsCodes = ({ discountCodes, pricing }: PricedOrder): boolean =>
@@ -42,10 +46,8 @@ const redeemsCodes = ({ discountCodes, pricing }: PricedOrder): boolean =>
  * Opens the payment before writing an order that looks valid. If the order is then refused, the payment was never shown to
  * anybody.
  */
-async function placeByReading(
-  ctx: Placing,
-  { draft, provider }: { draft: OrderDraft; provider: PaymentProvider | undefined },
-): Promise<OrderRow> {
+async function placeByReading(ctx: Placing, draft: OrderDraft): Promise<OrderRow> {
+  const provider = draft.byStaff ? undefined : await providerFor(ctx, draft.paymentMethod);
   if (provider) await requireUnusedKey(ctx);
   const { state, priced, refused } = await readAndPrice(ctx, draft);
   if (refused) throw refused;

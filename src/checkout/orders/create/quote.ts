@@ -11,7 +11,7 @@ import type { ApiKeyCaller, UserCaller, WriteContext } from "../../../platform/a
 import { productTypes } from "../../../platform/db/schema.ts";
 import type { Settings } from "../../../platform/settings/settings.ts";
 import type { CartOwner } from "../../cart/public.ts";
-import { PaymentOption, paymentOptions } from "../../payments/public.ts";
+import { connectedProviders, PaymentOption, paymentOptions } from "../../payments/public.ts";
 import { shippingCountries } from "../../pricing/public.ts";
 import {
   DiscountLine,
@@ -72,8 +72,8 @@ export function quoteOf(
     ...toQuote(checkout, priced, state, problems),
     shipping_countries: shippingCountries(facts.rules),
     payment_options: checkout.sandbox
-      ? paymentOptions({}, { ...settings, test: settings.sandbox }).filter(({ test }) => test)
-      : paymentOptions(facts.rules.payments, settings),
+      ? paymentOptions({}, { test: settings.sandbox && "test" }).filter(({ test }) => test)
+      : paymentOptions(facts.rules.payments, connectedProviders(settings, facts.rules.accounts)),
     warnings: [...addressWarnings(checkout, facts), ...vatWarnings(checkout, priced)],
     asks_download_consent: checkout.lines.some(({ productId }) => offerOf(productId, state)?.needsConsent),
     terms: terms ? toShopPageSummary(terms) : null,

@@ -126,7 +126,7 @@ function requireSettled({ caller }: Staff, edit: PlannedEdit, received: boolean)
 async function renewPayment(ctx: Staff, edit: PlannedEdit): Promise<NewPayment | undefined> {
   const { order, draft, facts, pricing, state, total } = edit;
   if (order.paidAt !== null || total === order.total) return undefined;
-  const provider = providerFor(ctx, order.paymentMethod);
+  const provider = await providerFor(ctx, order.paymentMethod);
   if (!provider && order.paymentUrl === null) return undefined;
   const minutes = provider ? minutesToPay(facts.rules.payments, order.paymentMethod) : null;
   const expiresAt = minutes === null ? order.expiresAt : ctx.author.now + minutes * 60_000;

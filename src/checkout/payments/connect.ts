@@ -1,0 +1,116 @@
+import { getTableColumns, sql } from "drizzle-orm";
+import { ApiError, conflict, notFound } from "../../domain/errors.ts";
+import type { AccountProvider } from "../../domain/payment-methods.ts";
+import { requireFreshForChange } from "../../platform/administration/sensitive-changes.ts";
+import {
+  type AuditedTable,
+  applyChange,
+  applyCreation,
+  applyDeletion,
+} from "../../platform/administration/write-queries.ts";
+import type { WriteContext } from "../../platform/auth/caller.ts";
+import { sealedColumns } from "../../platform/auth/seal.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { paymentAccounts } from "../../platform/db/schema.ts";
+import { logFault } from "../../platform/http/log.ts";
+import { editedMeanwhile } from "../../platform/http/version.ts";
+import type { PaypalAccount, StripeAccount } from "../../platform/settings/payments.ts";
+import type { Settings } from "../../platform/settings/settings.ts";
+import {
+  accountPurpose,
+  type Connection,
+  findAccount,
+  isLive,
+  keyEndOf,
+  openAccount,
+  type PaymentAccountRow,
+} from "./accounts.ts";
+import { connectPaypal, deletePaypalWebhook, type PaypalKeys } from "./connect-paypal.ts";
+import { connectStripe, deleteStripeWebhook, type StripeKeys } from "./connect-stripe.ts";
+
+type AccountState = Pick<
+  PaymentAccountRow,
+  "provider" | "accountId" | "name" | "keyEnd" | "live" | "baseUrl" | "webhookId"
+>;
+
+const target: AuditedTable<PaymentAccountRow, AccountState> = {
+  table: paymentAccounts,
+  name: "payment_accounts",
+  subject: "payment_account",
+  json: jsonRow<PaymentAccountRow>(getTableColumns(paymentAccounts)),
+  audited: ({ provider, accountId, name, keyEnd, live, baseUrl, webhookId }) => ({
+    provider,
+    account_id: accountId,
+    name,
+    key_end: keyEnd,
+    live,
+    base_url: baseUrl,
+    webhook_id: webhookId,
+  }),
+  refusals: { "payment_accounts.provider": editedMeanwhile.row_changed },
+};
+
+type Writing = Pick<WriteContext, "db" | "settings" | "author">;
+
+/** The Worker's address, which the provider calls: that of the request, unless it is set. */
+type WithBaseUrl = { baseUrl: string };
+
+export const baseUrlOf = (c: { req: { url: string }; var: { settings: Settings } }): string =>
+  c.var.settings.workerUrl ?? new URL(c.req.url).origin;
+
+type SentKeys = { provider: "stripe"; keys: StripeKeys } | { provider: "paypal"; keys: PaypalKeys };
+
+const connect = ({ stripeUrl, paypalUrl }: Settings, sent: SentKeys, webhookUrl: string): Promise<Connection> =>
+  sent.provider === "stripe"
+    ? connectStripe(stripeUrl, sent.keys, webhookUrl)
+    : connectPaypal(paypalUrl, sent.keys, webhookUrl);
+
+/** Connects the account that gets the shop's money from now on, in place of an earlier one. */
+export async function connectAccount(ctx: Writing & WithBaseUrl, sent: SentKeys): Promise<void> {
+  const { settings, author, db, baseUrl } = ctx;
+  const { provider } = sent;
+  if (settings[provider]) {
+    throw conflict(
+      "set_by_deployment",
+      "The deployment's secrets set this account. Remove them to connect another here",
+    );
+  }
+  requireFreshForChange(author, { subject: "payment_account", after: { key_end: true } });
+  const before = await findAccount(db, provider);
+  const webhookUrl = `${baseUrl}/api/v1/webhooks/${provider}`;
+  const { shown, account, outdated } = await connect(settings, sent, webhookUrl);
+  const state = { provider, baseUrl, ...shown, keyEnd: keyEndOf(account), live: isLive(account) };
+  const row = { ...state, ...sealedColumns(settings.linkSecrets, accountPurpose(provider), account) };
+  const isNew = shown.webhookId !== before?.webhookId;
+  try {
+    await (before
+      ? applyChange(ctx, { target, action: "replace", before, ifMatch: {}, decide: () => ({ columns: row }) })
+      : applyCreation(ctx, { target, row, where: sql`provider = ${provider}`, state }));
+  } catch (error) {
+    // After any other error, the account may be stored.
+    if (error instanceof ApiError && isNew) await deleteWebhook(account, shown.webhookId);
+    throw error;
+  }
+  for (const id of outdated) await deleteWebhook(account, id);
+  if (before && isNew && !outdated.includes(before.webhookId)) {
+    await deleteWebhook(openAccount(settings, before), before.webhookId);
+  }
+}
+
+/** Forgets a connected account, and deletes its webhook. */
+export async function disconnectAccount(ctx: Writing, provider: AccountProvider): Promise<void> {
+  const before = await findAccount(ctx.db, provider);
+  if (!before) throw notFound("A connected account");
+  await applyDeletion(ctx, { target, before, ifMatch: {} });
+  // The deployment may use the account's webhook.
+  if (!ctx.settings[provider]) await deleteWebhook(openAccount(ctx.settings, before), before.webhookId);
+}
+
+/** Deletes a webhook if possible: the keys of an earlier account may no longer be valid. */
+async function deleteWebhook(account: StripeAccount | PaypalAccount, id: string): Promise<void> {
+  try {
+    await ("secretKey" in account ? deleteStripeWebhook(account, id) : deletePaypalWebhook(account, id));
+  } catch (error) {
+    logFault("a payment webhook was not deleted", error, { webhook: id });
+  }
+}
