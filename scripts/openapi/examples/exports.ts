@@ -14,5 +14,5 @@ export async function exportLists(shop: Shop): Promise<void> {
   ]) {
     await shop.record(`export${list}`, { path });
   }
-  await shop.record("exportInvoiceFiles", { as });
+  await shop.record("exportInvoiceFiles");
 }
