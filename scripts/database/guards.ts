@@ -5,6 +5,7 @@ import { withdrawalExemption } from "../../src/checkout/orders/returns/exemption
 import { endedStatuses, moves } from "../../src/checkout/orders/transitions.ts";
 import { limits } from "../../src/domain/limits.ts";
 import { laterMethods } from "../../src/domain/payment-methods.ts";
+import { convertibleUnits } from "../../src/domain/unit-pricing.ts";
 import { sortName } from "../../src/platform/db/columns.ts";
 import { sqlList } from "../../src/platform/db/sql-list.ts";
 import { backupGuards } from "./backup-guards.ts";
@@ -66,6 +67,9 @@ const constants: Record<string, string | number> = {
   ORDER_MOVES: Object.entries(moves)
     .flatMap(([from, statuses]) => statuses.map((to) => `(${sqlList([from, to])})`))
     .join(", "),
+  IS_UNIT_PRICING: `json_type(NEW.unit_pricing, '$.measure') = 'integer' AND json_type(NEW.unit_pricing, '$.reference') = 'integer'
+    AND NEW.unit_pricing ->> 'measure' > 0 AND NEW.unit_pricing ->> 'reference' > 0
+    AND (NEW.unit_pricing ->> 'unit', NEW.unit_pricing ->> 'referenceUnit') IN (VALUES ${convertibleUnits.map((pair) => `(${sqlList(pair)})`).join(", ")})`,
   EXEMPT_RULES: sqlList(withdrawalRules.filter((rule) => withdrawalExemption(rule) !== undefined)),
   INHERITED_COLUMNS: inherited.join(", "),
   INHERITED_VALUES: inherited

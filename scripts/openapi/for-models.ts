@@ -12,8 +12,8 @@ const RULES_FOR_MACHINES = ["pattern", "minLength", "maxLength", "minItems", "ma
 /** Default values that say nothing, as JSON: the field is empty or off, or a list begins with its first page. */
 const OBVIOUS_DEFAULTS = ["null", "false", '""', "[]", "{}", "1"];
 
-/** Limits that a model keeps without being told: a minimum of 0 or 1, and a maximum from 100 million. */
-const [OBVIOUS_MINIMUMS, FAR] = [[0, 1], 100_000_000];
+/** Limits that a model keeps without being told: a minimum from 0 to 1, and a maximum from a million. */
+const FAR = 1_000_000;
 
 /** Members of responses that requests may repeat, ids of other systems, and former names of fields. */
 const isLeftOut = ({ description = "", deprecated = false }: JsonSchema): boolean =>
@@ -47,7 +47,7 @@ function shortened(schema: JsonSchema): JsonSchema {
 function isObvious(name: string, value: unknown, { properties }: JsonSchema): boolean {
   if (name === "additionalProperties") return properties !== undefined;
   if (name === "minimum" || name === "exclusiveMinimum") {
-    return OBVIOUS_MINIMUMS.includes(value as number) || Number(value) <= -FAR;
+    return (Number(value) >= 0 && Number(value) <= 1) || Number(value) <= -FAR;
   }
   if (name === "maximum") return Number(value) >= FAR;
   return RULES_FOR_MACHINES.includes(name) || (name === "default" && OBVIOUS_DEFAULTS.includes(JSON.stringify(value)));
@@ -110,15 +110,16 @@ export function withoutDescribed(body: JsonSchema, tool: string, described: Desc
   return { ...short, description: [body.description, `Fields are described in ${named}`].filter(Boolean).join(". ") };
 }
 
-/** The most values of an enumeration that every tool of a group lists. */
-const MOST_VALUES = 30;
+/** The most values of an enumeration that are listed again. */
+const MOST_VALUES = 15;
 
-/** Removes the values of a long enumeration that an earlier tool lists, and refers to that tool. */
+/** Removes the values of a long enumeration that were listed before, and refers to their tool if it is another one. */
 export function withoutListed(schema: JsonSchema, tool: string, described: Described): JsonSchema {
   const { enum: values, ...rest } = schema;
   const source = values && described.get(JSON.stringify(values));
-  if (values && values.length > MOST_VALUES && source !== undefined && source !== tool) {
-    return { ...rest, description: `Values as in \`${source}\`` };
+  if (values && values.length > MOST_VALUES && source !== undefined) {
+    const where = source === tool ? "listed before" : `in \`${source}\``;
+    return { ...rest, description: `Values as ${where}` };
   }
   if (values) described.set(JSON.stringify(values), tool);
   return {

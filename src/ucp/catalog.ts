@@ -3,6 +3,7 @@ import { findProductsForSale } from "../catalogue/products/products.ts";
 import { inOptionOrder, type ProductWithVariants, type VariantRow } from "../catalogue/products/schemas.ts";
 import { badRequest, fieldError } from "../domain/errors.ts";
 import { lineOfMarkdown } from "../domain/markdown.ts";
+import { toMeasures, unitPriceOf } from "../domain/unit-pricing.ts";
 import { extendsWith, type Message, type UcpContext, UcpError, ucpOf, unknownResource } from "./protocol.ts";
 import type { GetProduct, LookupCatalog, SearchCatalog } from "./requests.ts";
 
@@ -205,7 +206,7 @@ export function toUcpProduct(row: ProductWithVariants, facts: Facts, variants: r
 
 function toUcpVariant(variant: VariantRow, row: ProductWithVariants, facts: Facts) {
   const values = labelsOf(variant);
-  const { compareAtPrice } = variant;
+  const { compareAtPrice, unitPricing } = variant;
   const availability = { available: variant.inStock, status: variant.inStock ? "in_stock" : "out_of_stock" };
   return {
     id: String(variant.id),
@@ -214,6 +215,9 @@ function toUcpVariant(variant: VariantRow, row: ProductWithVariants, facts: Fact
     title: values.map(({ label }) => label).join(" / ") || row.name,
     price: priceOf(variant.price, facts),
     ...(compareAtPrice !== null && compareAtPrice > variant.price && { list_price: priceOf(compareAtPrice, facts) }),
+    ...(unitPricing && {
+      unit_price: { ...priceOf(unitPriceOf(variant.price, unitPricing), facts), ...toMeasures(unitPricing) },
+    }),
     ...(variant.id === row.id && row.barcode !== null && { barcodes: [{ type: "GTIN", value: row.barcode }] }),
     availability,
     ...(row.requiresShipping && extendsWith(facts.capabilities, "fulfillment") && facts.mapping.shipping(availability)),

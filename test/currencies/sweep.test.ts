@@ -25,7 +25,8 @@ type Operation = {
   responses: Record<string, { $ref?: string; content?: Media }>;
 };
 
-const PERCENTAGES = new Set(["percent", "price_percent", "rate", "margin"]);
+/** Numbers that are no amounts: percentages, and `value` of a quantity. */
+const OTHERS = new Set(["percent", "price_percent", "rate", "margin", "value"]);
 
 /** Repeated here on purpose, so that the sweep does not rely on the table that it tests. */
 const DECIMALS: Record<string, number> = { USD: 2, JPY: 0, KWD: 3 };
@@ -42,7 +43,7 @@ const resolved = <Part extends { $ref?: string }>(part: Part): Part =>
         .slice(1)
         .reduce((whole: object, name) => Reflect.get(whole, name), document) as Part);
 
-/** Paths of the numeric fields that are not integers: amounts and percentages. */
+/** Paths of the numeric fields that are not integers: amounts, percentages and quantities. */
 function numbersIn(schema: Schema, path: string[] = [], within: string[] = []): string[][] {
   const { $ref } = schema;
   if ($ref !== undefined && within.includes($ref)) return [];
@@ -59,7 +60,7 @@ function numbersIn(schema: Schema, path: string[] = [], within: string[] = []): 
 const amountsIn = (content: Media = {}): string[][] =>
   Object.values(content)
     .flatMap(({ schema }) => numbersIn(schema))
-    .filter((path) => !PERCENTAGES.has(path.at(-1) ?? ""));
+    .filter((path) => !OTHERS.has(path.at(-1) ?? ""));
 
 const operations = Object.entries(document.paths as unknown as Record<string, Record<string, Operation>>).flatMap(
   ([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),

@@ -26,6 +26,16 @@ const exported = async (list: string): Promise<string> => {
 const text = (maxLength: number) => fc.string({ minLength: 1, maxLength, unit: "grapheme" });
 const line = text(40).map((value) => value.replaceAll(/\p{Cc}/gu, "").trim() || "x");
 
+const aUnitPricing = fc.option(
+  fc.record({
+    measure: fc.record({
+      value: fc.integer({ min: 1_000, max: 999_999 }).map((thousandths) => thousandths / 1_000),
+      unit: fc.constantFrom("g", "kg"),
+    }),
+    reference: fc.constantFrom({ value: 1, unit: "kg" }, { value: 100, unit: "g" }),
+  }),
+);
+
 const aRandomProduct = fc.record({
   name: line,
   type: fc.constantFrom("physical", "digital", "service"),
@@ -40,6 +50,7 @@ const aRandomProduct = fc.record({
   low_stock_threshold: fc.option(fc.integer({ min: 0, max: 9 })),
   download_limit: fc.option(fc.integer({ min: 1, max: 9 })),
   images: fc.array(fc.record({ url: fc.constant("https://images.example/a.png"), alt: text(20) }), { maxLength: 2 }),
+  unit_pricing: aUnitPricing,
   metadata: fc.dictionary(fc.constantFrom("a", "b", "=c"), text(20), { noNullPrototype: true }),
   isReduced: fc.boolean(),
 });
@@ -63,7 +74,7 @@ const aRandomParent = fc.record({
         ...{ status: fc.constantFrom("active", "draft"), type: fc.constantFrom("physical", "digital", "service") },
         ...{ description: fc.oneof(text(60), fc.constant("")), weight_grams: fc.option(fc.nat(1_000)) },
         ...{ condition: fc.constantFrom("new", "refurbished"), tax_class: fc.constantFrom("standard", "zero") },
-        ...{ stock_quantity: fc.option(fc.nat(50)) },
+        ...{ stock_quantity: fc.option(fc.nat(50)), unit_pricing: aUnitPricing },
         ...{ download_limit: fc.option(fc.integer({ min: 1, max: 9 })), images: fc.constantFrom([]) },
         ...{ requires_shipping: fc.boolean(), metadata: fc.constantFrom({ a: "1" }) },
         price: fc.integer({ min: 0, max: 9_999 }).map((minor) => toDecimal(minor)),

@@ -73,6 +73,23 @@ it("leaves out what destinations refuse, and lists it in the panel with the reas
 });
 
 describe("a feed for Google", () => {
+  it("has the content of an item, and the reference of its unit price if Google accepts that", async () => {
+    const soap = { measure: 90_500, unit: "g", reference: 1, referenceUnit: "kg" } as const;
+    const [priced, unusual, without] = [
+      await aProduct({ images, unitPricing: soap }),
+      await aProduct({ images, unitPricing: { ...soap, reference: 250, referenceUnit: "g" } }),
+      await aProduct({ images }),
+    ];
+    const items = await googleItems(await addressOf(await aFeed()));
+    const measuresOf = ({ id }: { id: number }) => {
+      const { unit_pricing_measure, unit_pricing_base_measure } = itemWith(items, id) ?? {};
+      return [unit_pricing_measure, unit_pricing_base_measure];
+    };
+    expect(measuresOf(priced)).toEqual(["90.5 g", "1 kg"]);
+    expect(measuresOf(unusual)).toEqual(["90.5 g", ""]);
+    expect(measuresOf(without)).toEqual(["", ""]);
+  });
+
   it("has an item for each product and variant that can be bought, and nothing else", async () => {
     const category = await aCategory("Lamps");
     const parent = await aParent({ images, name: "Desk lamp", price: 2500, categoryId: category.id });

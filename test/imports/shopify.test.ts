@@ -92,3 +92,22 @@ it("has the condition from the column for Google", async () => {
   await anImport(file);
   expect(await productBySku("LENS-1")).toMatchObject({ name: "Lens", condition: "refurbished" });
 });
+
+it("reads unit prices in units that the shop has, and shares them among variants that have the same", async () => {
+  const rows = [
+    "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Unit Price Total Measure,Unit Price Total Measure Unit,Unit Price Base Measure,Unit Price Base Measure Unit,Image Src,Variant Fulfillment Service",
+    "soap,Soap,Scent,Rose,soap-rose,4.50,90,g,1,kg,,manual",
+    "soap,,,Mint,soap-mint,4.50,90,g,1,kg,,manual",
+    "soap,,,Large,soap-large,9.00,250,g,1,kg,,manual",
+    "turf,Turf,Title,Default Title,turf,12.00,2.5,M2,1,M2,,manual",
+    "rope,Rope,Title,Default Title,rope,3.00,500,mm,1,m,,manual",
+    "card,Card,Title,Default Title,card,2.00,0,,0,,,manual",
+  ];
+  const done = await anImport(rows.join("\n"));
+  expect(done).toMatchObject({ failed: 0, left_out: [{ column: "Unit Price Total Measure", rows: 1 }] });
+  const unitPriceOf = async (sku: string) => (await productBySku(sku)).unit_pricing?.price;
+  expect(await Promise.all(["soap-rose", "soap-large", "turf"].map(unitPriceOf))).toEqual([50, 36, 4.8]);
+  expect((await productBySku("soap-mint")).inherits).toContain("unit_pricing");
+  expect((await productBySku("soap-large")).inherits).not.toContain("unit_pricing");
+  expect(await Promise.all(["rope", "card"].map(unitPriceOf))).toEqual([undefined, undefined]);
+});

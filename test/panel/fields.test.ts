@@ -77,7 +77,7 @@ it.each(Object.entries(forms))("the form of a %s has an input for every field", 
   const { html } = await (await anAdmin()).get(`/admin/${await form.page()}`);
   const named = new Set(
     [...html.matchAll(/<(?:input|select|textarea)[^>]* name="(?:find\.)?([^"]+)"/g)].map(([, name]) =>
-      name?.replace(/^options\..*/, "options"),
+      name?.replace(/^(options|unit_pricing)\..*/, "$1"),
     ),
   );
   // The browser would silently truncate pasted text.

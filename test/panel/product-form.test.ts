@@ -5,7 +5,7 @@ import { etagOf } from "../../src/platform/http/version.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
-import { aCategory, aProduct, aUser, db, orderOf } from "../support/shop.ts";
+import { aCategory, aParent, aProduct, aUser, aVariant, db, orderOf } from "../support/shop.ts";
 
 const anAdmin = shared(() => anAdministrator());
 
@@ -120,6 +120,64 @@ describe("stock that is entered without ticking the box to manage it", () => {
   });
 });
 
+describe("the unit price", () => {
+  const typed = {
+    "unit_pricing.measure.value": "0,75",
+    "unit_pricing.measure.unit": "l",
+    "unit_pricing.reference.value": "100",
+    "unit_pricing.reference.unit": "ml",
+  };
+  const stored = { measure: 750, unit: "l", reference: 100, referenceUnit: "ml" } as const;
+
+  it("is read from its content and reference, and ends when the content is emptied", async () => {
+    const { get, post } = await anAdmin();
+    const form = { ...aForm("physical"), ...typed };
+    expect((await post("/admin/products", form)).status).toBe(303);
+    const { id, updatedAt, unitPricing } = (await bySku(form.sku)) ?? (await aProduct());
+    expect(unitPricing).toEqual(stored);
+    expect(fieldsOf(await get(`/admin/products/${id}`), `/admin/products/${id}`)).toMatchObject({
+      "unit_pricing.measure.value": ["0.75"],
+      "unit_pricing.reference.unit": ["ml"],
+    });
+    const seen = JSON.stringify(Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, [value]])));
+    const emptied = { ...typed, seen, if_match: etagOf(updatedAt), "unit_pricing.measure.value": " " };
+    expect((await post(`/admin/products/${id}`, emptied)).status).toBe(303);
+    expect((await bySku(form.sku))?.unitPricing).toBeNull();
+  });
+
+  it("is refused with an error beside each wrong field, in its unfolded card", async () => {
+    const { post } = await anAdmin();
+    const sent = {
+      ...aForm("physical"),
+      ...typed,
+      "unit_pricing.measure.value": "1,250",
+      "unit_pricing.reference.unit": "",
+    };
+    const { status, html } = await post("/admin/products", sent);
+    expect(status).toBe(400);
+    expect([...html.matchAll(/<li><a[^>]*>([^<]+)<\/a>: ([^<]+)/g)].map(([, ...told]) => told)).toEqual([
+      ["Unit price, Content", "must be a number such as 0.75 or 1250"],
+      ["Unit price, Unit of price", "must be one of the choices"],
+    ]);
+    expect(html).toMatch(/<details class="card more" open=""><summary><h2>Unit price/);
+  });
+
+  it("of a variant follows its product until it has its own", async () => {
+    const { get, post } = await anAdmin();
+    const parent = await aParent({ unitPricing: stored });
+    const inherits = ["name", "unit_pricing"] as const;
+    const { id, updatedAt } = await aVariant(parent, { unitPricing: stored, inherits: [...inherits] });
+    const page = await get(`/admin/products/${id}`);
+    expect(page.html).toContain("0.75 l / 100 ml");
+    const sent = { ...fieldsOf(page, `/admin/products/${id}/variant`), if_match: etagOf(updatedAt) };
+    const own = { ...sent, inherits: ["name"], "unit_pricing.measure.value": "1" };
+    expect((await post(`/admin/products/${id}/variant`, own)).status).toBe(303);
+    const row = await db.select().from(products).where(eq(products.id, id)).get();
+    expect(row).toMatchObject({ inherits: ["name"], unitPricing: { ...stored, measure: 1_000 } });
+    expect((await get(`/admin/products/${parent.id}`)).html).toContain("$1.00 / 100 ml");
+  });
+});
+
 describe("folded settings of a product", () => {
   const folded = async (id: number) => {
     const { html } = await (await anAdmin()).get(`/admin/products/${id}`);
@@ -134,6 +192,7 @@ describe("folded settings of a product", () => {
   it("are open if they differ from the defaults", async () => {
     expect(await folded((await aProduct()).id)).toEqual({
       Options: true,
+      "Unit price": true,
       Downloads: true,
       "Search engines": true,
       "More settings": true,

@@ -53,6 +53,7 @@ describe("the record", () => {
       price: 19.99,
       compare_at_price: 25,
       prior_price: null,
+      unit_pricing: null,
       currency: "USD",
       category: {
         ...{ id: category.id, name: "Posters", slug: "posters" },
@@ -90,7 +91,7 @@ describe("the record", () => {
       (
         "barcode brand category compare_at_price condition created_at currency description description_html files id images in_stock " +
         "manage_stock metadata name option_values options parent_id price price_range prior_price requires_shipping seo_description " +
-        "seo_title sku slug status stock_quantity tags type updated_at variants weight_grams withdrawal"
+        "seo_title sku slug status stock_quantity tags type unit_pricing updated_at variants weight_grams withdrawal"
       ).split(" "),
     );
     expect(body.data).toMatchObject({

@@ -93,6 +93,18 @@ it("finds products by words, category and price, page by page", async () => {
   expect(foreign.messages).toMatchObject([{ type: "warning", code: "filter_ignored", path: "$.filters.price" }]);
 });
 
+it("shows the unit price of a variant in minor units", async () => {
+  const unitPricing = { measure: 750_000, unit: "ml", reference: 1, referenceUnit: "l" } as const;
+  const { id } = await aProduct({ price: 1_200, unitPricing });
+  const { product } = (await ask("POST /catalog/product", { body: { id: String(id) } })).body;
+  expect(product.variants[0].unit_price).toEqual({
+    amount: 1_600,
+    currency: "USD",
+    measure: { value: 750, unit: "ml" },
+    reference: { value: 1, unit: "l" },
+  });
+});
+
 it("names the wrong field by its path", async () => {
   const refused = await ask("POST /catalog/search", { body: { filters: { price: { min: -1 } } } });
   expect(refused.status).toBe(400);

@@ -47,6 +47,10 @@ const Variant = z.strictObject({
   description: Description,
   price: Price,
   list_price: Price.optional(),
+  unit_price: Price.extend({
+    measure: z.strictObject({ value: z.number(), unit: z.string() }),
+    reference: z.strictObject({ value: z.int(), unit: z.string() }),
+  }).optional(),
   barcodes: z.array(z.strictObject({ type: z.literal("GTIN"), value: z.string() })).optional(),
   availability: z.strictObject({ available: z.boolean(), status: z.enum(["in_stock", "out_of_stock"]) }),
   options: z.array(Selected).optional(),

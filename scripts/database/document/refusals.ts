@@ -94,6 +94,7 @@ export const refusals: Record<string, readonly ErrorCode[] | string> = {
   units_in_return: ["units_in_return"],
   too_many_webhooks: ["too_many_webhooks"],
   two_factor_required: "a session is opened after the code was checked",
+  unit_pricing_is_valid: "requests are checked with the same units before they are written",
   value_not_listed: "requests are validated against the lists",
   variant_has_a_parent: "variants are only created below a product",
   variant_parent_is_final: "no request moves a variant",

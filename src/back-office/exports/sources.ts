@@ -48,6 +48,7 @@ import {
 import { pathText } from "../../domain/category-path.ts";
 import { coded, iso, oneSpan } from "../../domain/fields.ts";
 import { joinValues, MAX_OPTIONS } from "../../domain/option-values.ts";
+import { measuresText } from "../../domain/unit-pricing.ts";
 import {
   AdminFile,
   type FileFilters,
@@ -229,6 +230,7 @@ function flatProduct(
     file_ids: files.map(({ id }) => id).join(" "),
     inherits: product.inherits.join(" "),
     tags: product.tags.join(", "),
+    unit_pricing: product.unit_pricing && measuresText(product.unit_pricing),
     parent_sku: row.parentSku,
     ...optionCells(row),
   };

@@ -2,6 +2,7 @@ import type { ItemForSale } from "../../catalogue/products/public.ts";
 import { pathText } from "../../domain/category-path.ts";
 import { lineOfMarkdown } from "../../domain/markdown.ts";
 import { formatAmount } from "../../domain/money.ts";
+import { type Measures, toMeasures } from "../../domain/unit-pricing.ts";
 import type { FeedFormat } from "../../platform/db/schema.ts";
 import type { FeedRow } from "./feeds.ts";
 
@@ -71,6 +72,24 @@ const detailsOf = ({ optionValues }: ItemForSale): string =>
     .map(({ name, value }) => ["Options", name, value].map(detail).join(":"))
     .join(",");
 
+type Quantity = Measures["reference"];
+
+const quantityText = ({ value, unit }: Quantity): string => `${value} ${unit}`;
+
+/** Base measures that Google accepts: https://support.google.com/merchants/answer/6324490 */
+const isBaseMeasure = (reference: Quantity): boolean =>
+  [1, 2, 4, 8, 10, 100].includes(reference.value) ||
+  ["75 cl", "750 ml", "50 kg", "1000 kg"].includes(quantityText(reference));
+
+function unitPricingOf({ unitPricing }: ItemForSale): Item {
+  if (unitPricing === null) return {};
+  const { measure, reference } = toMeasures(unitPricing);
+  return {
+    unit_pricing_measure: quantityText(measure),
+    unit_pricing_base_measure: isBaseMeasure(reference) ? quantityText(reference) : undefined,
+  };
+}
+
 function toGoogleItem(row: ItemForSale, feed: FeedFacts): Item {
   const facts = factsOf(row, feed);
   return {
@@ -91,6 +110,7 @@ function toGoogleItem(row: ItemForSale, feed: FeedFacts): Item {
     item_group_id: facts.group,
     product_type: facts.category,
     shipping_weight: facts.weight,
+    ...unitPricingOf(row),
     product_detail: detailsOf(row),
     ...Object.fromEntries(googleOptions.map((name) => [name, optionOf(row, name)])),
   };
@@ -137,7 +157,7 @@ function toOpenaiItem(row: ItemForSale, feed: FeedFacts): Item {
 const googleColumns = [
   ...["id", "title", "description", "link", "image_link", "additional_image_link", "availability", "price"],
   ...["sale_price", "brand", "gtin", "mpn", "identifier_exists", "condition", "item_group_id", "product_type"],
-  ...["shipping_weight", "product_detail", ...googleOptions],
+  ...["shipping_weight", "unit_pricing_measure", "unit_pricing_base_measure", "product_detail", ...googleOptions],
 ];
 
 /** A cell with characters that end cells and rows removed. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { coded, partialUpdate } from "../../domain/fields.ts";
 import { Money, toDecimalOrNull } from "../../domain/money.ts";
+import { toUnitPricing } from "../../domain/unit-pricing.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
 import { LOW_STOCK, taxClasses } from "../../platform/db/schema.ts";
 import { cursorFields, hasCursor, pageFields, withoutPages } from "../../platform/http/pagination.ts";
@@ -123,6 +124,7 @@ export const toAdminProduct = (row: ProductRow, facts: AdminFacts): z.output<typ
   status: row.ownStatus ?? row.status,
   inherits: row.inherits,
   variant_count: row.variantCount,
+  unit_pricing: toUnitPricing(row.price, row.unitPricing),
   seo_title: row.seoTitle,
   seo_description: row.seoDescription,
   cost: facts.seesCosts ? toDecimalOrNull(row.cost) : null,

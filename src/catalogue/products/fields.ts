@@ -4,6 +4,7 @@ import { Gtin } from "../../domain/gtin.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { Slug } from "../../domain/slug.ts";
 import { distinctTags, TAGS_HINT, Tags } from "../../domain/tags.ts";
+import { toMeasures, type UnitPricing, UnitPricingInput } from "../../domain/unit-pricing.ts";
 import { auditedState, declareFields, distinct } from "../../platform/administration/fields.ts";
 import {
   LOW_STOCK,
@@ -47,6 +48,7 @@ type OfVariants =
   | "inherits"
   | "ownStatus"
   | "highestVariantPrice"
+  | "variantUnitPricing"
   | "variantCount";
 
 /** The fields of a product that people set. All others are derived. */
@@ -115,7 +117,7 @@ export const productFields = declareFields<EditableProduct>()({
   },
   brand: { schema: line(MAX_BRAND).nullable(), input: {} },
   barcode: {
-    schema: Gtin.nullable().describe("GTIN (EAN, UPC, ISBN-13) with a valid check digit. Need not be unique"),
+    schema: Gtin.nullable().describe("GTIN (EAN, UPC, ISBN-13) with a valid check digit. May repeat"),
     input: { hint: "EAN, UPC, ISBN or another GTIN." },
   },
   external_id: {
@@ -158,6 +160,10 @@ export const productFields = declareFields<EditableProduct>()({
     audited: toDecimalOrNull,
     input: { as: "money", hint: "What one unit costs you, without tax. Customers never see it." },
   },
+  unit_pricing: {
+    schema: UnitPricingInput.nullable().describe("Null without a unit price"),
+    audited: (pricing: UnitPricing | null) => pricing && toMeasures(pricing),
+  },
   category_id: { schema: Id.nullable(), input: { as: "choice", options: [] } },
   tags: {
     schema: Tags,
@@ -187,7 +193,7 @@ export const productFields = declareFields<EditableProduct>()({
     },
   },
   weight_grams: {
-    schema: z.int().min(0).max(100_000_000).nullable().describe("Weight of one unit including packaging, in grams"),
+    schema: z.int().min(0).max(100_000_000).nullable().describe("Weight of one unit with packaging, in grams"),
     input: {
       label: "Weight",
       unit: "g",
@@ -202,8 +208,8 @@ export const productFields = declareFields<EditableProduct>()({
   manage_stock: { schema: z.boolean(), derived: true, input: {} },
   stock_quantity: {
     schema: StockQuantity.nullable().describe(
-      "Counted stock, including units of orders that are not shipped yet; these cannot be sold. Accepted for a new product " +
-        "or when stock management is switched on. Otherwise use a stock adjustment",
+      "Counted stock, including unsent units of orders, which cannot be sold. Accepted for a new product or to start managing " +
+        "stock. Otherwise use a stock adjustment",
     ),
     input: { label: "Initial stock", hint: "Stock is managed if you enter a number." },
   },
@@ -232,7 +238,7 @@ export const productFields = declareFields<EditableProduct>()({
       .min(1)
       .max(1_000_000)
       .nullable()
-      .describe("Number of downloads that each sold unit adds to the package of its order line. Null if unlimited"),
+      .describe("Downloads that each sold unit adds to the package of its order line. Null if unlimited"),
     input: { label: "Downloads per unit", hint: "Leave empty for no limit." },
   },
   download_days: {
@@ -241,7 +247,7 @@ export const productFields = declareFields<EditableProduct>()({
       .min(1)
       .max(36_500)
       .nullable()
-      .describe("Number of days after the sale during which files can be downloaded. Null if access never expires"),
+      .describe("Days after the sale in which files can be downloaded. Null if access never expires"),
     input: { label: "Days to download", hint: "Leave empty for unlimited time." },
   },
   metadata: {

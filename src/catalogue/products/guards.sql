@@ -25,6 +25,7 @@ BEGIN
   UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock;
   UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out
   FROM variant_prices AS counted WHERE products.id = counted.id;
+  UPDATE products SET variant_unit_pricing = cheapest.unit_pricing FROM cheapest_variants AS cheapest WHERE products.id = cheapest.id;
   UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words
   FROM variant_texts AS counted WHERE products.id = counted.id;
   DELETE FROM category_products;
@@ -142,6 +143,20 @@ CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_
 WHEN NEW.compare_at_price <= NEW.price
 BEGIN
   SELECT RAISE(ABORT, 'compare_at_price_is_higher');
+END;
+
+-- Prevents a new product whose content and reference are not whole numbers above 0, in units that convert to each other.
+CREATE TRIGGER unit_pricing_is_valid BEFORE INSERT ON products
+WHEN NEW.unit_pricing IS NOT NULL AND (${IS_UNIT_PRICING}) IS NOT TRUE
+BEGIN
+  SELECT RAISE(ABORT, 'unit_pricing_is_valid');
+END;
+
+-- Prevents a change to a content and a reference that are not whole numbers above 0, in units that convert to each other.
+CREATE TRIGGER unit_pricing_stays_valid BEFORE UPDATE OF unit_pricing ON products
+WHEN NEW.unit_pricing IS NOT NULL AND (${IS_UNIT_PRICING}) IS NOT TRUE
+BEGIN
+  SELECT RAISE(ABORT, 'unit_pricing_is_valid');
 END;
 
 -- Remembers a price that ended, from which the lowest price before a reduction is read.

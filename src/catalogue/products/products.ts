@@ -36,7 +36,7 @@ const variantsAsJson = (which: "active" | "all") => {
   return json<VariantRow[]>(
     sql.raw(`iif(products.options = '[]', '[]', (
       SELECT json_group_array(json_object('id', id, 'sku', sku, 'optionValues', json(option_values), 'condition', condition, 'price', price,
-        'compareAtPrice', compare_at_price, 'priorPrice', prior_price, 'inStock', json(iif(in_stock, 'true', 'false')), 'stockQuantity', stock_quantity,
+        'compareAtPrice', compare_at_price, 'priorPrice', prior_price, 'unitPricing', json(unit_pricing), 'inStock', json(iif(in_stock, 'true', 'false')), 'stockQuantity', stock_quantity,
         'image', images ->> '$[0].url', 'status', ${status}))
       FROM products AS variant WHERE variant.parent_id = products.id AND ${isShown}
     ))`),

@@ -5,6 +5,7 @@ import { htmlOfMarkdown, lineOfMarkdown } from "../../domain/markdown.ts";
 import { Money, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { OptionValues } from "../../domain/option-values.ts";
 import { Slug } from "../../domain/slug.ts";
+import { ShownUnitPricing, toUnitPricing } from "../../domain/unit-pricing.ts";
 import type { productFiles, products } from "../../platform/db/schema.ts";
 import { fieldsParameter } from "../../platform/http/sparse-fieldsets.ts";
 import { productStatuses, productTypes } from "./listing/tables.ts";
@@ -36,6 +37,7 @@ export type VariantRow = Pick<
   | "price"
   | "compareAtPrice"
   | "priorPrice"
+  | "unitPricing"
   | "inStock"
   | "stockQuantity"
   | "status"
@@ -71,6 +73,7 @@ export const Product = z
     price: Money,
     compare_at_price: Money.nullable().describe("Previous price, shown for comparison"),
     prior_price: PriorPrice,
+    unit_pricing: ShownUnitPricing.nullable().describe("Unit price of `price`. Null without a content"),
     currency: z.string(),
     category: z.object({ ...CategoryStep.shape, path: CategoryPath }).nullable(),
     tags: z.array(z.string()),
@@ -105,6 +108,7 @@ export const Variant = z
     price: Money,
     compare_at_price: Money.nullable(),
     prior_price: PriorPrice,
+    unit_pricing: ShownUnitPricing.nullable(),
     in_stock: z.boolean(),
     stock_quantity: z.int().nullable(),
     image: z.string().nullable().describe("URL of the variant's first image"),
@@ -182,6 +186,7 @@ export const toProduct = (row: ProductRow, { currency, origin }: ProductFacts): 
   price: toDecimal(row.price, currency),
   compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
   prior_price: priorPriceOf(row, currency),
+  unit_pricing: toUnitPricing(row.price, row.options.length > 0 ? row.variantUnitPricing : row.unitPricing, currency),
   currency,
   category: categoryAt(row.categoryPath),
   tags: row.tags,
@@ -226,6 +231,7 @@ const toVariants = ({ options, variants }: ProductWithVariants, { currency, orig
     price: toDecimal(row.price, currency),
     compare_at_price: toDecimalOrNull(row.compareAtPrice, currency),
     prior_price: priorPriceOf(row, currency),
+    unit_pricing: toUnitPricing(row.price, row.unitPricing, currency),
     in_stock: row.inStock,
     stock_quantity: row.stockQuantity,
     image: row.image === null ? null : absoluteUrl(row.image, origin),

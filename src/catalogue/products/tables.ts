@@ -12,6 +12,7 @@ import {
 import { taxClasses } from "../../checkout/taxes/tables.ts";
 import { limits } from "../../domain/limits.ts";
 import { MAX_OPTIONS, type OptionValue } from "../../domain/option-values.ts";
+import type { UnitPricing } from "../../domain/unit-pricing.ts";
 import {
   createdAt,
   flag,
@@ -111,6 +112,7 @@ export const inheritable = [
   "download_days",
   "condition",
   "withdrawal",
+  "unit_pricing",
 ] as const;
 export type InheritableField = (typeof inheritable)[number];
 
@@ -140,6 +142,7 @@ export const products = sqliteTable(
     compareAtPrice: integer("compare_at_price"),
     /** Lowest price in the 30 days before the reduction. Written by a trigger. */
     priorPrice: integer("prior_price"),
+    unitPricing: text("unit_pricing", { mode: "json" }).$type<UnitPricing>(),
     /** Purchase cost of one unit. For staff only. */
     cost: integer(),
     categoryId: integer("category_id").references(() => categories.id),
@@ -192,6 +195,8 @@ export const products = sqliteTable(
     // Data about the variants of a parent, besides `price`, the lowest of the active ones, and `sold_out`. Written by
     // triggers.
     highestVariantPrice: integer("highest_variant_price"),
+    /** Content of the variant whose price is `price`. */
+    variantUnitPricing: text("variant_unit_pricing", { mode: "json" }).$type<UnitPricing>(),
     /** Negative within a batch that writes many variants. */
     variantCount: integer("variant_count").notNull().default(0),
     /** SKUs and option values of the active variants, for the search. */

@@ -51,6 +51,7 @@ const lineColumns = {
   type: productOffers.type,
   status: products.status,
   price: productOffers.price,
+  unitPricing: products.unitPricing,
   images: productOffers.images,
   stockQuantity: products.stockQuantity,
   requiresShipping: productOffers.requiresShipping,

@@ -3,6 +3,7 @@ import { Id, isoOrNull, Quantity, Timestamp } from "../../domain/fields.ts";
 import { Money, Price, toDecimal } from "../../domain/money.ts";
 import { OptionValues } from "../../domain/option-values.ts";
 import { toRecord } from "../../domain/record.ts";
+import { ShownUnitPricing, toUnitPricing } from "../../domain/unit-pricing.ts";
 import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
 import { hashSecret, randomToken } from "../../platform/auth/secrets.ts";
 import { type carts, type products, productTypes } from "../../platform/db/schema.ts";
@@ -56,6 +57,7 @@ type ProductColumns =
   | "type"
   | "status"
   | "price"
+  | "unitPricing"
   | "images"
   | "stockQuantity"
   | "requiresShipping";
@@ -84,6 +86,7 @@ const CartItem = z.object({
   requires_account: z.boolean().meta({ deprecated: true }).describe("Always false: guests order downloads too"),
   quantity: z.int(),
   unit_price: Money.describe("Current unit price. The last known price if the product is no longer for sale"),
+  unit_pricing: ShownUnitPricing.nullable().describe("Price per unit of measure. Null if the product is not for sale"),
   line_total: Money,
   available_quantity: z
     .int()
@@ -135,6 +138,7 @@ function toCartItem(line: CartLine, origin: string): CartItem {
     image_url: image ? new URL(image.url, origin).href : null,
     requires_account: false,
     unit_price: toDecimal(line.price),
+    unit_pricing: line.status === "active" ? toUnitPricing(line.price, line.unitPricing) : null,
     line_total: toDecimal(line.price * line.quantity),
     available_quantity: available,
     price_changed: line.price !== line.seenPrice,

@@ -9,6 +9,7 @@ import { type FormInput, type FormInputs, fieldLabel } from "./inputs.ts";
 import {
   bracketLines,
   brackets,
+  decimalNumber,
   type FieldKind,
   flagKind,
   type Initial,
@@ -65,6 +66,7 @@ const readers: Record<FormInput["as"], (name: string) => FieldKind> = {
   money,
   moment: () => moment,
   number: () => number,
+  decimal: () => decimalNumber,
   percent: () => percent,
   picker: () => numbers,
   group: () => () => undefined,

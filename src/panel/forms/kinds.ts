@@ -15,7 +15,7 @@ const readingsOf = (read: Extract<ReadNumber, { readings: unknown }>) =>
   Object.values(read.readings).toSorted((one, other) => Math.abs(one) - Math.abs(other)) as [number, number];
 
 /** A number without a currency; `choose` selects a reading of an ambiguous one. */
-function plainNumber(typed: string, choose: (readings: [fraction: number, thousands: number]) => number) {
+function plainNumber(typed: string, choose: (readings: [fraction: number, thousands: number]) => unknown) {
   if (typed === "") return undefined;
   const read = currenciesIn(typed).length > 0 ? null : readNumber(typed);
   if (!read) return typed;
@@ -24,6 +24,9 @@ function plainNumber(typed: string, choose: (readings: [fraction: number, thousa
 
 /** A whole number: "1,299" and "1.299" are 1299, because it has no decimals. */
 export const number: FieldKind = ([value = ""]) => plainNumber(value.trim(), ([, thousands]) => thousands);
+
+/** A number with decimals. The schema refuses one with two readings, such as "1,250". */
+export const decimalNumber: FieldKind = ([value = ""]) => plainNumber(value.trim(), () => value);
 
 export const numbers: FieldKind = (values) =>
   values.filter((value) => value.trim() !== "").map((value) => number([value]));

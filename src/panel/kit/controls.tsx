@@ -101,6 +101,7 @@ function lineOf(
     case "number":
       return { type: "text", inputmode: "numeric", value: values[0], ...rest } as const;
     case "money":
+    case "decimal":
     case "percent":
       return { type: "text", inputmode: "decimal", value: values[0], ...rest } as const;
     case "moment":

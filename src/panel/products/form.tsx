@@ -7,6 +7,7 @@ import { Choices, Columns, Field, Fields, Folded, Group, Images } from "../kit/f
 import { Button, Form } from "../kit/form.tsx";
 import { DescriptionList, FormattedText, PriceRange } from "../kit/values.tsx";
 import type { productInputs } from "./inputs.ts";
+import { UnitPricingFields } from "./unit-pricing.tsx";
 import { OPTION_PLACES } from "./variants/options.ts";
 
 export type ProductForm = FormState<keyof ReturnType<typeof productInputs>>;
@@ -63,6 +64,14 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
             </section>
           </>
         )}
+        <Folded
+          form={form}
+          title="Unit price"
+          names={["unit_pricing"]}
+          isOpen={Boolean(form.values["unit_pricing.measure.value"]?.[0])}
+        >
+          <UnitPricingFields form={form} />
+        </Folded>
         <section class="card of-shipped">
           <h2>Shipping</h2>
           <Field form={form} name="weight_grams" />

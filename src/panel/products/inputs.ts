@@ -6,6 +6,7 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { byId, choosing, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
 import { type FieldKind, number, text, type Values } from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
+import { unitPricingInputs, unitPricingKinds, unitPricingValues } from "./unit-pricing.tsx";
 import { optionInputs, optionsIn, optionValues } from "./variants/options.ts";
 
 export type ProductChoices = { categories: readonly NamedId[]; files: readonly NamedId[] };
@@ -23,6 +24,7 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
       ...declared.seo_description,
       read: ([typed = ""]) => typed.replaceAll(/\s+/g, " ").trim() || null,
     },
+    ...unitPricingInputs,
     ...optionInputs,
   }) satisfies Record<keyof typeof productFields, FormInput>;
 
@@ -34,6 +36,7 @@ export const withManagedStock = ({ action, values }: SentForm): SentForm =>
 export const productKinds = (values: Values): Record<string, FieldKind> => ({
   ...kindsOf(productInputs({ categories: [], files: [] })),
   requires_shipping: ([chosen]) => (chosen ? chosen === "true" : isSentByDefault(values.type?.[0])),
+  ...unitPricingKinds(values),
   options: optionsIn(values),
 });
 
@@ -47,6 +50,7 @@ export const productValues = ({ ownStatus, files, ...product }: ProductRow) => {
       fileIds: files.map(({ id }) => id),
       stockQuantity: null,
     }),
+    ...unitPricingValues(product),
     requires_shipping: requiresShipping === isSentByDefault(type) ? "" : String(requiresShipping),
   };
 };

@@ -187,6 +187,7 @@ type Controls =
         | "moment"
         | "money"
         | "number"
+        | "decimal"
         | "percent"
         | "file"
         | "tags";

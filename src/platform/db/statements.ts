@@ -39,14 +39,15 @@ export function insertSelected<Table extends SQLiteTable>(table: Table, row: Wri
 export function insertRows<Table extends SQLiteTable>(table: Table, rows: Table["$inferInsert"][]): SQL {
   const [first = {}] = rows;
   const columns = Object.entries(getTableColumns(table)).filter(([name]) => Reflect.get(first, name) !== undefined);
-  const values = rows.map((row) => columns.map(([name, column]) => stored(column, Reflect.get(row, name))));
+  const values = rows.map((row) => columns.map(([name, column]) => driverValue(column, Reflect.get(row, name))));
   const names = columns.map(([, column]) => sql.identifier(column.name));
   const selected = columns.map((_, place) => sql.raw(`value ->> ${place}`));
   return sql`INSERT INTO ${table} (${sql.join(names, sql`, `)})
     SELECT ${sql.join(selected, sql`, `)} FROM json_each(${JSON.stringify(values)})`;
 }
 
-const stored = (column: SQLiteColumn, value: unknown) => (value === null ? null : column.mapToDriverValue(value));
+export const driverValue = (column: SQLiteColumn, value: unknown) =>
+  value === null ? null : column.mapToDriverValue(value);
 
 /** `UPDATE` for a batch, without a database session. */
 export function updateRows<Table extends SQLiteTable>(table: Table, row: Partial<Written<Table>>, where: SQL): SQL {

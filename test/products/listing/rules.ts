@@ -48,8 +48,12 @@ export const listingRules = {
     WHERE options <> '[]' AND (parent.price, highest_variant_price, sold_out, variant_count)
       IS NOT (ifnull(lowest, parent.price), highest, ifnull(variants.in_stock, 0) = 0, ifnull(variants, 0))`,
 
+  "a parent shows the content of the variant with its price": `
+    SELECT id FROM products AS parent WHERE options <> '[]' AND variant_unit_pricing IS NOT (
+      SELECT unit_pricing FROM products WHERE parent_id = parent.id AND own_status = 'active' ORDER BY price, id LIMIT 1)`,
+
   "a product without options shows nothing of variants":
-    "SELECT id FROM products WHERE options = '[]' AND (highest_variant_price, variant_count, variant_words, draft_words) IS NOT (NULL, 0, '', '')",
+    "SELECT id FROM products WHERE options = '[]' AND (highest_variant_price, variant_unit_pricing, variant_count, variant_words, draft_words) IS NOT (NULL, NULL, 0, '', '')",
 
   "a parent is found by the words of its variants": `
     SELECT id, products.variant_words, products.draft_words FROM products JOIN variant_texts AS counted USING (id)

@@ -41,6 +41,9 @@ const ProductPreview = z.object({
 });
 type ProductPreview = z.output<typeof ProductPreview>;
 
+/** A unit price in a response, whose price is computed. */
+const ShownMeasures = z.looseObject({ price: z.number() }).transform(({ price: _, ...measures }) => measures);
+
 /** A category on a row's path. Its id and slug apply if it has to be created. */
 export type PathStep = { id?: number | undefined; name: string; slug?: string | undefined };
 
@@ -103,6 +106,8 @@ export function toProductRecord(record: ImportRecord, currency: string): Product
   if (sku === "") return failure(line, "sku", "required", "is required to identify the product");
   const sent: Record<string, unknown> = { ...fields, sku };
   for (const name of Object.keys(ProductPreview.shape)) delete sent[name];
+  const measures = ShownMeasures.safeParse(fields.unit_pricing);
+  if (measures.success) sent.unit_pricing = measures.data;
   if (data.files) sent.file_ids ??= data.files.map(({ id }) => id);
   const variantOf = variantIn(data, isBelowParent);
   const category = variantOf ? null : categoryOf(data, fields);

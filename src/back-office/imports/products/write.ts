@@ -7,7 +7,7 @@ import { auditStates } from "../../../platform/audit/audit.ts";
 import type { WriteContext } from "../../../platform/auth/caller.ts";
 import { categories, productFiles, products, stockAdjustments } from "../../../platform/db/schema.ts";
 import { foldedWords, searchedTexts } from "../../../platform/db/search-words.ts";
-import { insertSelected, nextVersion, precondition } from "../../../platform/db/statements.ts";
+import { driverValue, insertSelected, nextVersion, precondition } from "../../../platform/db/statements.ts";
 import { createTags, tagsAs } from "../../../platform/db/tags.ts";
 import { keepChanges, type Work } from "../../../platform/jobs/run-slice.ts";
 import { UNDO_DAYS } from "../../../platform/jobs/schemas.ts";
@@ -28,7 +28,7 @@ const writtenNames: string[] = [...written.map(({ column }) => column.name), fol
 
 /** Returns a product's columns, as statements take them from JSON. */
 const columnsOf = (state: Omit<ImportedProduct, "parentSku">): Record<string, unknown> => ({
-  ...Object.fromEntries(written.map(({ column, key }) => [column.name, column.mapToDriverValue(state[key])])),
+  ...Object.fromEntries(written.map(({ column, key }) => [column.name, driverValue(column, state[key])])),
   [foldedColumn.name]: foldedWords(searchedTexts.products(state)),
   [tagIds.name]: JSON.stringify(withFolded(state.tags)),
 });

@@ -9,7 +9,7 @@ import { type CsvRow, type Mapping, refusedRow } from "./csv-rows.ts";
 import { numberIn, priceIn } from "./numbers.ts";
 import { type ImportRecord, UnreadableFile } from "./record.ts";
 
-type Kind = "text" | "number" | "price" | "flag" | "json" | "ids" | "words" | "tags";
+type Kind = "text" | "number" | "price" | "flag" | "json" | "ids" | "words" | "tags" | "measures";
 
 const optionColumns = new Map<string, Kind>(
   Array.from({ length: MAX_OPTIONS }, (_, at): [string, Kind][] => [
@@ -39,6 +39,7 @@ const columnKinds = {
       price: "price",
       compare_at_price: "price",
       cost: "price",
+      unit_pricing: "measures",
       currency: "text",
       category: "text",
       category_id: "number",
@@ -174,6 +175,7 @@ const empty = new Map<string, unknown>([
 const clearable = new Set([
   "compare_at_price",
   "cost",
+  "unit_pricing",
   "brand",
   "barcode",
   "external_id",
@@ -252,9 +254,19 @@ function readCell(kind: Kind, cell: string): unknown {
       return text.split(/[\s,;]+/);
     case "tags":
       return splitTags(text);
+    case "measures":
+      return measuresIn(text);
     case "text":
       return cell;
   }
+}
+
+/** A content and its reference: "500 g / 1 kg". */
+function measuresIn(text: string): unknown {
+  const [, value = "", unit, reference, referenceUnit] =
+    /^([^a-z]+)([a-z]+)\s*\/\s*(\d+)\s*([a-z]+)$/.exec(text.toLowerCase()) ?? [];
+  if (unit === undefined) return text;
+  return { measure: { value: Number(value), unit }, reference: { value: Number(reference), unit: referenceUnit } };
 }
 
 function parsedOr(cell: string): unknown {

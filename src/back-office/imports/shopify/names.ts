@@ -37,6 +37,10 @@ export const shopifyNames = {
   cost: ["Cost per item"],
   seoTitle: ["SEO title"],
   seoDescription: ["SEO description"],
+  measure: ["Unit price total measure"],
+  measureUnit: ["Unit price total measure unit"],
+  reference: ["Unit price base measure"],
+  referenceUnit: ["Unit price base measure unit"],
   giftCard: ["Gift card"],
 } as const satisfies ColumnNames<string>;
 export type ShopifyColumn = keyof typeof shopifyNames;
@@ -44,7 +48,12 @@ export type ShopifyColumn = keyof typeof shopifyNames;
 export const shopifyPrices = { price: shopifyNames.price, compareAt: shopifyNames.compareAt, cost: shopifyNames.cost };
 
 /** The columns that hold numbers. */
-export const shopifyNumbers = { ...shopifyPrices, grams: shopifyNames.grams, quantity: shopifyNames.quantity };
+export const shopifyNumbers = {
+  ...shopifyPrices,
+  grams: shopifyNames.grams,
+  measure: shopifyNames.measure,
+  quantity: shopifyNames.quantity,
+};
 
 /** The column named in an error of a field. */
 export const shopifyFields = {
@@ -63,6 +72,7 @@ export const shopifyFields = {
   category: "type",
   tags: "tags",
   weight_grams: "grams",
+  unit_pricing: "measure",
   stock_quantity: "quantity",
   images: "image",
   option_values: "option1",

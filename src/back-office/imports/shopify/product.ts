@@ -1,7 +1,9 @@
 import { MAX_PRODUCT_IMAGES } from "../../../catalogue/products/public.ts";
 import type { OptionValue } from "../../../domain/option-values.ts";
 import { MAX_TAGS } from "../../../domain/tags.ts";
+import { UnitPricingInput } from "../../../domain/unit-pricing.ts";
 import type { ProductOption } from "../../../platform/db/schema.ts";
+import { isSame } from "../../../platform/db/statements.ts";
 import type { RowFailure } from "../../../platform/jobs/run-slice.ts";
 import { numberIn } from "../reading/numbers.ts";
 import type { ImportRecord } from "../reading/record.ts";
@@ -76,11 +78,11 @@ export function* recordsOfGroup(
     const sold = { sku: sku.sku, ...barcode, ...priceFields(cells), ...stock };
     const noted = warnings.length > 0 && { warnings };
     if (options.length === 0)
-      yield { line, fields: { ...shared, ...goodsFields(cells), ...sold }, ...isNew, ...shown, ...noted };
+      yield { line, fields: { ...shared, ...goodsFields(cells, columns), ...sold }, ...isNew, ...shown, ...noted };
     else {
       const own = pictures.find(({ url }) => url === cells("variantImage")) ?? ownPicture(cells);
-      const goods = Object.entries(goodsFields(cells));
-      const inherits = goods.flatMap(([name, value]) => (value === Reflect.get(common, name) ? [name] : []));
+      const goods = Object.entries(goodsFields(cells, columns));
+      const inherits = goods.flatMap(([name, value]) => (isSame([value], [Reflect.get(common, name)]) ? [name] : []));
       const variant = {
         parent_sku: parentSku,
         option_values: valuesOf(options, cells),
@@ -190,8 +192,8 @@ function statusField(cells: ProductCells): { status?: "active" | "draft" } {
   return { status: isActive ? "active" : "draft" };
 }
 
-/** Fields that a product shares with its variants. A variant has its own value where it differs. */
-function goodsFields(cells: ProductCells) {
+/** Fields that a product shares with its variants. A variant has its own value where it differs. `columns` report what is left out. */
+function goodsFields(cells: ProductCells, columns?: ColumnMapping<ShopifyColumn>) {
   const [grams, shipping, taxable] = [cells("grams"), cells("requiresShipping"), cells("taxable")];
   const isShipped = !shipping || isTrue(shipping);
   const weight = grams === undefined ? undefined : numberOrNull(grams);
@@ -199,7 +201,26 @@ function goodsFields(cells: ProductCells) {
     ...(shipping !== undefined && { type: isShipped ? "physical" : "digital", requires_shipping: isShipped }),
     ...(weight !== undefined && { weight_grams: typeof weight === "number" ? Math.round(weight) : weight }),
     ...(taxable && { tax_class: isTrue(taxable) ? "standard" : "exempt" }),
+    ...unitPricingField(cells, columns),
   };
+}
+
+/** Shopify's names of units that have others here. */
+const unitNames: Readonly<Record<string, string>> = { m2: "sqm", m3: "cbm", ft2: "sqft" };
+
+/** A unit price in units that the shop does not have is left out. */
+function unitPricingField(cells: ProductCells, columns?: ColumnMapping<ShopifyColumn>) {
+  const quantity = (value: string | undefined, unit = "") => ({
+    value: numberOrNull(value ?? ""),
+    unit: unitNames[unit.toLowerCase()] ?? unit.toLowerCase(),
+  });
+  const measure = quantity(cells("measure"), cells("measureUnit"));
+  if (cells("measure") === undefined) return {};
+  if (!measure.value) return { unit_pricing: null };
+  const measures = { measure, reference: quantity(cells("reference"), cells("referenceUnit")) };
+  if (UnitPricingInput.safeParse(measures).success) return { unit_pricing: measures };
+  columns?.leaveOut(columns.nameOf("measure") ?? "");
+  return {};
 }
 
 /** A missing compare-at price may be written as 0. */

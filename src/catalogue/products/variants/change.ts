@@ -89,8 +89,10 @@ export function changeOfVariant(before: ProductWithVariants, change: ProductUpda
   refuse(before, change, ["options"], "is for products with variants");
   refuse(before, change, ["category_id"], "is always the category of the variant's product");
   refuse(before, change, ["tags"], "are always the tags of the variant's product");
-  const state: Record<string, unknown> = productState(before);
-  const own = inheritable.filter((name) => change[name] !== undefined && !isSame([state[name]], [change[name]]));
+  const stored: Record<string, unknown> = { ...before, fileIds: before.files.map(({ id }) => id) };
+  const own = inheritable.filter(
+    (name) => change[name] !== undefined && !isSame([stored[columnOf(name)]], [change[name]]),
+  );
   const wanted = change.inherits ?? before.inherits;
   const both = own.find((name) => change.inherits?.includes(name));
   if (both) {

@@ -1,5 +1,5 @@
--- Recomputes a product's prices and stock flag from its variants, and unless `prices_only`, their number and search words. The view has no rows; inserting a product's id runs its triggers.
-CREATE VIEW variant_recounts (id, prices_only) AS SELECT 0, FALSE WHERE FALSE;
+-- Recomputes a product's prices and stock flag from its variants, and unless `prices_only`, their number and search words, and unless `stock_only`, the content of the cheapest. The view has no rows; inserting a product's id runs its triggers.
+CREATE VIEW variant_recounts (id, prices_only, stock_only) AS SELECT 0, FALSE, FALSE WHERE FALSE;
 
 -- Shows the prices and the stock flag of products with options.
 CREATE VIEW variant_prices AS
@@ -7,6 +7,13 @@ SELECT id,
   ifnull((SELECT min(price) FROM products WHERE parent_id = parent.id AND own_status = 'active'), price) AS price,
   (SELECT max(price) FROM products WHERE parent_id = parent.id AND own_status = 'active') AS highest_variant_price,
   NOT EXISTS (SELECT 1 FROM products WHERE parent_id = parent.id AND own_status = 'active' AND sold_out = 0) AS sold_out
+FROM products AS parent WHERE options <> '[]';
+
+-- Shows the content of the variant that has the lowest price of its product, which is shown with that price.
+CREATE VIEW cheapest_variants AS
+SELECT id, (
+    SELECT unit_pricing FROM products WHERE parent_id = parent.id AND own_status = 'active' AND price = parent.price ORDER BY id LIMIT 1
+  ) AS unit_pricing
 FROM products AS parent WHERE options <> '[]';
 
 -- Shows the words by which a search finds the variants of a product, by their own status.
@@ -64,6 +71,9 @@ BEGIN
   WHERE products.id = NEW.id AND counted.id = NEW.id
     AND (products.price, products.highest_variant_price, products.sold_out)
       IS NOT (counted.price, counted.highest_variant_price, counted.sold_out);
+  UPDATE products SET variant_unit_pricing = cheapest.unit_pricing FROM cheapest_variants AS cheapest
+  WHERE NEW.stock_only IS NOT TRUE AND products.id = NEW.id AND cheapest.id = NEW.id
+    AND products.variant_unit_pricing IS NOT cheapest.unit_pricing;
 END;
 
 -- Recounts the variants of a product at the end of a batch.
@@ -211,13 +221,14 @@ BEGIN
   WHERE parent_id = NEW.id AND status <> iif(NEW.status = 'active', own_status, 'draft');
 END;
 
--- Recounts a product when the price, stock or words of a variant change.
-CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode, option_values ON products
-WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode, OLD.option_values)
-  IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode, NEW.option_values)
+-- Recounts a product when the price, content, stock or words of a variant change.
+CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, unit_pricing, sold_out, sku, barcode, option_values ON products
+WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.unit_pricing, OLD.sold_out, OLD.sku, OLD.barcode, OLD.option_values)
+  IS NOT (NEW.own_status, NEW.price, NEW.unit_pricing, NEW.sold_out, NEW.sku, NEW.barcode, NEW.option_values)
 BEGIN
-  INSERT INTO variant_recounts (id, prices_only)
-  VALUES (NEW.parent_id, (NEW.sku, NEW.barcode, NEW.option_values, NEW.own_status) IS (OLD.sku, OLD.barcode, OLD.option_values, OLD.own_status));
+  INSERT INTO variant_recounts (id, prices_only, stock_only)
+  VALUES (NEW.parent_id, (NEW.sku, NEW.barcode, NEW.option_values, NEW.own_status) IS (OLD.sku, OLD.barcode, OLD.option_values, OLD.own_status),
+    (NEW.price, NEW.unit_pricing, NEW.own_status) IS (OLD.price, OLD.unit_pricing, OLD.own_status));
 END;
 
 -- Recounts a product that loses a variant, and publishes the change.
@@ -234,11 +245,11 @@ BEGIN
   INSERT INTO variant_recounts (id) VALUES (NEW.id);
 END;
 
--- Recounts a product with changed options, and ends the prices and words of variants of one without.
+-- Recounts a product with changed options, and ends the prices, content and words of variants of one without.
 CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options
 BEGIN
   INSERT INTO variant_recounts (id) VALUES (NEW.id);
-  UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = '', draft_words = ''
+  UPDATE products SET highest_variant_price = NULL, variant_unit_pricing = NULL, sold_out = NOT in_stock, variant_words = '', draft_words = ''
   WHERE id = NEW.id AND options = '[]';
 END;
 

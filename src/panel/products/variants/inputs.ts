@@ -52,7 +52,7 @@ export const valuesIn = (names: readonly string[], values: Values) =>
 /** Converters of a variant's form. Inherited fields are left out, whatever their inputs contain. */
 export function variantKinds({ optionValues }: Pick<ProductRow, "optionValues">, values: Values) {
   const { options: _options, category_id: _category, tags: _tags, ...kinds } = productKinds(values);
-  const own = Object.entries(kinds).filter(([name]) => !values.inherits?.includes(name));
+  const own = Object.entries(kinds).filter(([name]) => !values.inherits?.includes(name.split(".")[0] ?? name));
   const ofOptions = optionValues.map((_, place) => [optionField(place), () => undefined] as const);
   return {
     ...Object.fromEntries<FieldKind>([...own, ...ofOptions]),

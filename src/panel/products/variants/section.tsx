@@ -6,8 +6,9 @@ import {
   valueCombinations,
 } from "../../../catalogue/products/variants/fields.ts";
 import { limits } from "../../../domain/limits.ts";
-import { formatAmount, shopCurrency } from "../../../domain/money.ts";
+import { formatAmount, formatMoney, shopCurrency } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
+import { toMeasures, unitPriceOf } from "../../../domain/unit-pricing.ts";
 import { etagOf } from "../../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../../forms/inputs.ts";
 import { Allowed } from "../../kit/allowed.tsx";
@@ -245,7 +246,15 @@ function columnsOf(form: FormState<string>, { name }: ProductWithVariants): Colu
         </a>
       ),
     },
-    { title: `Price (${currency})`, cell: ({ id }) => <CellField form={form} name={cellOf(id, "price")} /> },
+    {
+      title: `Price (${currency})`,
+      cell: (row) => (
+        <>
+          <CellField form={form} name={cellOf(row.id, "price")} />
+          <UnitPrice {...row} />
+        </>
+      ),
+    },
     {
       title: `Compare-at (${currency})`,
       cell: ({ id }) => <CellField form={form} name={cellOf(id, "compare_at_price")} />,
@@ -263,6 +272,16 @@ function columnsOf(form: FormState<string>, { name }: ProductWithVariants): Colu
     { title: "Status", cell: ({ id }) => <CellField form={form} name={cellOf(id, "status")} /> },
   ];
 }
+
+const UnitPrice = ({ price, unitPricing }: CountedVariant) => {
+  if (unitPricing === null) return null;
+  const { reference } = toMeasures(unitPricing);
+  return (
+    <span class="hint">
+      {formatMoney(unitPriceOf(price, unitPricing), shopCurrency())} / {reference.value} {reference.unit}
+    </span>
+  );
+};
 
 /** Units that orders hold, if any. */
 const Held = ({ onHand, stockQuantity }: CountedVariant) => {

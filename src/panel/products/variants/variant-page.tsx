@@ -2,6 +2,7 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import { productState } from "../../../catalogue/products/fields.ts";
 import type { ProductWithVariants } from "../../../catalogue/products/schemas.ts";
 import { describeValues } from "../../../domain/option-values.ts";
+import { measuresText, toMeasures } from "../../../domain/unit-pricing.ts";
 import type { InheritableField } from "../../../platform/db/schema.ts";
 import { etagOf } from "../../../platform/http/version.ts";
 import type { FormChoices } from "../../choices.ts";
@@ -14,6 +15,7 @@ import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
 import { DownloadFields, NewStock, ProductDescription } from "../form.tsx";
 import { chosenOf, productValues } from "../inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "../stock.tsx";
+import { UnitPricingFields } from "../unit-pricing.tsx";
 import { optionField, variantInputs, wordsOf } from "./inputs.ts";
 
 type VariantForm = FormState<keyof ReturnType<typeof variantInputs>>;
@@ -145,6 +147,9 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
         <section class="card">
           <h2>Pricing</h2>
           <Fields form={form} names={["price", "compare_at_price", "cost"]} />
+          <Inheritable form={form} parent={parent} name="unit_pricing">
+            <UnitPricingFields form={form} />
+          </Inheritable>
         </section>
         <section class="card">
           <h2>Stock</h2>
@@ -220,6 +225,7 @@ const Inherited = ({ form, parent, name }: FieldsProps & { name: InheritableFiel
     );
   }
   if (name === "description") return <FormattedText markdown={parent.description} />;
+  if (name === "unit_pricing") return <>{parent.unitPricing ? measuresText(toMeasures(parent.unitPricing)) : "none"}</>;
   if (name === "requires_shipping") return <>{parent.requiresShipping ? "yes" : "no"}</>;
   const values = valuesFrom({ [name]: productState(parent)[name] });
   return <span class="said">{wordsOf(form.inputs[name], values[name])}</span>;
