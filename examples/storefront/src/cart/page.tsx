@@ -2,6 +2,7 @@ import type { Schema } from "@storefront-worker/api/client";
 import { describe } from "../catalogue/variants.ts";
 import { Blank } from "../parts/blank.tsx";
 import { Money } from "../parts/money.tsx";
+import { UnitPrice } from "../parts/unit-price.tsx";
 
 type Cart = Schema["Cart"];
 type Item = Cart["items"][number];
@@ -76,7 +77,8 @@ const Line = ({ item, currency }: { item: Item; currency: string }) => {
         </a>
         {option_values.length > 0 && <span class="quiet">{describe(option_values)}</span>}
         <span class="quiet">
-          <Money amount={unit_price} currency={currency} /> each
+          <Money amount={unit_price} currency={currency} /> each{" "}
+          <UnitPrice of={item.unit_pricing} currency={currency} />
         </span>
         {notes.map((note) => (
           <span class="wrong">{note}</span>

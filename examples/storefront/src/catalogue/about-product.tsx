@@ -26,7 +26,10 @@ export const AboutProduct = ({ product, url, terms }: Props) => {
 /** JSON that cannot close the element around it. */
 const inScript = (facts: object): string => JSON.stringify(facts).replaceAll("<", "\\u003c");
 
-type Sold = Pick<Props["product"]["variants"][number], "id" | "sku" | "price" | "in_stock" | "condition">;
+type Sold = Pick<
+  Props["product"]["variants"][number],
+  "id" | "sku" | "price" | "unit_pricing" | "in_stock" | "condition"
+>;
 
 const conditions: Record<Sold["condition"], string> = {
   new: "NewCondition",
@@ -40,6 +43,15 @@ const days = (min: number, max: number) => ({
   maxValue: max,
   unitCode: "DAY",
 });
+
+/** A unit price as https://support.google.com/merchants/answer/6324455 describes it. */
+function unitPriceOf({ price, unit_pricing }: Sold, priceCurrency: string) {
+  if (!unit_pricing) return {};
+  const { measure, reference } = unit_pricing;
+  const quantity = ({ value, unit }: typeof measure) => ({ "@type": "QuantitativeValue", value, unitText: unit });
+  const referenceQuantity = { ...quantity(measure), valueReference: quantity(reference) };
+  return { priceSpecification: { "@type": "UnitPriceSpecification", price, priceCurrency, referenceQuantity } };
+}
 
 /** Delivery as https://developers.google.com/search/docs/appearance/structured-data/merchant-listing describes it. */
 function shippingOf({ country, delivery }: Terms, currency: string) {
@@ -81,6 +93,7 @@ export function factsOf(product: Props["product"], url: string, terms: Terms | n
     sku: sold.sku,
     price: sold.price,
     priceCurrency: currency,
+    ...unitPriceOf(sold, currency),
     availability: `https://schema.org/${sold.in_stock ? "InStock" : "OutOfStock"}`,
     itemCondition: `https://schema.org/${conditions[sold.condition]}`,
     url: at,

@@ -87,3 +87,19 @@ it("gives search engines the path of categories", () => {
     { position: 3, name: "Desk lamp", item: URL_OF_PRODUCT },
   ]);
 });
+
+it("tells search engines the content of a product and the reference of its unit price", () => {
+  const measures = { measure: { value: 250, unit: "g" }, reference: { value: 1, unit: "kg" } } as const;
+  const soap = { ...product, variants: [], unit_pricing: { price: 80, ...measures } };
+  expect(factsOf(soap, URL_OF_PRODUCT, null)).toMatchObject({
+    offers: {
+      price: 20,
+      priceSpecification: {
+        "@type": "UnitPriceSpecification",
+        price: 20,
+        priceCurrency: "EUR",
+        referenceQuantity: { value: 250, unitText: "g", valueReference: { value: 1, unitText: "kg" } },
+      },
+    },
+  });
+});
