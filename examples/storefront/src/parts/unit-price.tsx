@@ -4,6 +4,7 @@ import { Money } from "./money.tsx";
 type UnitPricing = Schema["UnitPricing"];
 
 const symbols: Partial<Record<UnitPricing["reference"]["unit"], string>> = {
+  l: "L",
   cbm: "m³",
   sqm: "m²",
   floz: "fl oz",
