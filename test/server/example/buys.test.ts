@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { browsers } from "../browser/browsers.ts";
@@ -19,6 +19,7 @@ import {
   paying,
   shopperAt,
   signIn,
+  tabTo,
   told,
 } from "./example.ts";
 
@@ -168,15 +169,6 @@ describe.each([
   ["with script", true],
   ["without script", false],
 ])("a keyboard %s", (_, javaScriptEnabled) => {
-  const tabTo = async (page: Page, target: Locator) => {
-    await target.waitFor();
-    for (let tabs = 0; tabs < 60; tabs++) {
-      if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
-      await page.keyboard.press("Tab");
-    }
-    throw new Error(`The keyboard does not reach ${target}`);
-  };
-
   it("leads from the search to a paid order", LONG, async ({ shop, example, aPage }) => {
     const shopper = await aShopper(shop);
     // Only the cart and the checkout contain script.

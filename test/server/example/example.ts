@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { expect, inject } from "vitest";
 import { fromAnAddress } from "../an-address.ts";
 import { it as browserIt } from "../browser/it.ts";
@@ -138,4 +138,14 @@ export async function orderOnce(visitor: Visitor): Promise<string> {
   expect(path).toMatch(/^\/orders\/\d+$/);
   expect([one, other].map(({ headers }) => headers.get("Location"))).toEqual([path, path]);
   return path;
+}
+
+/** Moves the focus to an element with the Tab key. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let tabs = 0; tabs < 60; tabs++) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`The keyboard does not reach ${target}`);
 }

@@ -2,7 +2,7 @@ import { expect, inject } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { aVisitor } from "../no-script/visitor.ts";
 import { aShopper, asAdmin, findProduct, orderOf } from "../shopper.ts";
-import { aVisitOf, it } from "./example.ts";
+import { aVisitOf, it, shopperAt, tabTo } from "./example.ts";
 import { openOwnShop } from "./own-shop.ts";
 
 const LABEL = "Withdraw from contract here";
@@ -46,6 +46,40 @@ it(
     await offer(null);
   },
 );
+
+it("takes a withdrawal by the keyboard alone, without script on a phone", LONG, async ({ shop, example, aPage }) => {
+  const buyer = await aShopper(shop);
+  const { data: order } = await buyer.api.POST("/api/v1/user/orders", {
+    body: orderOf(await findProduct(buyer.api, "wrist strap")),
+  });
+  const admin = await asAdmin(shop);
+  const offer = (withdrawal_days: number | null) => admin.PUT("/api/v1/admin/shop", { body: { withdrawal_days } });
+  await offer(14);
+  const viewport = { width: 390, height: 800 };
+  const page = await aPage({ ...shopperAt(example), viewport, javaScriptEnabled: false });
+  const press = async (role: "button" | "link", name: string) => {
+    await tabTo(page, page.getByRole(role, { name, exact: true }));
+    await page.keyboard.press("Enter");
+  };
+  await page.goto("/");
+  await press("link", LABEL);
+  for (const [label, words] of [
+    ["Your name", "Lou Lossy"],
+    ["E-mail address of the order", buyer.email],
+    ["Order number", order.number],
+  ] as const) {
+    await tabTo(page, page.getByLabel(label));
+    await page.keyboard.type(words);
+  }
+  await page.keyboard.press("Enter");
+  await press("button", "Confirm withdrawal");
+  await page.getByText("Your withdrawal was sent").waitFor();
+  const { data: made } = await buyer.api.GET("/api/v1/user/account/returns", {
+    params: { query: { order_id: order.id } },
+  });
+  expect(made).toMatchObject([{ requested_by: "withdrawal" }]);
+  await offer(null);
+});
 
 it(
   "cancels an order that has not left, and asks for the return of one that has",
