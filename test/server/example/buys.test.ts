@@ -1,4 +1,3 @@
-import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { LONG } from "../../support/long.ts";
 import { browsers } from "../browser/browsers.ts";
