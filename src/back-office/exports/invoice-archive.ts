@@ -2,12 +2,14 @@ import { makeZip } from "client-zip";
 import {
   type InvoiceFilters,
   idsOfInvoices,
+  invoiceColumns,
   invoiceFile,
   profilesOf,
+  toInvoiceCells,
   walkInvoices,
 } from "../../checkout/invoices/public.ts";
-import { type ExportCursor, invoiceSource } from "./sources.ts";
-import { inOrderOfIds, pagesOf, type Reading, streamed } from "./stream.ts";
+import type { ExportCursor } from "./sources.ts";
+import { inOrderOfIds, pagesOf, type Reading, type ShownRow, streamed } from "./stream.ts";
 
 /** Invoices read at a time. Each has its lines, and those of the invoice that it corrects. */
 const AT_ONCE = 50;
@@ -34,10 +36,9 @@ export async function invoiceArchive(
   });
 }
 
-/** The CSV of all invoices, then the PDF of each and its XML, unless the shop lacks the identifiers for it. */
-async function* filesOf(env: Pick<Env, "ASSETS">, query: InvoicesQuery, reading: Reading) {
-  yield { name: "invoices.csv", input: pagesOf(invoiceSource(reading, query), "csv") };
-  const { db, scope } = reading;
+/** The PDF of each invoice and its XML, unless the shop lacks the identifiers for it, and then the CSV of all. */
+async function* filesOf(env: Pick<Env, "ASSETS">, query: InvoicesQuery, { db, scope }: Reading) {
+  const cells: ShownRow[] = [];
   const next = inOrderOfIds(
     (which) => walkInvoices(db, query, scope, which),
     (row) => [row],
@@ -46,7 +47,11 @@ async function* filesOf(env: Pick<Env, "ASSETS">, query: InvoicesQuery, reading:
   );
   for (let rows = await next(AT_ONCE); rows !== null; rows = await next(AT_ONCE)) {
     for (const row of rows) {
+      cells.push(...toInvoiceCells(row));
       for (const format of ["pdf", ...profilesOf(row).slice(0, 1)] as const) yield invoiceFile(env, row, format);
     }
   }
+  const pages = [cells];
+  const csv = { columns: invoiceColumns, next: async () => pages.shift() ?? null };
+  yield { name: "invoices.csv", input: pagesOf(csv, "csv") };
 }
