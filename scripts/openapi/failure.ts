@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type DetailMembers, detailMembers, fieldCodes, refusalCodes } from "../../src/domain/error-codes.ts";
 
 /** A Markdown list of codes and their meanings. */
-const told = (codes: Record<string, string>): string =>
+export const told = (codes: Record<string, string>): string =>
   Object.entries(codes)
     .map(([code, words]) => `- \`${code}\`: ${words}`)
     .join("\n");

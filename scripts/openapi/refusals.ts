@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
-import { Failure } from "./failure.ts";
+import { type RefusalCode, refusalCodes } from "../../src/domain/error-codes.ts";
+import { Failure, told } from "./failure.ts";
 import { acceptEncoding, challenge, common, contentRange, retryAfter, scope } from "./headers.ts";
 import type { Route } from "./routes.ts";
 
@@ -37,17 +38,69 @@ const refusals: Record<number, ZodOpenApiResponseObject> = {
   ),
 };
 
-/** All errors of a route: those implied by its declaration, and those it declares. */
-export function refusalsOf(route: Route): Record<string, ZodOpenApiResponseObject> {
-  const statuses = [400, 401, 429, 500, 503, ...implied(route), ...(route.answer?.refuses ?? [])];
-  const never: number[] = route.answer?.never ?? [];
+/** Codes of a status that any operation may answer. */
+export const commonCodes: Record<string, readonly RefusalCode[]> = {
+  400: ["validation_failed", "invalid_json"],
+  401: ["unauthorized", "invalid_token"],
+  403: [
+    "insufficient_scope",
+    "address_not_allowed",
+    "origin_not_allowed",
+    "live_key_required",
+    "administrators_only",
+    "staff_only",
+    "user_token_required",
+    "own_session_required",
+    "reauthentication_required",
+    "two_factor_required",
+  ],
+  404: ["not_found"],
+  409: ["idempotency_key_reused", "idempotency_key_in_use", "changed_meanwhile"],
+  412: ["precondition_failed"],
+  413: ["payload_too_large"],
+  415: ["unsupported_media_type"],
+  416: ["range_not_satisfiable"],
+  429: ["rate_limited", "storage_used_up"],
+  500: ["internal_error"],
+  503: ["service_unavailable", "provider_unavailable"],
+};
+
+/** Codes of a route's errors by status: those that are common, and those that the route declares. */
+export function codesOf(route: Route): Record<string, readonly RefusalCode[]> {
+  const { never, refuses } = route.answer ?? { never: [], refuses: {} };
+  const statuses = [400, 401, 429, 500, 503, ...implied(route), ...Object.keys(refuses)].map(String);
+  const own: Record<string, readonly RefusalCode[]> = refuses;
   return Object.fromEntries(
-    statuses.flatMap((status) => {
-      if (never.includes(status)) return [];
-      const response = refusals[status];
-      return response ? [[String(status), response]] : [];
+    statuses
+      .filter((status) => !never.map(String).includes(status))
+      .map((status) => [status, [...new Set([...(commonCodes[status] ?? []), ...(own[status] ?? [])])]]),
+  );
+}
+
+/** All errors of a route. One with codes of its own lists them. */
+export const refusalsOf = (route: Route): Record<string, ZodOpenApiResponseObject> =>
+  Object.fromEntries(
+    Object.entries(codesOf(route)).flatMap(([status, codes]) => {
+      const response = refusals[Number(status)];
+      if (!response) return [];
+      return [
+        [status, codes.length > (commonCodes[status]?.length ?? 0) ? withCodes(response, status, codes) : response],
+      ];
     }),
   );
+
+function withCodes(
+  { description, headers }: ZodOpenApiResponseObject,
+  status: string,
+  codes: readonly RefusalCode[],
+): ZodOpenApiResponseObject {
+  const own = codes.filter((code) => !commonCodes[status]?.includes(code));
+  const meanings = Object.fromEntries(own.map((code) => [code, refusalCodes[code]]));
+  return {
+    description: `${description}.\n\n${told(meanings)}`,
+    ...(headers && { headers }),
+    content: { "application/json": { schema: Failure.extend({ code: z.enum(codes) }) } },
+  };
 }
 
 function implied({ access, bytes, idempotent, method, path, reads }: Route): number[] {

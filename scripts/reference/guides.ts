@@ -1,8 +1,8 @@
 import { html } from "hono/html";
 import { INSTALL, ORIGIN } from "./code.ts";
-import { document, events, groups, nameOf, type Response, resolve } from "./document.ts";
+import { document, events, groups, resolve } from "./document.ts";
 import { integrations } from "./integrations.ts";
-import { errorWords } from "./operation.ts";
+import { errorsByStatus, errorWords } from "./operation.ts";
 import { codeBlock, type Html, prose } from "./text.ts";
 
 export type Page = { slug: string; title: string; body: Html };
@@ -173,14 +173,6 @@ function codeList(schema: string): Html {
   )}</dl>`;
 }
 
-/** Error responses by status. Operations refer to them by name. */
-const refusals = new Map<string, Response>(
-  groups
-    .flatMap(({ routes }) => routes.flatMap(({ responses }) => Object.entries(responses)))
-    .filter(([status, { $ref }]) => status >= "400" && $ref && nameOf($ref) !== "")
-    .toSorted(([one], [other]) => one.localeCompare(other)),
-);
-
 const errors: Page = {
   slug: "errors",
   title: "Errors",
@@ -188,7 +180,7 @@ const errors: Page = {
 <p>Every error has the same shape. <code>message</code> and <code>errors</code> are written for people, <code>code</code> and <code>details</code> for
 programs.</p>
 <section><h2>By status</h2><div class="cards">${Array.from(
-    refusals,
+    [...errorsByStatus].toSorted(([one], [other]) => one.localeCompare(other)),
     ([status, response]) => html`<div class="card" id="${status}">${errorWords(status, response)}</div>`,
   )}</div></section>
 <section id="codes"><h2>Codes</h2>${codeList("ErrorCode")}</section>

@@ -1,7 +1,9 @@
 import { html } from "hono/html";
+import { type RefusalCode, refusalCodes } from "../../src/domain/error-codes.ts";
+import { commonCodes } from "../openapi/refusals.ts";
 import { credentialOf } from "../openapi/shape.ts";
 import { type Call, type Input, languages } from "./code.ts";
-import { nameOf, type Parameter, type Response, type Route, resolve, type Schema } from "./document.ts";
+import { groups, nameOf, type Parameter, type Response, type Route, resolve, type Schema } from "./document.ts";
 import { type Field, fieldList, fieldsOf, type Objects, typeOf } from "./fields.ts";
 import { codeBlock, type Html, prose, tabs } from "./text.ts";
 
@@ -125,32 +127,55 @@ ${
 }`;
 }
 
-/** Errors are the same for every operation: the page explains each once, and a button shows it. */
+/** The errors that an operation explains itself, and a button for each status that explains the rest. */
 function failures({ responses }: Route): Html {
-  const refusals = Object.entries(responses).flatMap(([status, { $ref }]) =>
-    status >= "400" && $ref
-      ? [
-          html`<li><button type="button" class="status bad" popovertarget="error-${status}"
->${status}<span class="unseen"> ${words(nameOf($ref))}</span></button></li>`,
-        ]
-      : [],
+  const statuses = Object.entries(responses).filter(([status]) => status >= "400");
+  const own = statuses.flatMap(([status, response]) => ownCodes(status, response).map((code) => ({ status, code })));
+  const buttons = statuses.map(
+    ([status]) => html`<li><button type="button" class="status bad" popovertarget="error-${status}"
+>${status}<span class="unseen"> ${nameOfStatus(status)}</span></button></li>`,
   );
-  return refusals.length === 0 ? html`` : html`<ul class="failures" aria-label="Errors">${refusals}</ul>`;
+  return html`${statuses.length > 0 ? html`<h3>Errors</h3>` : ""}
+${
+  own.length > 0
+    ? html`<dl class="fields">${own.map(
+        ({ status, code }) => html`<div><dt><span class="status bad">${status}</span> <code>${code}</code></dt>
+<dd><p>${prose(refusalCodes[code])}.</p></dd></div>`,
+      )}</dl>`
+    : ""
+}
+${buttons.length > 0 ? html`<ul class="failures" aria-label="Errors by status">${buttons}</ul>` : ""}`;
+}
+
+/** Codes of an error that not every operation has. */
+function ownCodes(status: string, response: Response): RefusalCode[] {
+  const codes = resolve(response).content?.[JSON_TYPE]?.schema.properties?.code?.enum ?? [];
+  return Object.keys(refusalCodes)
+    .filter((code): code is RefusalCode => codes.includes(code))
+    .filter((code) => !commonCodes[status]?.includes(code));
 }
 
 const words = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
 
+/** The error of each status that all operations share. */
+export const errorsByStatus: Map<string, Response> = new Map(
+  groups
+    .flatMap(({ routes }) => routes.flatMap(({ responses }) => Object.entries(responses)))
+    .filter(([status, { $ref }]) => status >= "400" && $ref),
+);
+
+const nameOfStatus = (status: string): string => words(nameOf(errorsByStatus.get(status)?.$ref ?? ""));
+
 /** Examples of a group's errors, for its operations' buttons. */
 export function errorPopovers(routes: Route[]): Html[] {
-  const byStatus = new Map(
-    routes.flatMap(({ responses }) =>
-      Object.entries(responses).filter(([status, { $ref }]) => status >= "400" && $ref),
-    ),
-  );
-  return Array.from(byStatus, ([status, response]) => {
-    return html`<div popover id="error-${status}" class="error" aria-label="Error ${status}">${errorWords(status, response)}
-<p><a href="/docs/errors">All errors</a></p></div>`;
-  });
+  const statuses = new Set(routes.flatMap(({ responses }) => Object.keys(responses)));
+  return [...errorsByStatus]
+    .filter(([status]) => statuses.has(status))
+    .map(
+      ([status, response]) =>
+        html`<div popover id="error-${status}" class="error" aria-label="Error ${status}">${errorWords(status, response)}
+<p><a href="/docs/errors">All errors</a></p></div>`,
+    );
 }
 
 /** An error with a real example of its body. */

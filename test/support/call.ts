@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { exports } from "cloudflare:workers";
 import { app } from "../../src/app.ts";
 import { withinQueries } from "./counting.ts";
+import { requireDocumented } from "./documented-codes.ts";
 
 export type Answer = {
   status: number;
@@ -80,21 +81,29 @@ export function requestTo(line: string, { as, body, headers = {}, cf }: Options 
   });
 }
 
-const read = async (response: Response): Promise<Answer> => {
+const read = async (request: Request, response: Response): Promise<Answer> => {
+  const { status, headers } = response;
   const text = await response.text();
-  const isJson = /\bjson\b/.test(response.headers.get("Content-Type") ?? "");
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  const isJson = /\bjson\b/.test(headers.get("Content-Type") ?? "");
+  const body = isJson ? JSON.parse(text) : text;
+  const { pathname: path } = new URL(request.url);
+  if (status >= 400 && path.startsWith("/api/v1/") && isJson)
+    await requireDocumented({ method: request.method, path, status, code: body.code });
+  return { status, headers, body };
 };
 
 /** `call("POST /orders", { as, body })` sends one request to the Worker. For its path see addressOf. */
-export const call = async (line: string, options?: Options): Promise<Answer> =>
-  read(await exports.default.fetch(requestTo(line, options)));
+export async function call(line: string, options?: Options): Promise<Answer> {
+  const request = requestTo(line, options);
+  return read(request, await exports.default.fetch(request));
+}
 
 /** Sends one request to the Worker, with some of its bindings replaced by counting or failing ones. */
 export async function callWith(bindings: Partial<Env>, line: string, options?: Options): Promise<Answer> {
   return withinQueries(bindings, async (counted) => {
     const context = createExecutionContext();
-    const answer = await read(await app.fetch(requestTo(line, options), counted, context));
+    const request = requestTo(line, options);
+    const answer = await read(request, await app.fetch(request, counted, context));
     await waitOnExecutionContext(context);
     return answer;
   });

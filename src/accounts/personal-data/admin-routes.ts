@@ -30,7 +30,9 @@ export const personalDataAdmin = new Hono<AppEnv>()
     "/users/:id",
     administrators,
     validate("param", IdParam),
-    answers("deleteCustomer", "Schedule the erasure of a customer", Erasure, { refuses: [409] }),
+    answers("deleteCustomer", "Schedule the erasure of a customer", Erasure, {
+      refuses: { 409: ["account_erased", "orders_open", "staff_cannot_be_erased", "wallet_not_empty"] },
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { eraseAt } = await eraseCustomer(writeContextOf(c), id);
@@ -42,7 +44,7 @@ export const personalDataAdmin = new Hono<AppEnv>()
     "/users/:id/restore",
     administrators,
     validateAll({ param: IdParam, json: Nothing }),
-    answers("restoreCustomer", "Cancel the erasure of a customer", Erasure, { refuses: [409] }),
+    answers("restoreCustomer", "Cancel the erasure of a customer", Erasure, { refuses: { 409: ["account_erased"] } }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { eraseAt } = await keepCustomer(writeContextOf(c), id);

@@ -18,7 +18,7 @@ export const personalData = new Hono<AppEnv>()
   .get(
     "/account/export",
     allowUser,
-    answers("exportMyData", "Export your personal data", PersonalDataExport, { refuses: [404] }),
+    answers("exportMyData", "Export your personal data", PersonalDataExport, { refuses: { 404: ["not_found"] } }),
     async (c) => {
       const data = await readPersonalData(c.var.db, c.var.caller.id);
       if (!data) throw notFound("The account");
@@ -29,7 +29,14 @@ export const personalData = new Hono<AppEnv>()
     "/account",
     allowUser,
     validate("json", ErasureRequest),
-    answers("deleteMyAccount", "Schedule the erasure of your account", Erasure, { refuses: [404, 409] }),
+    answers("deleteMyAccount", "Schedule the erasure of your account", Erasure, {
+      refuses: {
+        400: ["wrong_password"],
+        404: ["not_found"],
+        409: ["account_erased", "orders_open", "staff_cannot_be_erased", "wallet_not_empty"],
+        429: ["too_many_attempts"],
+      },
+    }),
     async (c) => {
       await limitUser(c, c.var.caller, "sign-in");
       const { eraseAt } = await eraseOwnAccount(accountContextOf(c), c.req.valid("json").current_password);
@@ -41,7 +48,9 @@ export const personalData = new Hono<AppEnv>()
     "/account/restore",
     allowUser,
     validate("json", Nothing),
-    answers("restoreMyAccount", "Cancel the erasure of your account", Erasure, { refuses: [404, 409] }),
+    answers("restoreMyAccount", "Cancel the erasure of your account", Erasure, {
+      refuses: { 404: ["not_found"], 409: ["account_erased"] },
+    }),
     async (c) => {
       const { eraseAt } = await keepOwnAccount(writeContextOf(c));
       return ok(c, "The account is kept", toErasure(eraseAt, UNDO));

@@ -33,6 +33,7 @@ export const usersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", AddedCustomer),
     creates("createCustomer", "Add a customer", Account, {
+      refuses: { 400: ["email_taken", "external_id_taken"] },
       description:
         "Creates an account without a password. Writes to the customer only with `invite`; `inviteCustomer` does so later.",
     }),
@@ -49,6 +50,7 @@ export const usersAdmin = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: IdParam, json: Nothing }),
     answers("inviteCustomer", "Invite a customer to choose a password", Account, {
+      refuses: { 409: ["not_invitable"] },
       description: "E-mails the customer a link for choosing a password.",
     }),
     async (c) => {
@@ -74,6 +76,10 @@ export const usersAdmin = new Hono<AppEnv>()
     administer("users:write"),
     validateAll({ param: IdParam, header: IfMatch, json: UserUpdate }),
     answers("updateCustomer", "Update a customer or member of staff", Account, {
+      refuses: {
+        400: ["email_taken", "external_id_taken"],
+        409: ["account_erased", "last_administrator", "staff_cannot_be_erased"],
+      },
       description: "Changes the fields that are sent. `disabled` ends all of the person's sessions.",
       headers: ["ETag"],
     }),
@@ -90,6 +96,7 @@ export const usersAdmin = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: IdParam, json: WalletCredit }),
     creates("creditWallet", "Credit a wallet", AdminTransaction, {
+      refuses: { 400: ["negative_balance", "wallet_locked"], 409: ["spending_limit"] },
       description:
         "Adds money to the wallet of a customer, which the customer can spend. A negative amount takes money away.",
     }),
@@ -110,7 +117,9 @@ export const twoFactorAdmin = new Hono<AppEnv>().delete(
   "/users/:id/two-factor",
   administrators,
   validate("param", IdParam),
-  answersNothing("removeTwoFactor", "Remove the second factor of a user", { refuses: [409] }),
+  answersNothing("removeTwoFactor", "Remove the second factor of a user", {
+    refuses: { 409: ["own_two_factor", "two_factor_not_enabled"] },
+  }),
   async (c) => {
     await removeTwoFactor(writeContextOf(c), c.req.valid("param").id);
     sendInBackground(c);

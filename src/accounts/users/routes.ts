@@ -31,7 +31,7 @@ export const profile = new Hono<AppEnv>()
   .get(
     "/account/profile",
     allowUserOrApp("profile"),
-    answers("getMyProfile", "Get your profile", Profile, { refuses: [404] }),
+    answers("getMyProfile", "Get your profile", Profile, { refuses: { 404: ["not_found"] } }),
     async (c) => {
       const user = await findUser(c.var.db, c.var.caller.id);
       if (!user) throw notFound("The account");
@@ -42,7 +42,9 @@ export const profile = new Hono<AppEnv>()
     "/account/profile",
     allowUser,
     validate("json", ProfileUpdate),
-    answers("updateMyProfile", "Update your profile", Profile, { refuses: [404] }),
+    answers("updateMyProfile", "Update your profile", Profile, {
+      refuses: { 400: ["email_taken", "wrong_password"], 404: ["not_found"], 429: ["too_many_attempts"] },
+    }),
     async (c) => {
       const change = c.req.valid("json");
       if (change.current_password !== undefined) await limitUser(c, c.var.caller, "sign-in");
@@ -68,7 +70,7 @@ export const addressRoutes = new Hono<AppEnv>()
     allowUser,
     idempotent,
     validate("json", AddressCreate),
-    creates("createMyAddress", "Add an address", AccountAddress, { refuses: [409] }),
+    creates("createMyAddress", "Add an address", AccountAddress, { refuses: { 409: ["too_many_addresses"] } }),
     async (c) => {
       const sent = c.req.valid("json");
       const address = await once(c, sent, (ctx) => insertAddress(ctx, sent));
@@ -89,7 +91,9 @@ export const addressRoutes = new Hono<AppEnv>()
     "/account/addresses/:id",
     allowUser,
     validateAll({ param: IdParam, json: AddressUpdate }),
-    answers("updateMyAddress", "Update one of your addresses", AccountAddress, { refuses: [409] }),
+    answers("updateMyAddress", "Update one of your addresses", AccountAddress, {
+      refuses: { 409: ["changed_meanwhile"] },
+    }),
     async (c) => {
       const [{ id }, change] = [c.req.valid("param"), c.req.valid("json")];
       const address = await changeAddress(writeContextOf(c), { id, change });

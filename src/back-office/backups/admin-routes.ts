@@ -36,7 +36,7 @@ export const backupsAdmin = new Hono<AppEnv>()
     "/backups/:id",
     administer("settings:read"),
     validate("param", BackupParam),
-    answers("getBackup", "Get the manifest of a backup", BackupManifest),
+    answers("getBackup", "Get the manifest of a backup", BackupManifest, { refuses: { 409: ["backups_not_set_up"] } }),
     async (c) => ok(c, "Backup", { manifest: await requireManifest(c.env, c.req.valid("param").id) }),
   )
   .post(
@@ -44,7 +44,7 @@ export const backupsAdmin = new Hono<AppEnv>()
     administer("settings:write"),
     idempotent,
     validate("json", Nothing),
-    creates("startBackup", "Back up the shop", Job, { refuses: [409] }),
+    creates("startBackup", "Back up the shop", Job, { refuses: { 409: ["backups_not_set_up", "wrong_job_state"] } }),
     async (c) => {
       const job = await once(c, {}, createBackup);
       startInBackground(c, job.id);

@@ -69,7 +69,7 @@ const importsOf = (
       idempotent,
       validateAll({ param: IdParam, json: ReadAs }),
       answers(`check${noun}Import`, `Check a file of ${resource} again with other settings`, Import, {
-        refuses: [409],
+        refuses: { 409: ["upload_expired", "wrong_job_state"] },
       }),
       async (c) => {
         const { id } = c.req.valid("param");
@@ -84,7 +84,9 @@ const importsOf = (
       administer(permission),
       idempotent,
       validateAll({ param: IdParam, json: Nothing }),
-      answers(`start${noun}Import`, `Start a checked import of ${resource}`, Import, { refuses: [409] }),
+      answers(`start${noun}Import`, `Start a checked import of ${resource}`, Import, {
+        refuses: { 409: ["upload_expired", "wrong_job_state"] },
+      }),
       async (c) => {
         const { id } = c.req.valid("param");
         const row = await once(c, {}, (ctx) => startImport(ctx, { resource, id }));

@@ -14,6 +14,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", EuSetUp),
     answers("applyEuPreset", "Set up a shop in the European Union", ShownPlan, {
+      refuses: { 409: ["already_set_up"] },
       description: "Creates shipping zones and tax rates. Review them afterwards.",
     }),
     async (c) => {
@@ -28,6 +29,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", UsSetUp),
     answers("applyUsPreset", "Set up a shop in the United States", ShownPlan, {
+      refuses: { 409: ["already_set_up"] },
       description: "Creates shipping zones and tax rates. Review them afterwards.",
     }),
     async (c) => {
@@ -42,6 +44,7 @@ export const presetsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", CountrySetUp),
     answers("applyCountryPreset", "Set up a shop in the UK, Switzerland, Canada or Australia", ShownPlan, {
+      refuses: { 409: ["already_set_up"] },
       description: "Creates shipping zones and tax rates. Review them afterwards.",
     }),
     async (c) => {

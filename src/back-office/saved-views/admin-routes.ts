@@ -33,7 +33,9 @@ export const savedViewsAdmin = new Hono<AppEnv>()
     staff,
     idempotent,
     validate("json", SavedViewCreate),
-    creates("createSavedView", "Save a view of a list", SavedView, { refuses: [409] }),
+    creates("createSavedView", "Save a view of a list", SavedView, {
+      refuses: { 400: ["name_taken"], 409: ["too_many_saved_views"] },
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const view = await once(c, sent, (ctx) => saveView(ctx, sent));

@@ -54,6 +54,7 @@ const resource = declareResource({
     },
   },
   order: inTreeOrder,
+  refuses: ["slug_taken"],
   refusals: (_, { parent_id }) => ({
     "categories.slug": () => badRequest(fieldError("slug", "slug_taken", "belongs to another category")),
     "FOREIGN KEY": () => refusedParent("unknown_reference", `category ${parent_id} does not exist`),

@@ -15,7 +15,7 @@ export const imagesAdmin = new Hono<AppEnv>().post(
   administer("products:write"),
   idempotent,
   acceptsBody("multipart/form-data", Nothing),
-  creates("uploadImage", "Upload an image", StoredImage),
+  creates("uploadImage", "Upload an image", StoredImage, { refuses: { 400: ["content_mismatch"] } }),
   async (c) => {
     const upload = receiveUpload(c.req.raw, (fields, file) => {
       fromForm(Nothing, fields);

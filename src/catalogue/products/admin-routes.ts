@@ -55,6 +55,7 @@ export const productsAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", ProductCreate),
     creates("createProduct", "Create a product", AdminProductDetail, {
+      refuses: { 400: ["external_id_taken", "option_values_taken", "sku_taken", "slug_taken", "too_many_variants"] },
       description:
         "Creates a draft, or with `status: active` a product that shoppers see at once. To sell it in variants, send `options` with all their values, and then call `createVariants`.",
     }),
@@ -87,6 +88,10 @@ export const productsAdmin = new Hono<AppEnv>()
     administer("products:write"),
     validateAll({ param: IdParam, header: IfMatch, json: ProductUpdate }),
     answers("updateProduct", "Update a product", AdminProductDetail, {
+      refuses: {
+        400: ["below_held", "external_id_taken", "in_use", "option_values_taken", "sku_taken", "slug_taken"],
+        409: ["in_use"],
+      },
       description:
         "Changes the fields that are sent. Lists such as `images` and `options` are replaced as a whole. Change counted stock with `createStockAdjustment`.",
       headers: ["ETag"],
@@ -105,7 +110,7 @@ export const productsAdmin = new Hono<AppEnv>()
     answersNothing("deleteProduct", "Delete a product", {
       description:
         "Deletes a product with its variants, which cannot be undone. Setting its `status` to `draft` hides it instead.",
-      refuses: [409],
+      refuses: { 409: ["in_use"] },
     }),
     async (c) => {
       await removeProduct(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
@@ -120,7 +125,7 @@ export const productsAdmin = new Hono<AppEnv>()
     creates("createVariants", "Create variants of a product", AdminProductDetail, {
       description:
         "For a product with `options`: one with its own `sku` and `price` and a value for each option, or all missing combinations with `generate`. Call it once for each variant.",
-      refuses: [409],
+      refuses: { 400: ["external_id_taken", "option_values_taken", "sku_taken", "slug_taken", "too_many_variants"] },
     }),
     async (c) => {
       const [{ id }, body] = [c.req.valid("param"), c.req.valid("json")];
@@ -151,6 +156,7 @@ export const productsAdmin = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: IdParam, json: StockAdjustmentCreate }),
     answers("createStockAdjustment", "Adjust the stock of a product", AdminProductDetail, {
+      refuses: { 400: ["below_held", "negative_stock", "stock_not_managed"] },
       description: "Sets the counted stock by `quantity`, or changes it by `delta`. Variants have their own ids.",
     }),
     async (c) => {

@@ -27,7 +27,7 @@ export const cart = new Hono<AppEnv>()
     "/cart",
     allow("carts:read"),
     headers,
-    answers("getCart", "Get the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
+    answers("getCart", "Get the cart", Cart, { headers: ["X-Cart-Token"], refuses: { 404: ["not_found"] } }),
     async (c) => {
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
       const view = await findCart(c.var.db, owner, Date.now());
@@ -41,7 +41,13 @@ export const cart = new Hono<AppEnv>()
     idempotent,
     headers,
     validate("json", CartAddition),
-    creates("addCartItem", "Add to the cart", Cart, { headers: ["X-Cart-Token"], refuses: [404] }),
+    creates("addCartItem", "Add to the cart", Cart, {
+      headers: ["X-Cart-Token"],
+      refuses: {
+        400: ["cart_full", "choose_variant", "insufficient_stock", "not_for_sale", "price_changed"],
+        404: ["not_found"],
+      },
+    }),
     async (c) => {
       const [sent, named] = [c.req.valid("json"), c.req.valid("header")];
       const { before, owner, view } = await once(c, [sent, named], (ctx) =>
@@ -57,7 +63,7 @@ export const cart = new Hono<AppEnv>()
     "/cart",
     allow("carts:write", "sandboxed"),
     headers,
-    answersNothing("clearCart", "Empty the cart", { refuses: [404] }),
+    answersNothing("clearCart", "Empty the cart", { refuses: { 404: ["not_found"] } }),
     async (c) => {
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
       const cart = await clearCart(writeContextOf(c), owner);
@@ -70,7 +76,10 @@ export const cart = new Hono<AppEnv>()
     allow("carts:write", "sandboxed"),
     headers,
     validateAll({ param: IdParam, json: CartItemUpdate }),
-    answers("updateCartItem", "Change an item of the cart", Cart, { headers: ["X-Cart-Token"] }),
+    answers("updateCartItem", "Change an item of the cart", Cart, {
+      refuses: { 400: ["choose_variant", "insufficient_stock", "not_for_sale", "price_changed"] },
+      headers: ["X-Cart-Token"],
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const sent = c.req.valid("json");

@@ -72,6 +72,7 @@ const resource = declareResource({
   },
   order: [desc(table.id)],
   settle: (state, sent) => withDefaults(state, sent.applies_to),
+  refuses: ["discount_code_taken"],
   refusals: () => refusals,
   inUse: () => conflict("in_use", "The discount has been used. Disable it instead"),
   folded: foldedByName,

@@ -14,6 +14,7 @@ import { adminListOrders } from "./admin.ts";
 import { AllOrdersQuery, OrderUpdate, RefundCreate } from "./admin-schemas.ts";
 import { placeByHand, quoteByHand } from "./by-hand/create-by-hand.ts";
 import { StaffOrder } from "./by-hand/schemas.ts";
+import { placementErrors } from "./create/order-errors.ts";
 import { Quote } from "./create/quote.ts";
 import { editPlacedOrder, quoteEdit } from "./edits/edits.ts";
 import { EditContent, EditQuote, OrderEdit } from "./edits/schemas.ts";
@@ -43,6 +44,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", StaffOrder),
     creates("adminCreateOrder", "Place an order for a buyer", Order, {
+      refuses: { 400: placementErrors, 409: ["order_resent", "spending_limit"] },
       description:
         "Places the order at once and takes its units from the stock. Get the total from `adminCreateQuote` first and send it as `expected_total`. To let the buyer review and pay, create a draft order instead.",
     }),
@@ -77,6 +79,19 @@ export const ordersAdmin = new Hono<AppEnv>()
     ownTestOrder,
     validateAll({ param: IdParam, header: IfMatch, json: OrderUpdate }),
     answers("updateOrder", "Update an order", Order, {
+      refuses: {
+        400: ["discount_used_up", "exceeds_refundable", "exceeds_unsent", "external_id_taken", "payment_not_possible"],
+        409: [
+          "already_paid",
+          "downloads_used",
+          "move_not_allowed",
+          "order_not_sent",
+          "order_sent",
+          "spending_limit",
+          "stock_gone",
+          "units_in_return",
+        ],
+      },
       description:
         "Changes the status, records a payment received elsewhere, or corrects the addresses. `cancelled` cannot be undone, refunds a paid order in full and returns its unshipped units to the stock.",
       headers: ["ETag"],
@@ -95,6 +110,10 @@ export const ordersAdmin = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: IdParam, header: IfMatch, json: OrderEdit }),
     answers("createOrderEdit", "Edit a placed order", Order, {
+      refuses: {
+        400: placementErrors,
+        409: ["downloads_used", "order_not_editable", "spending_limit", "units_in_return"],
+      },
       description:
         "Changes items, shipping, addresses or discounts of an order that was placed. Get the new total from `createOrderEditQuote` first.",
       headers: ["ETag"],
@@ -112,6 +131,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     administer("orders:write", "payments:write"),
     validateAll({ param: IdParam, header: IfMatch, json: EditContent }),
     answers("createOrderEditQuote", "Quote an edit of a placed order", EditQuote, {
+      refuses: { 409: ["order_not_editable"] },
       description: "Returns the totals after an edit without changing the order.",
     }),
     async (c) => {
@@ -127,6 +147,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     ownTestOrder,
     validateAll({ param: IdParam, header: IfMatch, json: ShipmentCreate }),
     answers("createShipment", "Ship all or part of an order", Order, {
+      refuses: { 400: ["exceeds_unsent"], 409: ["move_not_allowed", "spending_limit", "units_in_return"] },
       description: "Records a parcel of `items`, or of everything that is left, and e-mails the buyer.",
       headers: ["ETag"],
     }),
@@ -156,6 +177,10 @@ export const ordersAdmin = new Hono<AppEnv>()
     ownTestOrder,
     validateAll({ param: IdParam, header: IfMatch, json: RefundCreate }),
     answers("createRefund", "Refund an order", Order, {
+      refuses: {
+        400: ["exceeds_refundable", "payment_not_possible"],
+        409: ["move_not_allowed", "spending_limit", "units_in_return"],
+      },
       description:
         "Pays money back, which cannot be undone. An empty body refunds everything that remains. Read the order first with `adminGetOrder`: ids in `items` are those of its line items, not of products.",
       headers: ["ETag"],
@@ -174,7 +199,7 @@ export const ordersAdmin = new Hono<AppEnv>()
     validateAll({ param: IdParam, header: IfMatch, json: Nothing }),
     creates("createInvoice", "Issue an order's invoice", Invoice, {
       description: "Returns the invoice if the order has one. Refunds and edits then issue credit notes by themselves.",
-      refuses: [409],
+      refuses: { 409: ["not_invoiceable"] },
     }),
     async (c) => {
       const which = { ...c.req.valid("param"), ifMatch: c.req.valid("header") };

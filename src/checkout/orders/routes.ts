@@ -16,6 +16,7 @@ import { notifyProvider } from "../payments/public.ts";
 import { createOrder } from "./create/create-order.ts";
 import { draftOrder } from "./create/draft.ts";
 import { guessing } from "./create/guesses.ts";
+import { placementErrors } from "./create/order-errors.ts";
 import { createQuote, Quote } from "./create/quote.ts";
 import { OrderCreate, OrderParam, OrdersQuery, QuoteRequest } from "./create/schemas.ts";
 import {
@@ -40,7 +41,7 @@ export const orderRoutes = new Hono<AppEnv>()
     allow("checkout:write", "sandboxed"),
     idempotent,
     validateAll({ header: CheckoutHeaders, json: OrderCreate }),
-    creates("createOrder", "Place an order", Order),
+    creates("createOrder", "Place an order", Order, { refuses: { 400: placementErrors, 409: ["order_resent"] } }),
     async (c) => {
       const [sent, { "x-cart-token": cartToken }] = [c.req.valid("json"), c.req.valid("header")];
       const order = await once(c, [sent, cartToken], (ctx) => {
@@ -54,7 +55,7 @@ export const orderRoutes = new Hono<AppEnv>()
     "/checkout/quote",
     allow("checkout:write", "sandboxed"),
     validateAll({ header: CheckoutHeaders, json: QuoteRequest }),
-    answers("createQuote", "Quote an order", Quote),
+    answers("createQuote", "Quote an order", Quote, { refuses: { 400: ["account_required", "method_not_offered"] } }),
     async (c) => {
       const owner = cartOwner(c.var.caller, c.req.valid("header"));
       const sent = c.req.valid("json");
@@ -93,7 +94,7 @@ export const orderRoutes = new Hono<AppEnv>()
     "/orders/link",
     allowAnyone("checkout:read", "anonymous"),
     validate("json", OrderLinkBody),
-    answers("getOrderByToken", "Open the link of a guest's order", GuestOrder, { refuses: [404] }),
+    answers("getOrderByToken", "Open the link of a guest's order", GuestOrder, { refuses: { 404: ["not_found"] } }),
     async (c) => {
       const now = Date.now();
       return ok(c, "Order", toGuestOrder(await requireGuestOrder(c.var, c.req.valid("json").token, now), now));
@@ -104,7 +105,7 @@ export const orderRoutes = new Hono<AppEnv>()
     allowAnyone("checkout:read", "anonymous"),
     validate("json", OrderLinkDownload),
     answers("createGuestDownload", "Download a file of a guest's order, or get a link to it", Download, {
-      refuses: [404],
+      refuses: { 403: ["download_denied"], 404: ["not_found"] },
     }),
     async (c) => {
       const { db, settings } = c.var;
@@ -118,7 +119,7 @@ export const orderRoutes = new Hono<AppEnv>()
     allowAnyone("checkout:read", "anonymous"),
     validate("json", OrderLinkBody),
     answers("rotateOrderLink", "E-mail a new link to the buyer, and end the earlier ones", z.null(), {
-      refuses: [404],
+      refuses: { 404: ["not_found"] },
     }),
     async (c) => {
       await rotateOrderLink(writeContextOf(c), c.req.valid("json").token);
@@ -131,7 +132,9 @@ export const orderRoutes = new Hono<AppEnv>()
     allow("checkout:write", "sandboxed"),
     idempotent,
     validateAll({ param: OrderParam, json: Nothing }),
-    answers("cancelMyOrder", "Cancel an order", Order),
+    answers("cancelMyOrder", "Cancel an order", Order, {
+      refuses: { 409: ["downloads_used", "move_not_allowed", "units_in_return"] },
+    }),
     async (c) => {
       const { orderId } = c.req.valid("param");
       const order = await once(c, null, (ctx) => cancelOrder(ctx, orderId));

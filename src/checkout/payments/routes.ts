@@ -19,7 +19,9 @@ const ProviderParam = z.object({ provider: z.enum(paymentProviders) });
 export const paymentWebhookRoutes = new Hono<AppEnv>().post(
   `/:provider{${paymentProviders.join("|")}}`,
   validate("param", ProviderParam),
-  answers("receivePaymentWebhook", "Receive an event from a payment provider", z.null()),
+  answers("receivePaymentWebhook", "Receive an event from a payment provider", z.null(), {
+    refuses: { 400: ["invalid_signature"] },
+  }),
   async (c) => {
     const { provider: name } = c.req.valid("param");
     const provider = await findProvider(c.var, name);

@@ -63,6 +63,7 @@ export const shippingZoneResource = declareResource({
     sql.raw(`${sortName("shipping_zones.name")} COLLATE NOCASE`),
     asc(shippingZones.id),
   ],
+  refuses: ["place_taken"],
   refusals: (db, { places = [] }, before) => ({
     "shipping_zones.rest_of_world": () =>
       badRequest(fieldError("rest_of_world", "place_taken", "already belongs to another zone")),

@@ -71,6 +71,7 @@ export const taxRateResource = declareResource({
     const sent = { country, region };
     return { region: placeAfter(before ?? { country: null, region: null }, sent, "region").region };
   },
+  refuses: ["tax_rate_exists"],
   refusals: () => ({
     "tax_rates.country": () =>
       badRequest(fieldError("name", "tax_rate_exists", "belongs to another rate of the same place and class")),

@@ -29,7 +29,9 @@ export const filesAdmin = new Hono<AppEnv>()
     administer("files:write"),
     idempotent,
     acceptsBody("multipart/form-data", NewFile),
-    creates("uploadFile", "Upload a file", AdminFile),
+    creates("uploadFile", "Upload a file", AdminFile, {
+      refuses: { 400: ["checksum_mismatch", "content_mismatch"], 409: ["upload_expired"] },
+    }),
     async (c) => {
       const upload = receiveUpload(c.req.raw, (fields, file) =>
         once(c, asSent(fields, file), (ctx) => createFile(ctx, { ...fromForm(NewFile, fields), file })),
@@ -52,7 +54,7 @@ export const filesAdmin = new Hono<AppEnv>()
     "/files/:id",
     administer("files:write"),
     validateAll({ param: IdParam, header: IfMatch, json: FileUpdate }),
-    answers("updateFile", "Update a file", AdminFile, { headers: ["ETag"] }),
+    answers("updateFile", "Update a file", AdminFile, { refuses: { 400: ["content_mismatch"] }, headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
       const file = await changeFile(writeContextOf(c), { id, change, ifMatch });
@@ -65,7 +67,7 @@ export const filesAdmin = new Hono<AppEnv>()
     validateAll({ param: IdParam, header: IfMatch }),
     answersNothing("deleteFile", "Delete a file", {
       description: "Deletes a file and all of its versions, which cannot be undone.",
-      refuses: [409],
+      refuses: { 409: ["in_use"] },
     }),
     async (c) => {
       await removeFile(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });
@@ -78,7 +80,9 @@ export const filesAdmin = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: IdParam, header: IfMatch }),
     acceptsBody("multipart/form-data", NewVersion),
-    creates("createFileVersion", "Upload a new version of a file", AdminFile),
+    creates("createFileVersion", "Upload a new version of a file", AdminFile, {
+      refuses: { 400: ["checksum_mismatch", "content_mismatch"], 409: ["upload_expired"] },
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const upload = receiveUpload(c.req.raw, (fields, file) =>

@@ -24,7 +24,9 @@ export const fileRoutes = new Hono<AppEnv>()
     "/download-file",
     allowAnyone("files:read", "anonymous"),
     validate("query", DownloadQuery),
-    answers("downloadFile", "Download a file, or get a link to it", Download, { refuses: [404] }),
+    answers("downloadFile", "Download a file, or get a link to it", Download, {
+      refuses: { 403: ["download_denied"], 404: ["not_found"] },
+    }),
     async (c) => {
       const { file_id } = c.req.valid("query");
       const { db, settings } = c.var;
@@ -37,7 +39,9 @@ export const fileRoutes = new Hono<AppEnv>()
     "/downloads",
     allowAnyone("files:read", "anonymous"),
     validate("query", LinkQuery),
-    answersBytes("followDownloadLink", "Follow a download link"),
+    answersBytes("followDownloadLink", "Follow a download link", {
+      refuses: { 403: ["download_denied", "invalid_link", "link_exhausted", "link_not_yours", "link_outdated"] },
+    }),
     async (c) => {
       const link = await openLink(c.var.settings.linkSecrets, c.req.valid("query").token, c.var.caller);
       return serveDownload(c, link);

@@ -27,7 +27,9 @@ export const packagesAdmin = new Hono<AppEnv>()
     administer("packages:write"),
     idempotent,
     validate("json", PackageCreate),
-    creates("createDownloadPackage", "Grant a download package", AdminPackage),
+    creates("createDownloadPackage", "Grant a download package", AdminPackage, {
+      refuses: { 409: ["spending_limit"] },
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const row = await once(c, sent, (ctx) => grantPackage(ctx, sent));
@@ -48,7 +50,10 @@ export const packagesAdmin = new Hono<AppEnv>()
     "/packages/:id",
     administer("packages:write"),
     validateAll({ param: IdParam, header: IfMatch, json: PackageUpdate }),
-    answers("updateDownloadPackage", "Update a download package", AdminPackage, { headers: ["ETag"] }),
+    answers("updateDownloadPackage", "Update a download package", AdminPackage, {
+      refuses: { 409: ["revoked", "spending_limit"] },
+      headers: ["ETag"],
+    }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
       const row = await changePackage(writeContextOf(c), { id, change, ifMatch });

@@ -64,7 +64,7 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     "/api-keys/:id",
     administrators,
     validateAll({ param: IdParam, header: IfMatch, json: ApiKeyUpdate }),
-    answers("updateApiKey", "Update an API key", ApiKey, { headers: ["ETag"] }),
+    answers("updateApiKey", "Update an API key", ApiKey, { refuses: { 409: ["revoked"] }, headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
       const key = await changeApiKey(writeContextOf(c), { id, change, ifMatch });
@@ -86,7 +86,10 @@ export const apiKeysAdmin = new Hono<AppEnv>()
     administrators,
     idempotent,
     validateAll({ param: IdParam, header: IfMatch, json: Rotation }),
-    answers("rotateApiKey", "Rotate an API key", ApiKeyWithSecret, { headers: ["ETag"] }),
+    answers("rotateApiKey", "Rotate an API key", ApiKeyWithSecret, {
+      refuses: { 409: ["api_key_not_active", "revoked"] },
+      headers: ["ETag"],
+    }),
     async (c) => {
       const [{ id }, ifMatch, sent] = [c.req.valid("param"), c.req.valid("header"), c.req.valid("json")];
       const minted = await once(c, sent, (ctx) => rotateApiKey(ctx, { id, ...sent, ifMatch }));

@@ -13,6 +13,7 @@ export const eventsAdmin = new Hono<AppEnv>().get(
   administer("events:read"),
   validate("query", EventsQuery),
   lists("listEvents", "List events after a cursor", Event, {
+    refuses: { 400: ["cursor_expired"] },
     description: "Returns what changed in the shop, oldest first. Continue with the cursor of the last event.",
   }),
   async (c) => {

@@ -51,7 +51,9 @@ export const webhooksAdmin = new Hono<AppEnv>()
     administer("webhooks:write"),
     idempotent,
     validate("json", WebhookCreate),
-    creates("createWebhook", "Create a webhook", WebhookWithSecret),
+    creates("createWebhook", "Create a webhook", WebhookWithSecret, {
+      refuses: { 400: ["url_taken"], 409: ["too_many_webhooks"] },
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const webhook = await once(c, sent, (ctx) => createWebhook({ ...ctx, host: hostOf(c) }, sent));
@@ -73,7 +75,7 @@ export const webhooksAdmin = new Hono<AppEnv>()
     "/webhooks/:id",
     administer("webhooks:write"),
     validateAll({ param: IdParam, header: IfMatch, json: WebhookUpdate }),
-    answers("updateWebhook", "Update a webhook", Webhook, { headers: ["ETag"] }),
+    answers("updateWebhook", "Update a webhook", Webhook, { refuses: { 400: ["url_taken"] }, headers: ["ETag"] }),
     async (c) => {
       const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
       const webhook = await changeWebhook({ ...writeContextOf(c), host: hostOf(c) }, { id, change, ifMatch });
@@ -107,7 +109,9 @@ export const webhooksAdmin = new Hono<AppEnv>()
     administer("webhooks:write"),
     idempotent,
     validateAll({ param: IdParam, json: Nothing }),
-    answers("testWebhook", "Send a test event to a webhook", WebhookTestResult, { refuses: [409] }),
+    answers("testWebhook", "Send a test event to a webhook", WebhookTestResult, {
+      refuses: { 409: ["webhook_disabled"] },
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const event = await once(c, {}, (ctx) => sendTest(ctx, id));
@@ -135,7 +139,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     validateAll({ param: DeliveryParam, json: Nothing }),
     answersNothing("retryWebhookDelivery", "Retry a delivery", {
       description: "Sends one event again.",
-      refuses: [409],
+      refuses: { 409: ["delivery_waits", "webhook_disabled"] },
     }),
     async (c) => {
       const { id, delivery } = c.req.valid("param");
@@ -150,7 +154,7 @@ export const deliveriesAdmin = new Hono<AppEnv>()
     validateAll({ param: IdParam, json: Replay }),
     answersNothing("replayWebhookEvents", "Replay events to a webhook", {
       description: "Sends past events to a webhook again, which may repeat their effects at the receiver.",
-      refuses: [409],
+      refuses: { 409: ["replay_pending", "webhook_disabled"] },
     }),
     async (c) => {
       const sent = c.req.valid("json");

@@ -16,7 +16,7 @@ import { capitalized, pascalCase, type Resource } from "./resource.ts";
 export function resourceRoutes<Row extends Versioned, New, Change, Query extends PageQuery, Answer>(
   resource: Resource<Row, New, Change, Query, Answer>,
 ) {
-  const { path, permission, schemas, toAnswer, inUse } = resource;
+  const { path, permission, schemas, toAnswer, inUse, refuses } = resource;
   const { one, many, shared, deleted = one } = resource.names;
   const name = capitalized(one);
   return new Hono<AppEnv>()
@@ -40,7 +40,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       administer(`${permission}:write`),
       idempotent,
       validate("json", schemas.new),
-      creates(`create${pascalCase(one)}`, `Create a ${one}`, schemas.answer),
+      creates(`create${pascalCase(one)}`, `Create a ${one}`, schemas.answer, { refuses: { 400: refuses } }),
       async (c) => {
         const sent = c.req.valid("json");
         const row = await once(c, sent, (ctx) => resource.create(ctx, sent));
@@ -61,7 +61,10 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       `${path}/:id`,
       administer(`${permission}:write`),
       validateAll({ param: IdParam, header: IfMatch, json: schemas.change }),
-      answers(`update${pascalCase(one)}`, `Update a ${one}`, schemas.answer, { headers: ["ETag"] }),
+      answers(`update${pascalCase(one)}`, `Update a ${one}`, schemas.answer, {
+        headers: ["ETag"],
+        refuses: { 400: refuses },
+      }),
       async (c) => {
         const [{ id }, change, ifMatch] = [c.req.valid("param"), c.req.valid("json"), c.req.valid("header")];
         const row = await resource.change(writeContextOf(c), { id, change, ifMatch });
@@ -74,7 +77,7 @@ export function resourceRoutes<Row extends Versioned, New, Change, Query extends
       validateAll({ param: IdParam, header: IfMatch }),
       answersNothing(`delete${pascalCase(one)}`, `Delete a ${deleted}`, {
         description: "Cannot be undone.",
-        ...(inUse && { refuses: [409] }),
+        ...(inUse && { refuses: { 409: ["in_use"] as const } }),
       }),
       async (c) => {
         await resource.remove(writeContextOf(c), { id: c.req.valid("param").id, ifMatch: c.req.valid("header") });

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, getTableName, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as z from "zod";
+import type { RefusalCode } from "../../domain/error-codes.ts";
 import { type ApiError, notFound } from "../../domain/errors.ts";
 import { changesSomething, iso, Timestamp } from "../../domain/fields.ts";
 import { type ColumnOf, columnOf } from "../../domain/record.ts";
@@ -66,6 +67,8 @@ export type Resource<Row extends Versioned, New, Change, Query extends PageQuery
   change: (ctx: ResourceContext, input: { id: number; change: Change; ifMatch: IfMatch }) => Promise<Row>;
   remove: (ctx: ResourceContext, input: { id: number; ifMatch: IfMatch }) => Promise<Row>;
   /** The error for deleting a row that others refer to. */
+  /** Codes of violated rules when it is created or updated. */
+  refuses: readonly RefusalCode[];
   inUse?: (() => ApiError) | undefined;
   toAnswer: (row: Row, now: number) => Answer;
 };
@@ -118,6 +121,8 @@ type Declaration<Fields extends ResourceFields, Shown extends Computed, Values> 
   /** Computes dependent columns. `row` is the result, which may be refused. `before` is the previous row, if any. */
   settle?: (row: NewRow<Fields>, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Partial<NewRow<Fields>>;
   refusals?: (db: Database, sent: Sent<Fields>, before?: RowOf<Fields, Shown>) => Refusals;
+  /** Codes of `refusals`. */
+  refuses?: readonly RefusalCode[];
   inUse?: () => ApiError;
   folded?: NonNullable<AuditedTable<Versioned & NewRow<Fields>, NewRow<Fields>>["folded"]>;
   /** Further effects of a change, for the documentation. */
@@ -143,6 +148,7 @@ export function declareResource<
   } & { [Name in keyof Shown]: z.output<Shown[Name]["answer"]> };
 
   const { table, path, permission, names, subject, fields, computed, order, settle, refusals, inUse } = declaration;
+  const refuses = declaration.refuses ?? [];
   const filters: Record<string, { schema: z.ZodType; where: (value: never, now: number) => SQL | undefined }> =
     declaration.filters ?? {};
   const { folded, changeNote } = declaration;
@@ -253,6 +259,7 @@ export function declareResource<
       await applyDeletion(ctx, { target, before, ifMatch, inUse });
       return before;
     },
+    refuses,
     inUse,
     toAnswer(row: Row, now: number): Answer {
       const computedValues = shown.map(([name, each]) => [

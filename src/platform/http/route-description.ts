@@ -1,5 +1,6 @@
 import type { MiddlewareHandler, ValidationTargets } from "hono";
 import type * as z from "zod";
+import type { RefusalCode } from "../../domain/error-codes.ts";
 
 // Each middleware on a route's line describes itself. The OpenAPI document is generated only from these descriptions, so it
 // cannot promise anything that a route does not do: see scripts/openapi.
@@ -31,8 +32,8 @@ export type Answer = {
   /** Schema of `data`, or of each of its rows. */
   data: z.ZodType | null;
   headers: AnswerHeader[];
-  /** Errors that the rest of the line does not imply. */
-  refuses: (400 | 403 | 404 | 409)[];
+  /** Codes of the errors that the rest of the line does not imply. */
+  refuses: Partial<Record<400 | 401 | 403 | 404 | 409 | 429, readonly RefusalCode[]>>;
   /** Errors that the rest of the line implies but that never occur. */
   never: 409[];
 };
@@ -69,8 +70,11 @@ export const acceptsBody = (type: string, fields: z.ZodType | null = null): Midd
   describeRoute(pass(), { body: { type, fields } });
 
 /** Describes a response with the bytes of a stored file, whose ranges can be requested, instead of an envelope. */
-export const answersBytes = (operationId: string, summary: string): MiddlewareHandler =>
-  describeRoute(pass(), { bytes: "with ranges", answer: describeAnswer("one", operationId, summary, null) });
+export const answersBytes = (operationId: string, summary: string, also: Extra = {}): MiddlewareHandler =>
+  describeRoute(pass(), {
+    bytes: "with ranges",
+    answer: { ...describeAnswer("one", operationId, summary, null), ...also },
+  });
 
 /** Describes a response with the bytes of a file that is generated while it is sent. */
 export const streamsBytes = (operationId: string, summary: string): MiddlewareHandler =>
@@ -125,6 +129,6 @@ const describeAnswer = (
   description: "",
   data,
   headers: [],
-  refuses: [],
+  refuses: {},
   never: [],
 });

@@ -46,7 +46,7 @@ export const jobsAdmin = new Hono<AppEnv>()
     validateAll({ param: IdParam, json: Nothing }),
     answers("cancelJob", "Cancel a job", Job, {
       description: "Stops a job. Rows that it has changed stay changed.",
-      refuses: [409],
+      refuses: { 409: ["wrong_job_state"] },
     }),
     async (c) => {
       const { id } = c.req.valid("param");
@@ -61,7 +61,7 @@ export const jobsAdmin = new Hono<AppEnv>()
     creates("undoJob", "Undo a job", Job, {
       description:
         "Starts another job that restores the rows that an ended job changed, and deletes those that it created. Rows that were edited since then stay as they are.",
-      refuses: [409],
+      refuses: { 409: ["wrong_job_state"] },
     }),
     async (c) => {
       const { id } = c.req.valid("param");

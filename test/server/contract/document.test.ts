@@ -80,7 +80,7 @@ describe("a project with errors in many places", () => {
 });
 
 it("notices a route without documented responses", LONG, async () => {
-  const promise = 'answers("getMyProfile", "Get your profile", Profile, { refuses: [404] }),';
+  const promise = 'answers("getMyProfile", "Get your profile", Profile, { refuses: { 404: ["not_found"] } }),';
   await edited([["src/accounts/users/routes.ts", promise, ""]], () =>
     expect(readDocument(copy)).rejects.toThrow("A route says nothing of its answer"),
   );

@@ -26,7 +26,9 @@ export const emailAddress = new Hono<AppEnv>()
     "/auth/verify-email",
     allowAnyone("sessions:write", "sign-in", "account"),
     validateAll({ header: ClientAddressHeaders, json: VerifyEmail }),
-    answers("verifyEmail", "Verify, confirm or approve an e-mail address", VerifiedEmail),
+    answers("verifyEmail", "Verify, confirm or approve an e-mail address", VerifiedEmail, {
+      refuses: { 400: ["email_taken", "link_ended", "wrong_password"], 429: ["too_many_attempts"] },
+    }),
     async (c) => {
       const verified = await verifyEmail(accountContextOf(c), { ...c.req.valid("json"), holder: await holderOf(c) });
       sendInBackground(c);
@@ -38,7 +40,7 @@ export const emailAddress = new Hono<AppEnv>()
     "/auth/verify-email/resend",
     allowUser,
     validate("json", Nothing),
-    answers("resendVerification", "Resend the verification link", z.null(), { refuses: [404] }),
+    answers("resendVerification", "Resend the verification link", z.null(), { refuses: { 404: ["not_found"] } }),
     async (c) => {
       await limitUser(c, c.var.caller, "recovery");
       const email = await resendLink(writeContextOf(c));
@@ -50,7 +52,9 @@ export const emailAddress = new Hono<AppEnv>()
     "/auth/revert-email",
     allowAnyone("sessions:write", "sign-in"),
     validateAll({ header: ClientAddressHeaders, json: LinkTokenBody }),
-    answers("revertEmail", "Revert the last change of the e-mail address", z.null()),
+    answers("revertEmail", "Revert the last change of the e-mail address", z.null(), {
+      refuses: { 400: ["email_taken", "link_ended"] },
+    }),
     async (c) => {
       await revertEmail(writeContextOf(c), c.req.valid("json").token);
       sendInBackground(c);

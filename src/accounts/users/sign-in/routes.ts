@@ -52,7 +52,7 @@ export const signIn = new Hono<AppEnv>()
     allowAnyone("sessions:write", "sign-in"),
     idempotent,
     validateAll({ header: ClientHeaders, json: SignupRequest }),
-    creates("signUp", "Sign up", SignedInSession),
+    creates("signUp", "Sign up", SignedInSession, { refuses: { 400: ["email_taken"] } }),
     async (c) => {
       const signup = c.req.valid("json");
       const { cart_merge, ...signedIn } = await once(
@@ -79,7 +79,7 @@ export const signIn = new Hono<AppEnv>()
     "/auth/login",
     allowAnyone("sessions:write", "sign-in"),
     validateAll({ header: ClientHeaders, json: LoginRequest }),
-    answers("logIn", "Sign in", LoginResult),
+    answers("logIn", "Sign in", LoginResult, { refuses: { 401: ["invalid_credentials"], 429: ["too_many_attempts"] } }),
     async (c) => {
       const login = c.req.valid("json");
       const outcome = await logIn(contextOf(c), login);
@@ -91,7 +91,9 @@ export const signIn = new Hono<AppEnv>()
     "/auth/login/two-factor",
     allowAnyone("sessions:write", "sign-in"),
     validateAll({ header: ClientHeaders, json: CompletedLogin }),
-    answers("completeLogin", "Complete a sign-in with a second-factor code", SignedInSession),
+    answers("completeLogin", "Complete a sign-in with a second-factor code", SignedInSession, {
+      refuses: { 401: ["invalid_challenge", "invalid_code"], 429: ["too_many_attempts"] },
+    }),
     async (c) => {
       const login = c.req.valid("json");
       const signedIn = await completeLogin(contextOf(c), login);
@@ -102,7 +104,7 @@ export const signIn = new Hono<AppEnv>()
     "/auth/refresh",
     allowAnyone("sessions:write", "anonymous"),
     validateAll({ header: ClientHeaders, json: Refresh }),
-    answers("refreshSession", "Refresh a session", Session),
+    answers("refreshSession", "Refresh a session", Session, { refuses: { 401: ["invalid_refresh_token"] } }),
     async (c) => {
       const { refresh_token } = c.req.valid("json");
       const signedIn = await refreshSession(accountContextOf(c), refresh_token);
@@ -113,7 +115,14 @@ export const signIn = new Hono<AppEnv>()
     "/auth/reauthenticate",
     allowUser,
     validate("json", Reauthentication),
-    answers("reauthenticate", "Confirm your password or second factor", FreshToken, { refuses: [404, 409] }),
+    answers("reauthenticate", "Confirm your password or second factor", FreshToken, {
+      refuses: {
+        400: ["wrong_code", "wrong_password"],
+        404: ["not_found"],
+        409: ["two_factor_not_enabled"],
+        429: ["too_many_attempts"],
+      },
+    }),
     async (c) => {
       await limitUser(c, c.var.caller, "sign-in");
       const claims = await reauthenticate(accountContextOf(c), c.req.valid("json"));
@@ -194,7 +203,7 @@ export const recovery = new Hono<AppEnv>()
     "/auth/reset-password",
     allowAnyone("sessions:write", "sign-in"),
     validateAll({ header: ClientHeaders, json: ResetPassword }),
-    answers("resetPassword", "Reset your password", ResetAnswer),
+    answers("resetPassword", "Reset your password", ResetAnswer, { refuses: { 400: ["link_ended"] } }),
     async (c) => {
       // API keys cannot reset administrators' passwords, because the holder of a key could have read their e-mails.
       const { caller, settings } = c.var;

@@ -47,7 +47,12 @@ export const staffAdmin = new Hono<AppEnv>()
     administrators,
     idempotent,
     validate("json", StaffInvitationCreate),
-    creates("inviteStaff", "Invite a member of staff", IssuedStaffInvitation),
+    creates("inviteStaff", "Invite a member of staff", IssuedStaffInvitation, {
+      refuses: {
+        400: ["account_disabled", "already_invited", "already_staff"],
+        409: ["account_erased", "staff_cannot_be_erased"],
+      },
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const { origin } = new URL(c.req.url);

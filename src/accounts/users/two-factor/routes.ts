@@ -31,7 +31,14 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     "/account/two-factor",
     allowUser,
     validate("json", BeginTwoFactor),
-    answers("enableTwoFactor", "Start enabling a second factor", TwoFactorEnrolment, { refuses: [404, 409] }),
+    answers("enableTwoFactor", "Start enabling a second factor", TwoFactorEnrolment, {
+      refuses: {
+        400: ["wrong_password"],
+        404: ["not_found"],
+        409: ["email_not_verified", "two_factor_enabled"],
+        429: ["too_many_attempts"],
+      },
+    }),
     async (c) => {
       await limitUser(c, c.var.caller, "sign-in");
       const { current_password } = c.req.valid("json");
@@ -42,7 +49,13 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     "/account/two-factor/confirm",
     allowUser,
     validate("json", TwoFactorCode),
-    answers("confirmTwoFactor", "Confirm the second factor with a code", RecoveryCodes, { refuses: [409] }),
+    answers("confirmTwoFactor", "Confirm the second factor with a code", RecoveryCodes, {
+      refuses: {
+        400: ["wrong_code"],
+        409: ["email_not_verified", "two_factor_enabled", "two_factor_not_enabled"],
+        429: ["too_many_attempts"],
+      },
+    }),
     async (c) => {
       const recovery_codes = await confirmTwoFactor(accountContextOf(c), c.req.valid("json").code);
       sendInBackground(c);
@@ -53,7 +66,9 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     "/account/two-factor/recovery-codes",
     allowUser,
     validate("json", TwoFactorCode),
-    answers("regenerateRecoveryCodes", "Replace your recovery codes", RecoveryCodes, { refuses: [409] }),
+    answers("regenerateRecoveryCodes", "Replace your recovery codes", RecoveryCodes, {
+      refuses: { 400: ["wrong_code"], 409: ["two_factor_not_enabled"], 429: ["too_many_attempts"] },
+    }),
     async (c) => {
       await limitUser(c, c.var.caller, "sign-in");
       const recovery_codes = await regenerateRecoveryCodes(accountContextOf(c), c.req.valid("json").code);
@@ -64,7 +79,9 @@ export const twoFactorRoutes = new Hono<AppEnv>()
     "/account/two-factor/disable",
     allowUser,
     validate("json", TwoFactorCode),
-    answersNothing("disableTwoFactor", "Disable your second factor", { refuses: [409] }),
+    answersNothing("disableTwoFactor", "Disable your second factor", {
+      refuses: { 400: ["wrong_code"], 409: ["two_factor_not_enabled"], 429: ["too_many_attempts"] },
+    }),
     async (c) => {
       await limitUser(c, c.var.caller, "sign-in");
       await disableTwoFactor(accountContextOf(c), c.req.valid("json").code);

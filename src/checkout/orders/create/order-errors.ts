@@ -1,3 +1,4 @@
+import type { RefusalCode } from "../../../domain/error-codes.ts";
 import { type FieldError, fieldError } from "../../../domain/errors.ts";
 import { limits } from "../../../domain/limits.ts";
 import { formatAmount, toDecimal } from "../../../domain/money.ts";
@@ -156,3 +157,26 @@ const tooManyOpenOrders = (limit: number) =>
     `at most ${limit} orders can be unpaid at a time. Pay or cancel one first. ${PAID_AT_ONCE}`,
     { limit },
   );
+
+/** Codes with which placing or editing an order can fail. */
+export const placementErrors = [
+  "account_required",
+  "choose_variant",
+  "discount_not_applicable",
+  "discount_used_up",
+  "email_not_verified",
+  "insufficient_funds",
+  "insufficient_stock",
+  "method_not_offered",
+  "no_shipping_method",
+  "not_for_sale",
+  "payment_not_possible",
+  "price_changed",
+  "shipping_unavailable",
+  "too_many_open_orders",
+  "too_many_packages",
+  "too_many_unpaid_units",
+  "total_changed",
+  "unknown_discount_code",
+  "wallet_locked",
+] as const satisfies readonly RefusalCode[];

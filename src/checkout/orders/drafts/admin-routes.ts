@@ -16,6 +16,7 @@ import {
   QuotedDraft,
   toDraftOrder,
 } from "../by-hand/schemas.ts";
+import { placementErrors } from "../create/order-errors.ts";
 import { Order, toOrder } from "../schemas.ts";
 import {
   changeDraft,
@@ -45,6 +46,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     idempotent,
     validate("json", DraftContent),
     creates("createDraftOrder", "Create a draft order", DraftOrder, {
+      refuses: { 400: ["not_for_sale"] },
       description:
         "Prepares an order without taking stock or money. Continue with `sendDraftOrder` or `completeDraftOrder`.",
     }),
@@ -73,6 +75,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     administer("orders:write", "payments:write"),
     validateAll({ param: IdParam, header: IfMatch, json: DraftContent }),
     answers("updateDraftOrder", "Replace the content of a draft order", DraftOrder, {
+      refuses: { 400: ["not_for_sale"], 409: ["draft_placed"] },
       description: "Replaces the whole content: fields that are not sent are cleared. Read the draft first.",
       headers: ["ETag"],
     }),
@@ -86,7 +89,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     "/draft-orders/:id",
     administer("orders:write"),
     validateAll({ param: IdParam, header: IfMatch }),
-    answersNothing("deleteDraftOrder", "Delete a draft order"),
+    answersNothing("deleteDraftOrder", "Delete a draft order", { refuses: { 409: ["draft_placed"] } }),
     async (c) => {
       await deleteDraft(writeContextOf(c), { ...c.req.valid("param"), ifMatch: c.req.valid("header") });
       return noContent(c);
@@ -98,6 +101,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: IdParam, header: IfMatch, json: Nothing }),
     answers("sendDraftOrder", "Send a draft order to its buyer", DraftOrder, {
+      refuses: { 400: ["not_for_sale"], 409: ["draft_placed"] },
       description: "E-mails the buyer a link to review and order. Ask before you write to customers.",
       headers: ["ETag"],
     }),
@@ -114,6 +118,7 @@ export const draftOrdersAdmin = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: IdParam, header: IfMatch, json: DraftPlacement }),
     creates("completeDraftOrder", "Place the order of a draft", Order, {
+      refuses: { 400: placementErrors, 409: ["draft_placed", "order_resent", "spending_limit"] },
       description: "Places the order on behalf of the buyer, at current prices.",
     }),
     async (c) => {

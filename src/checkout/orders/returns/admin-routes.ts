@@ -30,7 +30,10 @@ export const returnsAdmin = new Hono<AppEnv>()
     administer("orders:write"),
     idempotent,
     validateAll({ param: IdParam, json: ReturnCreate }),
-    creates("adminCreateReturn", "Create a return", Return, { description: "Creates an approved return." }),
+    creates("adminCreateReturn", "Create a return", Return, {
+      refuses: { 400: ["exceeds_returnable"], 409: ["too_many_returns"] },
+      description: "Creates an approved return.",
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const request = c.req.valid("json");
@@ -52,7 +55,10 @@ export const returnsAdmin = new Hono<AppEnv>()
     "/returns/:id",
     administer("orders:write"),
     validateAll({ param: IdParam, header: IfMatch, json: ReturnUpdate }),
-    answers("updateReturn", "Update a return", Return, { headers: ["ETag"] }),
+    answers("updateReturn", "Update a return", Return, {
+      refuses: { 400: ["exceeds_returnable"], 409: ["move_not_allowed"] },
+      headers: ["ETag"],
+    }),
     async (c) => {
       const { id } = c.req.valid("param");
       const [change, ifMatch] = [c.req.valid("json"), c.req.valid("header")];
@@ -66,6 +72,10 @@ export const returnsAdmin = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: IdParam, header: IfMatch, json: ReturnSettlement }),
     answers("settleReturn", "Refund a return", Order, {
+      refuses: {
+        400: ["exceeds_refundable", "payment_not_possible"],
+        409: ["move_not_allowed", "spending_limit", "units_in_return"],
+      },
       description:
         "Refunds the units that arrived, which cannot be undone. Intact units return to the stock, damaged ones are written off.",
     }),

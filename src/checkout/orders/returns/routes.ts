@@ -28,6 +28,7 @@ export const returnRoutes = new Hono<AppEnv>()
     idempotent,
     validateAll({ param: OrderParam, json: ReturnRequest }),
     creates("createMyReturn", "Request a return", Return, {
+      refuses: { 400: ["exceeds_returnable"], 409: ["too_many_returns"] },
       description: "Asks the shop to take delivered units back. It approves or declines the request.",
     }),
     async (c) => {
@@ -52,7 +53,7 @@ export const returnRoutes = new Hono<AppEnv>()
     answers("createWithdrawal", "Withdraw from a contract", WithdrawalReceipt, {
       description:
         "Declares withdrawal from an order, without an account. A matching order gets a return, and its address a receipt. Ask the buyer to confirm before the call.",
-      refuses: [404],
+      refuses: { 404: ["not_found"] },
     }),
     async (c) => {
       const declaration = c.req.valid("json");

@@ -36,7 +36,9 @@ export const uploadsAdmin = new Hono<AppEnv>()
     administer("files:write"),
     idempotent,
     validateAll({ header: IfMatch, json: UploadCreate }),
-    creates("createUpload", "Start a multipart upload", Upload, { refuses: [404, 409] }),
+    creates("createUpload", "Start a multipart upload", Upload, {
+      refuses: { 404: ["not_found"], 409: ["too_many_uploads"] },
+    }),
     async (c) => {
       const sent = c.req.valid("json");
       const begun = once(c, sent, (ctx) => beginUpload(ctx, { ...sent, ifMatch: c.req.valid("header") }));
@@ -58,7 +60,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     administer("files:write"),
     validate("param", PartParam),
     acceptsBody("application/octet-stream"),
-    answers("uploadPart", "Upload a part", Upload, { refuses: [409] }),
+    answers("uploadPart", "Upload a part", Upload, { refuses: { 409: ["upload_complete", "upload_expired"] } }),
     async (c) => {
       const part = { ...c.req.valid("param"), request: c.req.raw };
       return ok(c, "Part received", toUpload(await receivePart(writeContextOf(c), part)));
@@ -69,7 +71,9 @@ export const uploadsAdmin = new Hono<AppEnv>()
     administer("files:write"),
     idempotent,
     validateAll({ param: IdParam, header: IfMatch, json: Nothing }),
-    creates("completeUpload", "Complete an upload", AdminFile, { refuses: [409] }),
+    creates("completeUpload", "Complete an upload", AdminFile, {
+      refuses: { 400: ["checksum_mismatch", "content_mismatch"], 409: ["upload_expired", "upload_incomplete"] },
+    }),
     async (c) => {
       const upload = { id: c.req.valid("param").id, ifMatch: c.req.valid("header") };
       const completed = once(c, null, (ctx) => completeUpload(ctx, upload));
@@ -81,7 +85,7 @@ export const uploadsAdmin = new Hono<AppEnv>()
     "/uploads/:id",
     administer("files:write"),
     validate("param", IdParam),
-    answersNothing("cancelUpload", "Cancel an upload", { refuses: [409] }),
+    answersNothing("cancelUpload", "Cancel an upload", { refuses: { 409: ["upload_complete"] } }),
     async (c) => {
       await cancelUpload(writeContextOf(c), c.req.valid("param").id);
       return noContent(c);
