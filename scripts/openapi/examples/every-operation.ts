@@ -60,7 +60,7 @@ async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1])
   const { token: admin } = await shop.ask("logIn", { body: shop.access.admin });
   const { token: casey } = await shop.ask("logIn", { body: shop.access.customer });
   Object.assign(shop.tokens, { admin, customer: casey });
-  await shop.record("connectStripe", { as: admin, body: { secret_key: "sk_test_example" } });
+  await shop.record("updateStripeAccount", { as: admin, body: { secret_key: "sk_test_example" } });
   await goShopping(shop);
   await useAccount(shop, casey);
   await saveViews(shop);

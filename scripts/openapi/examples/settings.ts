@@ -22,9 +22,9 @@ export async function setUp(shop: Shop): Promise<void> {
   await shop.record("updatePaymentSettings", { body: { bank_transfer, cash: { offered: true } } });
   await shop.record("getPaymentSettings");
   const paypal = { client_id: "client-example", client_secret: "secret-example", live: true };
-  await shop.record("connectPaypal", { as: shop.tokens.admin, body: paypal });
+  await shop.record("updatePaypalAccount", { as: shop.tokens.admin, body: paypal });
   await shop.record("listPaymentAccounts");
-  await shop.record("disconnectPaymentAccount", { as: shop.tokens.admin, path: { provider: "paypal" } });
+  await shop.record("deletePaymentAccount", { as: shop.tokens.admin, path: { provider: "paypal" } });
   const zone = await manageZones(shop);
   await manageMethods(shop);
   await shop.record("deleteShippingZone", zone);
