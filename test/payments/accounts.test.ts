@@ -108,6 +108,9 @@ describe("a Stripe account", () => {
     expectRefusal(forged, 400, "stripe-signature");
     expect((await tellStripe({}, { payload, secret: `whsec_of_${webhookId}` })).status).toBe(200);
     expect((await orderNow(order.id))?.paymentStatus).toBe("paid");
+    const { history } = (await ask(`GET /admin/orders/${order.id}`)).body.data;
+    expect(history.at(-1)).toMatchObject({ to: "processing", note: "Paid in test mode: no money moved" });
+    expect((await (await anAdministrator()).get(`/admin/orders/${order.id}`)).html).toContain("Test: no money moves");
     const refund = `POST /admin/orders/${order.id}/refunds`;
     expect((await callWith({}, refund, { as: admin.token, body: { restock: false } })).status).toBe(200);
     const [refunded] = await sent(`pi_${order.reference}`, "POST /v1/refunds");
@@ -227,6 +230,7 @@ describe("a PayPal account", () => {
     expectRefusal(await tellPaypal({}, approval(order), { webhookId: "another" }), 400, "paypal-transmission-sig");
     expect((await tellPaypal({}, approval(order), { webhookId: webhook?.id ?? "" })).status).toBe(200);
     expect((await orderNow(order.id))?.paymentStatus).toBe("paid");
+    expect((await ask(`GET /admin/orders/${order.id}`)).body.data.history.at(-1)).toMatchObject({ note: null });
   });
 
   it("keeps its webhook when it is connected again, and gives it the events that it lacks", async () => {

@@ -68,7 +68,10 @@ export async function collectPayment(
   const money = await provider.charges.capture(reference);
   const payment = { provider: provider.name, reference };
   const author = { actor: provider.name, address: null, requestId: "capture", now: Date.now() };
-  await handlePaymentEvent({ db: ctx.db, author }, { id: reference, kind: "paid", order, ...payment, ...money });
+  await handlePaymentEvent(
+    { db: ctx.db, author },
+    { id: reference, kind: "paid", order, isTest: provider.isTest, ...payment, ...money },
+  );
   await deletePaymentToClose(ctx.db, payment);
 }
 

@@ -11,6 +11,7 @@ import { payOrder } from "./pay.ts";
 import {
   type DueOrder,
   type EventReading,
+  PAID_IN_TEST_MODE,
   type Payment,
   type PaymentEvent,
   type PaymentProvider,
@@ -33,7 +34,7 @@ export async function receiveEvent(
     limitForged,
   }: { provider: PaymentProvider; request: Request } & Pick<EventReading, "limitForged">,
 ): Promise<EventOutcome> {
-  const { name } = provider;
+  const { name, isTest } = provider;
   const author = { actor: name, address: null, requestId, now: Date.now() };
   const event = await provider.readEvent(request, {
     findOrder: (reference) => findDueOrder(db, name, reference),
@@ -42,7 +43,7 @@ export async function receiveEvent(
     limitForged,
   });
   if (!event) return "nothing";
-  return handlePaymentEvent({ db, author }, { ...event, provider: name });
+  return handlePaymentEvent({ db, author }, { ...event, provider: name, isTest });
 }
 
 /**
@@ -79,7 +80,7 @@ function mismatchOf({ order, amount, currency }: Payment): string | undefined {
   return `${formatAmount(amount, currency)} ${currency} was received, but ${due} was due`;
 }
 
-type Received<Event extends PaymentEvent> = Event & { provider: ProviderName };
+type Received<Event extends PaymentEvent> = Event & { provider: ProviderName; isTest?: boolean | undefined };
 
 type ReceivedEvent = Received<PaymentEvent>;
 
@@ -143,13 +144,14 @@ async function writeEvent(
 
 /** Marks the order as paid with the received money, unless it was edited meanwhile and costs another amount. */
 const acceptPayment = (ctx: EventContext, payment: Received<Payment>) => {
-  const { order, amount, reference: paymentReference } = payment;
+  const { order, amount, reference: paymentReference, isTest } = payment;
+  const note = isTest ? PAID_IN_TEST_MODE : null;
   const stillCosts = and(eq(orders.reference, order.reference), eq(orders.total, amount));
   return writeEvent(ctx, {
     payment,
     writes: [
       precondition(sql`EXISTS (SELECT 1 FROM ${orders} WHERE ${stillCosts})`),
-      payOrder(ctx, { reference: order.reference, note: null, paymentReference }),
+      payOrder(ctx, { reference: order.reference, note, paymentReference }),
       issueInvoice(order.reference, "payment"),
     ],
   });

@@ -4,6 +4,7 @@ import { beginningOf } from "../../domain/text.ts";
 import { decodeUtf8 } from "../../platform/http/body-parsing.ts";
 import { log } from "../../platform/http/log.ts";
 import type { PaypalAccount } from "../../platform/settings/payments.ts";
+import { isLive } from "./accounts.ts";
 import { DECIMAL, fromDecimalText, toPaypalAmount } from "./amounts.ts";
 import { askPaypal, PaypalRefusal } from "./paypal-api.ts";
 import {
@@ -27,6 +28,7 @@ const REFUSED_FOR_GOOD = ["CAPTURE_FULLY_REFUNDED", "MAX_NUMBER_OF_REFUNDS_EXCEE
 /** Payments with PayPal's Orders API: the buyer approves on PayPal's page, and the resulting webhook captures the payment. */
 export const paypal = (account: PaypalAccount, returnUrl: ReturnUrl): PaymentProvider => ({
   name: "paypal",
+  isTest: !isLive(account),
 
   async open(order) {
     const { id, links } = await askPaypal(account, "/v2/checkout/orders", OrderResponse, {

@@ -63,6 +63,9 @@ export type Payment = {
 /** A payment is recorded under its own id, however many events report it. A failure is recorded under its event's id. */
 export const recordedIdOf = ({ kind, id, reference }: Payment): string => (kind === "paid" ? reference : id);
 
+/** The note in the history of an order that was paid in test mode. */
+export const PAID_IN_TEST_MODE = "Paid in test mode: no money moved";
+
 /** One attempt at a refund. `failures` counts the failed attempts before. */
 export type RefundAttempt = { refundId: number; orderReference: string; failures: number };
 
@@ -87,6 +90,8 @@ type TokenCharges = {
 /** A payment service. Methods throw `unavailable` for temporary failures. */
 export type PaymentProvider = {
   name: ProviderName;
+  /** True for an account in test mode, whose payments move no money. */
+  isTest?: boolean;
   /** Opens a payment for an order before it is written. */
   open(order: PayableOrder): Promise<OpenedPayment>;
   /** Reads a webhook after verifying that the provider sent it. Returns null if it is not about an order's payment. */

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { badRequest, fieldError } from "../../domain/errors.ts";
 import { log } from "../../platform/http/log.ts";
 import type { StripeAccount } from "../../platform/settings/payments.ts";
+import { isLive } from "./accounts.ts";
 import { fromStripeAmount, toStripeAmount } from "./amounts.ts";
 import {
   type FindOrder,
@@ -48,6 +49,7 @@ const Refunded = z.object({ id: z.string(), status: z.string().nullable() });
  */
 export const stripe = (account: StripeAccount, returnUrl: ReturnUrl): PaymentProvider => ({
   name: "stripe",
+  isTest: !isLive(account),
 
   async open(order) {
     const session = sessionFor(order, returnUrl(order.reference));

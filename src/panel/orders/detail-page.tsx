@@ -3,6 +3,7 @@ import { canBeRefunded } from "../../checkout/orders/refunds/refund.ts";
 import type { OrderRow } from "../../checkout/orders/schemas.ts";
 import { canBeMarkedPaid, hasLeft, openMoves, SENT } from "../../checkout/orders/transitions.ts";
 import { canChangeAddress } from "../../checkout/orders/update.ts";
+import { PAID_IN_TEST_MODE } from "../../checkout/payments/provider.ts";
 import { laterLabel, paymentLabel } from "../../domain/payment-methods.ts";
 import { capitalized } from "../../platform/administration/resource.ts";
 import { isPaidLater } from "../../platform/db/order-payment.ts";
@@ -172,6 +173,9 @@ const Buyer = ({ order }: { order: OrderRow }) => (
   </p>
 );
 
+const isTestPayment = ({ paymentProvider, history }: OrderRow): boolean =>
+  paymentProvider === "test" || history.some(({ note }) => note === PAID_IN_TEST_MODE);
+
 const isDueOnDelivery = (order: OrderRow): boolean => isPaidLater(order) && order.paymentMethod === "cash";
 
 const Payment = ({ order }: { order: OrderRow }) => (
@@ -181,7 +185,7 @@ const Payment = ({ order }: { order: OrderRow }) => (
       [order.paymentMethod === "cash" ? "To collect" : "To pay"]: isPaidLater(order) ? (
         <MoneyAmount minor={order.total} currency={order.currency} />
       ) : undefined,
-      Mode: order.paymentProvider === "test" ? "Test: no money moves" : undefined,
+      Mode: isTestPayment(order) ? "Test: no money moves" : undefined,
       Paid: <When at={order.paidAt} none="not yet" />,
       "Order reference": order.reference,
       "Provider's reference": order.paymentReference ?? undefined,
