@@ -115,6 +115,13 @@ describe("a preflight", () => {
     },
   );
 
+  it("allows the headers of clients of the Model Context Protocol, which some pages are", async () => {
+    const { headers } = await preflight("OPTIONS https://shop.test/mcp/admin", "POST", "mcp-protocol-version");
+    expect(namesIn(headers.get("Access-Control-Allow-Headers"))).toEqual(
+      expect.arrayContaining(["mcp-protocol-version", "mcp-method", "mcp-name"]),
+    );
+  });
+
   it("does not count against a caller's quota and needs no credential", async () => {
     const { key } = await aKey();
     await preflight("OPTIONS /cart", "GET", "authorization");
