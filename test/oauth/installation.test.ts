@@ -281,6 +281,17 @@ it("keeps apart what API keys and installations are changed by", async () => {
   expect((await products(app.token)).status).toBe(200);
 });
 
+it("answers a page that still shows the usage of an app while somebody removes the app", async () => {
+  const app = await anInstalledApp();
+  const [{ key } = { key: null }] = await installationsOf(app.clientId);
+  const path = `/admin/apps/${key?.id}`;
+  const remove = fieldsOf(await app.admin.get(path), `${path}/remove`);
+  expect((await app.admin.post(`${path}/remove`, remove)).location).toBe("/admin/apps");
+  expect((await app.admin.get(`${path}/usage`)).status).toBe(200);
+  expect((await app.admin.get(path)).status).toBe(404);
+  expect((await app.admin.get("/admin/apps/999999/usage")).status).toBe(404);
+});
+
 it("keeps one installation of an app for each administrator", async () => {
   const app = await anInstalledApp({ scope: "products:read" });
   await anInstalledApp({ staff: app.admin, clientId: app.clientId, scope: "orders:read" });

@@ -59,9 +59,11 @@ export async function requireInstallation(db: Database, id: number) {
   return row;
 }
 
-/** True if an API key is the installation of an app, also of one that was removed. */
-export const isInstallation = async (db: Database, id: number): Promise<boolean> =>
-  (await db.$count(apiKeys, and(eq(apiKeys.id, id), isNotNull(apiKeys.appId)))) > 0;
+/** The start of an installation's tokens, also of one that was removed. Undefined for an API key. */
+export const findInstallationStart = async (db: Database, id: number): Promise<string | undefined> => {
+  const isIt = and(eq(apiKeys.id, id), isNotNull(apiKeys.appId));
+  return (await db.select({ start: apiKeys.start }).from(apiKeys).where(isIt).get())?.start;
+};
 
 /** Installs an app with the permissions that the administrator left, or gives its installation these. Returns the code. */
 export async function install(

@@ -1,12 +1,12 @@
 import { Hono } from "hono";
+import { notFound } from "../../domain/errors.ts";
 import { IdParam } from "../../domain/fields.ts";
 import {
   changeInstallation,
   deleteRegistration,
+  findInstallationStart,
   InstallationUpdate,
-  isInstallation,
   removeInstallation,
-  requireInstallation,
 } from "../../integrations/apps/installations.ts";
 import { AppRegistration, registerApp } from "../../integrations/apps/register.ts";
 import { lastHourOf } from "../../platform/auth/api-keys/home.ts";
@@ -71,11 +71,14 @@ export const appPages = new Hono<PanelEnv>()
   // The audit log and histories link to the author of a change, which is an API key to them.
   .get("/api-keys/:id{[0-9]+}", administrators, validate("param", IdParam), async (c, next) => {
     const { id } = c.req.valid("param");
-    if (await isInstallation(c.var.db, id)) return c.redirect(`/admin/apps/${id}`, 303);
+    if (await findInstallationStart(c.var.db, id)) return c.redirect(`/admin/apps/${id}`, 303);
     return next();
   })
   .get("/apps/:id/usage", administrators, validate("param", IdParam), async (c) => {
-    const { start } = await requireInstallation(c.var.db, c.req.valid("param").id);
+    const { id } = c.req.valid("param");
+    // The page of an app asks again every few seconds, also while the app is removed.
+    const start = await findInstallationStart(c.var.db, id);
+    if (start === undefined) throw notFound(`App ${id}`);
     return c.html(<UsageChart usage={await lastHourOf(c.env, start)} now={Date.now()} />);
   })
   .route("/", installations);
