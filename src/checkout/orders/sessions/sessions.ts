@@ -24,7 +24,7 @@ const LIFETIME_MS: Record<SessionKind, number> = { cart: 7 * DAY_MS, checkout: D
 /** Bytes of a session and its index entries without its content. */
 const ROW_BYTES = 700;
 
-/** What the last answer showed its buyer. A cart has no total to agree to. */
+/** The facts in the last answer that its buyer agrees to. A cart has none. */
 type Shown = Partial<Pick<CheckoutSessionRow, "shownTotal" | "shownTerms">>;
 
 type NewSession = Shown & Pick<CheckoutSessionRow, "kind" | "agent" | "webhookUrl"> & { content: SessionContent };
