@@ -269,12 +269,12 @@ function changesSince(row: CheckoutSessionRow, quoted: QuotedSession): Message[]
   const { shownTotal, shownTerms } = shownBy(quoted);
   const total = formatMoney(shownTotal, quoted.quote.currency);
   return [
-    ...(shownTotal === row.shownTotal ? [] : [changed("total_changed", "$.totals", `The total is now ${total}`)]),
-    ...(shownTerms === row.shownTerms ? [] : [changed("terms_changed", "$.links", "The terms have changed")]),
+    ...(shownTotal === row.shownTotal ? [] : [changeMessage("total_changed", "$.totals", `The total is now ${total}`)]),
+    ...(shownTerms === row.shownTerms ? [] : [changeMessage("terms_changed", "$.links", "The terms have changed")]),
   ];
 }
 
-const changed = (code: string, path: string, what: string): Message => ({
+const changeMessage = (code: string, path: string, what: string): Message => ({
   type: "error",
   code,
   path,
