@@ -9,7 +9,7 @@ const PANEL_ASSETS = "public/admin-assets";
 const REFERENCE = "public/docs";
 const REFERENCE_ASSETS = "public/docs-assets";
 
-/** Writes the served files that are not in Git: minified styles and scripts, the pages of the reference, the client's package. */
+/** Writes the served files that are not in Git: minified styles and scripts, the pages and requests of the reference, the client's package. */
 export async function buildAssets(): Promise<void> {
   buildPanel();
   buildClientPackage();
@@ -27,6 +27,8 @@ async function buildReference(): Promise<void> {
     charset: "utf8",
   });
   const { pages } = await import("../reference/pages.ts");
+  const { collection } = await import("../reference/collection.ts");
+  writeFileSync("public/collection.json", collection());
   const written = new Map(await pages());
   mkdirSync(REFERENCE, { recursive: true });
   for (const [name, text] of written) writeFileSync(join(REFERENCE, name), text);

@@ -15,7 +15,7 @@ const quickstart: Page = {
   title: "Quickstart",
   body: html`<h1>Quickstart</h1>
 <p>The API of this shop is at <code>${ORIGIN}/api/v1</code>. Create an API key in the <a href="/admin/api-keys">API Manager</a>, or take the one that
-<code>npm start</code> printed for the demo shop.</p>
+<code>npm start</code> printed for the demo shop. Postman and Bruno import every request from <a href="/collection.json">collection.json</a>.</p>
 <section>
 <h2>Send the first request</h2>
 ${beside(
