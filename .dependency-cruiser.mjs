@@ -21,7 +21,7 @@ const districts = {
     email: ["settings", "http", "db", "auth", "audit", "queues"],
     jobs: ["settings", "http", "db", "auth", "audit", "administration", "queues", "idempotency"],
   },
-  downloads: { files: ["packages"], packages: [] },
+  downloads: { files: ["packages"], "license-keys": [], packages: [] },
   catalogue: { categories: [], images: [], pages: [], products: ["images"] },
   checkout: {
     cart: [],
@@ -55,8 +55,19 @@ const districts = {
 /** The features of other districts that a feature may import. */
 const across = {
   "catalogue/images": ["downloads/files"],
-  "checkout/orders": ["catalogue/images", "catalogue/pages", "downloads/files", "downloads/packages"],
-  "accounts/personal-data": ["checkout/orders", "checkout/transactions", "downloads/packages"],
+  "checkout/orders": [
+    "catalogue/images",
+    "catalogue/pages",
+    "downloads/files",
+    "downloads/license-keys",
+    "downloads/packages",
+  ],
+  "accounts/personal-data": [
+    "checkout/orders",
+    "checkout/transactions",
+    "downloads/license-keys",
+    "downloads/packages",
+  ],
   "accounts/users": ["checkout/cart", "checkout/transactions"],
   "integrations/apps": ["accounts/users"],
   "back-office/backups": ["downloads/files"],

@@ -30,6 +30,7 @@ import { deleteOldEvents, publishExpiringKeys, publishUnusedKeys } from "./integ
 import { resealWebhookSecrets } from "./integrations/webhooks/endpoints.ts";
 import { nudgeAll } from "./integrations/webhooks/nudge.ts";
 import { deleteOldCounts } from "./platform/auth/author-limits.ts";
+import { resealLicenseSecret } from "./platform/auth/license-keys.ts";
 import { connect } from "./platform/db/client.ts";
 import { limited, QueryBudget } from "./platform/db/d1-limits.ts";
 import { deleteOldEmails } from "./platform/email/emails.ts";
@@ -95,6 +96,7 @@ function tasksOf(env: Env, now: number) {
     "start webhook deliveries": () => nudgeAll(env),
     "re-encrypt webhook secrets": () => resealWebhookSecrets(db, readSettings(env).linkSecrets, now),
     "re-encrypt payment accounts": () => resealAccounts(db, readSettings(env).linkSecrets, now),
+    "re-encrypt the secret of license keys": () => resealLicenseSecret({ db, settings: readSettings(env) }),
     "delete orphaned objects": () => deleteOrphanedObjects({ env, db }, now),
     "delete resolved failures": () => deleteSettled(db, now),
     "raise alerts": () => checkAlerts({ env, db, settings: readSettings(env) }, now),

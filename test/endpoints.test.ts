@@ -109,6 +109,28 @@ const endpoints: Record<string, Endpoint> = {
     body: () => ({ ...noLink(), file_id: 1 }),
   },
   "GET /account/packages": { anonymous: 401, permission: null, key: 403, user: 200 },
+  "GET /account/license-keys": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
+  "POST /licenses/activate": {
+    anonymous: 200,
+    permission: "checkout:read",
+    key: 200,
+    user: 200,
+    body: () => ({ license_key: "none", instance_name: "Laptop" }),
+  },
+  "POST /licenses/validate": {
+    anonymous: 200,
+    permission: "checkout:read",
+    key: 200,
+    user: 200,
+    body: () => ({ license_key: "none" }),
+  },
+  "POST /licenses/deactivate": {
+    anonymous: 200,
+    permission: "checkout:read",
+    key: 200,
+    user: 200,
+    body: () => ({ license_key: "none", instance_id: "none" }),
+  },
   "GET /account/transactions": { anonymous: 401, permission: "checkout:read", key: 200, user: 200 },
   "POST /auth/signup": { anonymous: 201, permission: "sessions:write", key: 201, user: 201, body: signup },
   // A failed login is 401 too, but not because a credential is missing.

@@ -25,9 +25,14 @@ export const tags = [
   { name: "Sessions", of: /^\/api\/v1\/user\/auth/, description: "Sign-up, sign-in, tokens and sign-out." },
   {
     name: "Downloads",
-    of: /^\/api\/v1\/user\/(files|download|account\/packages)/,
+    of: /^\/api\/v1\/user\/(files|download|account\/packages|account\/license-keys)/,
     description:
       "Files and the download packages that give access to them. Public files need no credential. Resuming a download does not count as another one.",
+  },
+  {
+    name: "Licenses",
+    of: /^\/api\/v1\/user\/licenses/,
+    description: "Checks of license keys by the software that they are for.",
   },
   { name: "Account", of: /^\/api\/v1\/user\/account/, description: "The caller's profile, addresses and wallet." },
   { name: "Webhooks", of: /^\/api\/v1\/webhooks/, description: "Webhooks received from payment providers." },
@@ -99,6 +104,11 @@ export const tags = [
     name: "Admin: packages",
     of: /^\/api\/v1\/admin\/packages/,
     description: "Download packages: which user may download which files, how often and until when.",
+  },
+  {
+    name: "Admin: license keys",
+    of: /^\/api\/v1\/admin\/license-keys/,
+    description: "License keys of sold units, and the devices on which they are active.",
   },
   {
     name: "Admin: sales",

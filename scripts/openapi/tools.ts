@@ -10,10 +10,10 @@ import { type JsonSchema, type OpenApi, type Operation, operationsOf, takes } fr
 const ADMIN = "Admin: ";
 
 /**
- * Groups without tools: parts of files, which no model can send, invoices, whose amounts are those of orders, and pages,
- * whose words a lawyer chooses.
+ * Groups without tools: parts of files, which no model can send, invoices, whose amounts are those of orders, pages, whose
+ * words a lawyer chooses, and license keys, which their owners read out to people.
  */
-const LEFT_OUT = ["uploads", "invoices", "pages"];
+const LEFT_OUT = ["uploads", "invoices", "pages", "license keys"];
 
 /** Response properties that are credentials, and an operation whose whole response is one. */
 const CREDENTIALS = ["secret", "refresh_token"];

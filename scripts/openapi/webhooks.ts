@@ -35,6 +35,8 @@ const when: Record<EventType, string> = {
   "package.granted": "Sent when download access is granted: once for each line of a paid order, or by staff",
   "package.revoked": "Sent when download access is revoked",
   "package.exhausted": "Sent when the last download of a package is used",
+  "license_key.created": "Sent for each license key of a paid order. The event does not contain the key",
+  "license_key.revoked": "Sent when a license key is revoked by a refund, an edit of its order, or staff",
   "user.created": "Sent when an account is created",
   "user.updated": "Sent when an account is edited",
   "user.deleted": "Sent when the personal data of an account is erased",

@@ -18,12 +18,24 @@ import type { AppEnv } from "../platform/auth/gates.ts";
 import { sendInBackground } from "../platform/email/send.ts";
 import { donePage } from "./pages.tsx";
 
-type GuestPackages = { packages: LinkedGuestOrder["packages"]; token: string };
+type GuestPackages = Pick<LinkedGuestOrder, "packages" | "licenseKeys"> & { token: string };
 
-/** The packages of a guest's order, with a button for each file. */
-export const GuestDownloads = ({ packages, token }: GuestPackages) => (
+/** The packages of a guest's order, with a button for each file, and its license keys. */
+export const GuestDownloads = ({ packages, licenseKeys, token }: GuestPackages) => (
   <>
-    <h2>Downloads</h2>
+    {licenseKeys.length > 0 && <h2>License keys</h2>}
+    {licenseKeys.map(({ name, key, status, activations, activation_limit: limit }) => (
+      <section>
+        <h3>{name}</h3>
+        <p>
+          <code>{key}</code>
+        </p>
+        <p class="muted">
+          {status === "active" ? `Active on ${activations} of ${limit} devices.` : `This key is ${status}.`}
+        </p>
+      </section>
+    ))}
+    {packages.length > 0 && <h2>Downloads</h2>}
     {packages.map((held) => (
       <section>
         <h3>{held.name}</h3>
@@ -41,7 +53,7 @@ export const GuestDownloads = ({ packages, token }: GuestPackages) => (
     <details>
       <summary>Did you forward the e-mail?</summary>
       <p class="note">
-        Whoever has its link can download too. A new link goes to your address, and the old one stops working.
+        Whoever has its link can use it too. A new link goes to your address, and the old one stops working.
       </p>
       <Form form={formFor(null, "/account/order/rotate", { inputs: {} })}>
         <input type="hidden" name="token" value={token} />

@@ -33,7 +33,7 @@ export async function guestOrderPage(c: Context<AppEnv>, failed: Failed | null):
     c,
     found,
     <>
-      {found.packages.length > 0 && <GuestDownloads packages={found.packages} token={token} />}
+      {found.packages.length + found.licenseKeys.length > 0 && <GuestDownloads {...found} token={token} />}
       <GuestInvoiceForms invoices={found.invoices} token={token} failed={failed} />
     </>,
     `token=${encodeURIComponent(token)}`,

@@ -31,6 +31,8 @@ export const eventTypes = {
   "package.granted": "packages",
   "package.revoked": "packages",
   "package.exhausted": "packages",
+  "license_key.created": "packages",
+  "license_key.revoked": "packages",
   "user.created": "users",
   "user.updated": "users",
   "user.deleted": "users",

@@ -41,6 +41,7 @@ export const referencePages: Record<Entry["subject"], ReferencePage> = {
   file: { path: "files", needs: "files:read_all", table: "files", name: "name" },
   image: { path: "images", needs: "products:read_all", table: "images", name: "mime_type" },
   job: { path: "jobs", needs: "jobs:read", table: "jobs", name: "kind", words: jobLabel },
+  license_key: { path: "license-keys", needs: "packages:read", table: "license_keys", name: "name" },
   order: { path: "orders", needs: "shipments:read", table: "orders", name: "number" },
   package: { path: "packages", needs: "packages:read", table: "packages", name: "name" },
   page: { path: "pages/versions", needs: "settings:read", table: "page_versions", name: "title" },

@@ -172,7 +172,10 @@ export const mainSections: readonly Section[] = [
     name: "Customers",
     needs: "users:read",
     icon: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm-8 8a8 8 0 0 1 16 0",
-    pages: [{ path: "/admin/packages", name: "Packages", needs: "packages:read" }],
+    pages: [
+      { path: "/admin/packages", name: "Packages", needs: "packages:read" },
+      { path: "/admin/license-keys", name: "License keys", needs: "packages:read" },
+    ],
     covers: ["/admin/imports/customers"],
   },
   {

@@ -6,12 +6,13 @@ import { type EventType, eventTypeNames } from "../../src/domain/event-types.ts"
 import { shopCurrency } from "../../src/domain/money.ts";
 import { publishUnusedKeys } from "../../src/integrations/events/events.ts";
 import { Event, toEvent } from "../../src/integrations/events/schemas.ts";
-import { apiKeys, apps, events, LOW_STOCK, orders, packages } from "../../src/platform/db/schema.ts";
+import { apiKeys, apps, events, LOW_STOCK, licenseKeys, orders, packages } from "../../src/platform/db/schema.ts";
 import { everyMinute } from "../../src/scheduled.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
+import { LICENSE } from "../support/license-keys.ts";
 import { money } from "../support/money.ts";
 import { orderNow, outlive } from "../support/orders.ts";
 import { aFile, aKey, aProduct, aUser, db, onPurpose, orderOf } from "../support/shop.ts";
@@ -342,6 +343,25 @@ describe("a package", () => {
     expect(await typesOf(download)).toEqual(["package.exhausted"]);
     const revoke = () => db.update(packages).set({ revokedAt: Date.now() }).where(eq(packages.id, id)).run();
     expect(await typesOf(revoke)).toEqual(["package.revoked"]);
+    expect(await typesOf(revoke)).toEqual([]);
+  });
+});
+
+describe("a license key", () => {
+  it("is created with its paid order and revoked, and its events do not contain it", async () => {
+    const [user, product] = [
+      await aUser({ wallet: 5000 }),
+      await aProduct({ type: "digital", stock: null, license: LICENSE }),
+    ];
+    const all = await written(() => call("POST /orders", { as: user.token, body: orderOf(product) }));
+    const made = all.filter(({ type }) => type === "license_key.created");
+    expect(made).toMatchObject([
+      { data: { product_id: product.id, user_id: user.id, activation_limit: 2, test: false } },
+    ]);
+    const [{ id, key }] = (await call("GET /account/license-keys", { as: user.token })).body.data;
+    expect(JSON.stringify(made)).not.toContain(key.slice(-4));
+    const revoke = () => db.update(licenseKeys).set({ revokedAt: Date.now() }).where(eq(licenseKeys.id, id)).run();
+    expect(await typesOf(revoke)).toEqual(["license_key.revoked"]);
     expect(await typesOf(revoke)).toEqual([]);
   });
 });

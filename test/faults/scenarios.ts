@@ -11,6 +11,7 @@ import { adminEndpoints } from "../admin/endpoints/index.ts";
 import { anAccount, aSession, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { anImage } from "../support/images.ts";
+import { aLicenseKey } from "../support/license-keys.ts";
 import { noRules, settleShop } from "../support/pricing.ts";
 import { aFeed, asAdministrator } from "../support/settings.ts";
 import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
@@ -75,6 +76,11 @@ async function aGuestLink() {
 }
 
 const withUser = (path: string) => async () => ({ line: path, as: (await aUser()).token });
+
+const withLicense = (line: string, more: object) => async () => ({
+  line,
+  body: { license_key: (await aLicenseKey()).key, ...more },
+});
 
 const withAddress = (method: string, body?: unknown) => async () => {
   const { token } = await aUser();
@@ -198,6 +204,10 @@ export const scenarios: Record<string, Scenario> = {
   "PUT /api/v1/user/account/addresses/:id": withAddress("PUT", { city: "Bath" }),
   "DELETE /api/v1/user/account/addresses/:id": withAddress("DELETE"),
   "GET /api/v1/user/account/packages": withUser("GET /account/packages"),
+  "GET /api/v1/user/account/license-keys": withUser("GET /account/license-keys"),
+  "POST /api/v1/user/licenses/activate": withLicense("POST /licenses/activate", { instance_name: "Laptop" }),
+  "POST /api/v1/user/licenses/validate": withLicense("POST /licenses/validate", { instance_id: "none" }),
+  "POST /api/v1/user/licenses/deactivate": withLicense("POST /licenses/deactivate", { instance_id: "none" }),
   "POST /api/v1/user/auth/signup": async () => ({
     line: "POST /auth/signup",
     body: { email: `new-${++people}@faults.test`, password: PASSWORD, name: "New" },

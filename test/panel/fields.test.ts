@@ -8,11 +8,13 @@ import { methodFields } from "../../src/checkout/shipping/methods.ts";
 import { zoneFields } from "../../src/checkout/shipping/zones.ts";
 import { taxRateFields } from "../../src/checkout/taxes/tax-rates.ts";
 import { fileFields } from "../../src/downloads/files/admin-schemas.ts";
+import { licenseKeyFields } from "../../src/downloads/license-keys/admin-schemas.ts";
 import { packageFields } from "../../src/downloads/packages/admin-schemas.ts";
 import { apiKeyFields } from "../../src/integrations/api-keys/fields.ts";
 import { webhookFields } from "../../src/integrations/webhooks/endpoints.ts";
 import { inputs as paymentInputs } from "../../src/panel/payments/routes.tsx";
 import { shared } from "../support/callers.ts";
+import { aLicenseKey } from "../support/license-keys.ts";
 import { anAdministrator } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aMethod, aTaxRate, aZone } from "../support/settings.ts";
@@ -39,6 +41,7 @@ const forms: Record<string, { fields: object; elsewhere?: string[]; page: () => 
     fields: packageFields,
     page: async () => `packages/${(await aPackage((await aUser()).id, [(await aFile()).id])).id}`,
   },
+  "license key": { fields: licenseKeyFields, page: async () => `license-keys/${(await aLicenseKey()).id}` },
   user: { fields: userFields, elsewhere: ["role"], page: async () => `customers/${(await aUser()).id}` },
   shop: {
     fields: shopFields,
@@ -77,7 +80,7 @@ it.each(Object.entries(forms))("the form of a %s has an input for every field", 
   const { html } = await (await anAdmin()).get(`/admin/${await form.page()}`);
   const named = new Set(
     [...html.matchAll(/<(?:input|select|textarea)[^>]* name="(?:find\.)?([^"]+)"/g)].map(([, name]) =>
-      name?.replace(/^(options|unit_pricing)\..*/, "$1"),
+      name?.replace(/^(options|license|unit_pricing)\..*/, "$1"),
     ),
   );
   // The browser would silently truncate pasted text.

@@ -86,6 +86,7 @@ it("shows words on every page, and no identifiers of the code", async () => {
     "/customers",
     "/files",
     "/packages",
+    "/license-keys",
     "/audit-log",
     "/api-keys",
     "/categories",

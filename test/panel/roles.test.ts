@@ -6,6 +6,7 @@ import { createJob } from "../../src/platform/jobs/jobs.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call } from "../support/call.ts";
 import { aCheckedImport, anImport } from "../support/jobs.ts";
+import { aLicenseKey } from "../support/license-keys.ts";
 import { anAdministrator, aVisitor } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aMethod, aTaxRate } from "../support/settings.ts";
@@ -68,6 +69,7 @@ beforeAll(async () => {
   const returned = await call(`POST /admin/orders/${sent.body.data.id}/returns`, { as: token, body: { items } });
   await call(`POST /admin/products/${product.id}/stock`, { as: token, body: { delta: 1, reason: "Found" } });
   const held = await aPackage(buyer.id, [file.id]);
+  const licensed = await aLicenseKey();
   const discount = await aDiscount({ productIds: [product.id], categoryIds: [category.id] });
   const webhook = await aWebhook({ types: [] });
   await webhook.sendTest();
@@ -113,6 +115,8 @@ beforeAll(async () => {
     "/admin/packages",
     "/admin/packages/new",
     `/admin/packages/${held.id}`,
+    "/admin/license-keys",
+    `/admin/license-keys/${licensed.id}`,
     "/admin/emails",
     "/admin/emails/templates",
     "/admin/shop",
@@ -154,6 +158,7 @@ const shopping = [
   "Files",
   "Customers",
   "Packages",
+  "License keys",
   "Discounts",
   "Reports",
   "Tax report",

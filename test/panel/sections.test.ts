@@ -5,6 +5,7 @@ import { script } from "../payments/support/stand-in.ts";
 import { call } from "../support/call.ts";
 import { shared } from "../support/callers.ts";
 import { counted } from "../support/counting.ts";
+import { aLicenseKey } from "../support/license-keys.ts";
 import { anAdministrator, fieldsOf } from "../support/panel.ts";
 import { aDiscount } from "../support/pricing.ts";
 import { aMethod, asAdministrator, aTaxRate, aZone } from "../support/settings.ts";
@@ -41,6 +42,7 @@ beforeAll(async () => {
     },
   });
   const held = await aPackage(buyer.id, [file.id]);
+  const licensed = await aLicenseKey();
   const discount = await aDiscount({
     name: "<script>x</script>",
     productIds: [product.id],
@@ -91,6 +93,8 @@ beforeAll(async () => {
     packages: "/admin/packages",
     "new package": "/admin/packages/new",
     package: `/admin/packages/${held.id}`,
+    "license keys": "/admin/license-keys",
+    "license key": `/admin/license-keys/${licensed.id}`,
     "import of products": "/admin/imports/products",
     jobs: "/admin/jobs",
     "failing work": "/admin/jobs/failed-items",
@@ -151,6 +155,8 @@ const names = [
   "packages",
   "new package",
   "package",
+  "license keys",
+  "license key",
   "import of products",
   "jobs",
   "failing work",

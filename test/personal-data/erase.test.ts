@@ -10,6 +10,7 @@ import { administration } from "../support/administration.ts";
 import { call } from "../support/call.ts";
 import { brokenInvariants } from "../support/invariants.ts";
 import { anImport } from "../support/jobs.ts";
+import { LICENSE } from "../support/license-keys.ts";
 import { objectIds, placesOf } from "../support/search-tables.ts";
 import { ADDRESS, aFile, aKey, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { aPerson, type Person, salesAndLedger } from "./person.ts";
@@ -108,6 +109,10 @@ async function live({ id, token, name, email, street }: Person) {
   const grant = { user_id: id, name: `For ${name}`, file_ids: [(await aFile()).id] };
   await call("POST /admin/packages", { as: admin.token, body: grant });
   await aPackage(id, [(await aFile()).id]);
+  const font = await aProduct({ type: "digital", stock: null, price: 0, license: LICENSE });
+  await call("POST /orders", { as: token, body: orderOf(font) });
+  const [{ key: license_key }] = (await call("GET /account/license-keys", { as: token })).body.data;
+  await call("POST /licenses/activate", { body: { license_key, instance_name: `${name}'s laptop` } });
   const balance = toDecimal((await accountNow(id)).walletBalance);
   await call(`POST /admin/users/${id}/credit`, {
     as: admin.token,
@@ -139,6 +144,7 @@ describe("an erased account", () => {
         "imports",
         "job_changes",
         "jobs",
+        "license_activations",
         "saved_views",
       ]),
     );

@@ -6,6 +6,7 @@ import { auditLog, totpSecrets } from "../../src/platform/db/schema.ts";
 import { anAccount, PASSWORD } from "../support/accounts.ts";
 import { call, callWith } from "../support/call.ts";
 import { counted } from "../support/counting.ts";
+import { LICENSE } from "../support/license-keys.ts";
 import { aFile, aPackage, aProduct, aUser, db, orderOf } from "../support/shop.ts";
 import { anAccountWithFactor, RECOVERY_CODES, SECRET } from "../support/two-factor.ts";
 import { aPerson } from "./person.ts";
@@ -19,6 +20,10 @@ it("gives a customer all data about them, and no secret", async () => {
   const change = { password: "another password", current_password: PASSWORD };
   await call("PUT /account/profile", { as: person.token, body: change });
   await aPackage(person.id, [(await aFile({ name: "Notes" })).id]);
+  const font = await aProduct({ type: "digital", name: "Sans", stock: null, price: 0, license: LICENSE });
+  await call("POST /orders", { as: person.token, body: orderOf(font) });
+  const [{ key: license_key }] = (await call("GET /account/license-keys", { as: person.token })).body.data;
+  await call("POST /licenses/activate", { body: { license_key, instance_name: "Ada's Mac" } });
 
   const answer = await call("GET /account/export", { as: person.token });
   expect(answer.status).toBe(200);
@@ -26,9 +31,10 @@ it("gives a customer all data about them, and no secret", async () => {
   expect(data).toMatchObject({
     profile: { id: person.id, email: person.email, name: person.name, phone: "0117 496 0999" },
     sessions: [{ ended_at: null }],
-    orders: [{ id: order.body.data.id, customer: { email: person.email }, total: 20 }],
+    orders: [{ id: order.body.data.id, customer: { email: person.email }, total: 20 }, { total: 0 }],
     transactions: [{ amount: 50, note: "Welcome" }, { amount: -20 }],
     packages: [{ files: [{ name: "Notes" }] }],
+    license_keys: [{ name: "Sans", instances: [{ name: "Ada's Mac" }] }],
     cart: [{ product_id: product.id, quantity: 3 }],
     emails: [
       { recipient: person.email, template: "email_verification" },

@@ -445,6 +445,7 @@ const queuesOf: Record<ScheduledTask, readonly QueueName[] | string> = {
   "start webhook deliveries": "starts deliveries",
   "re-encrypt webhook secrets": ["seal_webhook_secrets"],
   "re-encrypt payment accounts": ["seal_payment_accounts"],
+  "re-encrypt the secret of license keys": "writes one row",
   "delete orphaned objects": ["delete_objects", "delete_uploads"],
   "delete old request counts": "deletes counts, which nothing refers to",
   "delete resolved failures": "deletes what is about other items",

@@ -40,6 +40,8 @@ export const refusals: Record<string, readonly ErrorCode[] | string> = {
   invoices_do_not_add_up: "an invoice is the difference between the order and its invoices so far",
   image_deleted: ["unknown_reference"],
   last_administrator: ["last_administrator"],
+  license_activations_within_limit: ["below_use"],
+  license_key_ended: "software is told in the body of a successful response",
   ledger_is_append_only: "no request changes the ledger",
   newest_event_stays: "the newest event is left out when old ones are deleted",
   order_customer_is_final: "only erasures change the buyer",

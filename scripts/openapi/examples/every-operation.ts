@@ -9,6 +9,7 @@ import { handleFiles } from "./files.ts";
 import { backUp, cancelImport, importRows } from "./imports.ts";
 import { inviteStaff } from "./inviting.ts";
 import { manageKeys, WINDOW } from "./keys.ts";
+import { sellLicenses } from "./licenses.ts";
 import { loseTwoFactor } from "./losing-two-factor.ts";
 import { receiveEvents } from "./received.ts";
 import { causeRemainingEvents } from "./remaining-events.ts";
@@ -74,6 +75,7 @@ async function callAll(shop: Shop, stripe: Parameters<typeof hearFromStripe>[1])
   await inviteStaff(shop);
   await manageCustomers(shop);
   await handleFiles(shop);
+  await sellLicenses(shop);
   await setUp(shop);
   await exportLists(shop);
   await importRows(shop);

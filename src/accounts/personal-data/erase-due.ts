@@ -13,6 +13,8 @@ import {
   imports,
   jobChanges,
   jobs,
+  licenseActivations,
+  licenseKeys,
   linkTokens,
   orderHistory,
   orderNotes,
@@ -102,6 +104,7 @@ async function eraseAccount(db: Database, due: Due, now: number): Promise<void> 
     sql`DELETE FROM ${idempotencyKeys} WHERE ${isAmong(idempotencyKeys.caller, [`user:${id}`, ...addresses.map((address) => `anonymous:${address}`)])}`,
     ...fromOrders(id, now),
     ...fromPackages(id, now),
+    ...fromLicenseKeys(id, now),
     ...fromImports(id),
     ...fromBulkActions,
     ...fromSavedViews(addresses, now),
@@ -198,6 +201,16 @@ const fromPackages = (id: number, now: number): SQL[] => [
       name: sql`iif(${packages.orderId} IS NULL, 'Granted package', ${packages.name})`,
     },
     eq(packages.userId, id),
+  ),
+];
+
+const fromLicenseKeys = (id: number, now: number): SQL[] => [
+  sql`DELETE FROM ${licenseActivations} WHERE ${licenseActivations.licenseKeyId} IN (
+    SELECT ${licenseKeys.id} FROM ${licenseKeys} WHERE ${licenseKeys.userId} = ${id})`,
+  updateRows(
+    licenseKeys,
+    { revokedAt: sql`coalesce(${licenseKeys.revokedAt}, ${now})`, updatedAt: versionAfter(now) },
+    eq(licenseKeys.userId, id),
   ),
 ];
 

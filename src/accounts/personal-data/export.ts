@@ -1,5 +1,6 @@
 import { asc, eq, getTableColumns, or, type SQL, sql } from "drizzle-orm";
 import { selectOrders } from "../../checkout/orders/public.ts";
+import { selectLicenseKeys } from "../../downloads/license-keys/public.ts";
 import { selectPackages } from "../../downloads/packages/public.ts";
 import { auditEntry } from "../../platform/audit/audit.ts";
 import { requireFresh, type WriteContext } from "../../platform/auth/caller.ts";
@@ -12,6 +13,7 @@ import {
   carts,
   draftOrders,
   emails,
+  licenseKeys,
   orders,
   packages,
   products,
@@ -37,6 +39,7 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
     ownOrders,
     ownTransactions,
     ownPackages,
+    ownLicenseKeys,
     cart,
     ownAddresses,
     ownEmails,
@@ -50,6 +53,7 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
     selectOrders(db).where(eq(orders.userId, id)).orderBy(asc(orders.id)),
     db.select().from(transactions).where(eq(transactions.userId, id)).orderBy(asc(transactions.id)),
     selectPackages(db).where(eq(packages.userId, id)).orderBy(asc(packages.id)),
+    selectLicenseKeys(db).where(eq(licenseKeys.userId, id)).orderBy(asc(licenseKeys.id)),
     db
       .select({ productId: cartItems.productId, name: products.name, quantity: cartItems.quantity })
       .from(carts)
@@ -72,6 +76,7 @@ export async function readPersonalData(db: Database, id: number, writes: SQL[] =
       orders: ownOrders,
       transactions: ownTransactions,
       packages: ownPackages,
+      licenseKeys: ownLicenseKeys,
       cart,
       addresses: ownAddresses,
       emails: ownEmails,

@@ -3,6 +3,7 @@ import { DraftOrder, Order, toDraftOrder, toOrder } from "../../checkout/orders/
 import { Transaction, toTransaction } from "../../checkout/transactions/public.ts";
 import { isoOrNull, Timestamp } from "../../domain/fields.ts";
 import { toRecord } from "../../domain/record.ts";
+import { SoldLicense, toSoldLicense } from "../../downloads/license-keys/public.ts";
 import { Package, toPackage } from "../../downloads/packages/public.ts";
 import { emailStates } from "../../platform/db/schema.ts";
 import { AccountAddress, Profile, toAccountAddress, toProfile } from "../users/public.ts";
@@ -49,6 +50,7 @@ export const PersonalDataExport = z
     draft_orders: z.array(DraftOrder).describe("Orders that staff prepared for the account"),
     transactions: z.array(z.object({ ...Transaction.shape, note: z.string().nullable() })),
     packages: z.array(Package),
+    license_keys: z.array(SoldLicense),
     cart: z.array(z.object({ product_id: z.int(), name: z.string(), quantity: z.int() })),
     addresses: z.array(AccountAddress),
     emails: z.array(
@@ -94,6 +96,7 @@ export const toExport = (data: PersonalData, currency: string, now: number): z.o
   draft_orders: data.draftOrders.map(toDraftOrder),
   transactions: data.transactions.map((row) => ({ ...toTransaction(row, currency), note: row.note })),
   packages: data.packages.map((row) => toPackage(row, now)),
+  license_keys: data.licenseKeys.map((row) => toSoldLicense(row, now)),
   cart: data.cart.map((row) => toRecord(shape.cart.element, row, {})),
   addresses: data.addresses.map(toAccountAddress),
   emails: data.emails.map((row) => toRecord(shape.emails.element, row, {})),

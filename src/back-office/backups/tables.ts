@@ -12,6 +12,7 @@ export const slicedTables = [
   "idempotency_keys",
   "job_changes",
   "job_failures",
+  "license_keys",
   "order_history",
   "order_items",
   "order_notes",

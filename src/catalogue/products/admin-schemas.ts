@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { coded, partialUpdate } from "../../domain/fields.ts";
+import { License } from "../../domain/license.ts";
 import { Money, toDecimalOrNull } from "../../domain/money.ts";
 import { toUnitPricing } from "../../domain/unit-pricing.ts";
 import { type Answered, changeShape, newShape } from "../../platform/administration/fields.ts";
@@ -33,12 +34,12 @@ export const allProductFilters = {
     .literal("true")
     .optional()
     .describe(
-      `Returns active products with low managed stock: at or below their \`low_stock_threshold\`, or ${LOW_STOCK} if they have none. Limited to the 10,000 lowest`,
+      `Active products with low stock: at or below \`low_stock_threshold\`, or ${LOW_STOCK}. Limited to the 10,000 lowest`,
     ),
   sort: z
     .enum([...sorts, "stock"])
     .default("newest")
-    .describe("Sort order. `stock` lists the 10,000 active products with the lowest managed stock, lowest first"),
+    .describe("`stock` lists the 10,000 active products with the lowest managed stock, lowest first"),
 };
 
 const followedFields = {
@@ -109,6 +110,7 @@ export const AdminProduct = z
     low_stock_threshold: z.int().nullable(),
     download_limit: z.int().nullable(),
     download_days: z.int().nullable(),
+    license: License.nullable().describe("License key of each sold unit. Null if it has none"),
     inherits: Inherits,
     variant_count: z.int().describe("Number of variants, including inactive ones"),
   } satisfies Answered<typeof productFields, "category_id" | "file_ids">)
@@ -133,6 +135,7 @@ export const toAdminProduct = (row: ProductRow, facts: AdminFacts): z.output<typ
   low_stock_threshold: row.lowStockThreshold,
   download_limit: row.downloadLimit,
   download_days: row.downloadDays,
+  license: row.license,
 });
 
 export const toAdminProductDetail = (

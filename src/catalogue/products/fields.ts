@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ExternalId, Id, line, Metadata, Text } from "../../domain/fields.ts";
 import { Gtin } from "../../domain/gtin.ts";
+import { License } from "../../domain/license.ts";
 import { Price, toDecimal, toDecimalOrNull } from "../../domain/money.ts";
 import { Slug } from "../../domain/slug.ts";
 import { distinctTags, TAGS_HINT, Tags } from "../../domain/tags.ts";
@@ -94,7 +95,7 @@ export const productFields = declareFields<EditableProduct>()({
   type: { schema: z.enum(productTypes), input: { as: "choice", options: Object.entries(typeLabels) } },
   price: { schema: Price, audited: toDecimal, input: { as: "money" } },
   slug: {
-    schema: Slug.describe("Used in URLs. Derived from the name if not sent with a new product"),
+    schema: Slug.describe("Used in URLs. Derived from the name by default"),
     derived: true,
     input: { hint: "Used in addresses. Leave empty to create it from the name, or to keep the current one." },
   },
@@ -117,7 +118,7 @@ export const productFields = declareFields<EditableProduct>()({
   },
   brand: { schema: line(MAX_BRAND).nullable(), input: {} },
   barcode: {
-    schema: Gtin.nullable().describe("GTIN (EAN, UPC, ISBN-13) with a valid check digit. May repeat"),
+    schema: Gtin.nullable().describe("GTIN (EAN, UPC, ISBN-13) with a valid check digit"),
     input: { hint: "EAN, UPC, ISBN or another GTIN." },
   },
   external_id: {
@@ -135,13 +136,11 @@ export const productFields = declareFields<EditableProduct>()({
     input: { as: "choice", label: "Withdrawal and returns", options: Object.entries(withdrawalLabels) },
   },
   seo_title: {
-    schema: line(MAX_SEO_TITLE).nullable().describe("Title for search engines and link previews. Null to use the name"),
+    schema: line(MAX_SEO_TITLE).nullable().describe("For search engines and link previews. Null to use the name"),
     input: { label: "Page title", hint: "Leave empty to use the name." },
   },
   seo_description: {
-    schema: line(MAX_SEO_DESCRIPTION)
-      .nullable()
-      .describe("Description for search engines and link previews. Null to use the beginning of the description"),
+    schema: line(MAX_SEO_DESCRIPTION).nullable().describe("As `seo_title`. Null for the start of the description"),
     input: {
       as: "lines",
       label: "Meta description",
@@ -149,14 +148,12 @@ export const productFields = declareFields<EditableProduct>()({
     },
   },
   compare_at_price: {
-    schema: Price.nullable().describe("Previous price, above the current one. Null if not reduced"),
+    schema: Price.nullable().describe("Previous, higher price. Null if not reduced"),
     audited: toDecimalOrNull,
     input: { as: "money", label: "Compare-at price", hint: "Previous price, if the product is on sale." },
   },
   cost: {
-    schema: Price.nullable().describe(
-      "Purchase cost of one unit, without tax. Only staff see it. Orders keep the cost at the time of sale",
-    ),
+    schema: Price.nullable().describe("Purchase cost without tax. Only staff see it"),
     audited: toDecimalOrNull,
     input: { as: "money", hint: "What one unit costs you, without tax. Customers never see it." },
   },
@@ -193,7 +190,7 @@ export const productFields = declareFields<EditableProduct>()({
     },
   },
   weight_grams: {
-    schema: z.int().min(0).max(100_000_000).nullable().describe("Weight of one unit with packaging, in grams"),
+    schema: z.int().min(0).max(100_000_000).nullable().describe("Weight of one unit including packaging"),
     input: {
       label: "Weight",
       unit: "g",
@@ -201,22 +198,19 @@ export const productFields = declareFields<EditableProduct>()({
     },
   },
   tax_class: {
-    schema: z.enum(taxClasses).describe("Selects the tax rates. `exempt` products are not taxed"),
+    schema: z.enum(taxClasses).describe("`exempt` products are not taxed"),
     initial: "standard",
     input: { as: "choice", options: Object.entries(taxClassLabels) },
   },
   manage_stock: { schema: z.boolean(), derived: true, input: {} },
   stock_quantity: {
     schema: StockQuantity.nullable().describe(
-      "Counted stock, including unsent units of orders, which cannot be sold. Accepted for a new product or to start managing " +
-        "stock. Otherwise use a stock adjustment",
+      "Counted stock, including unshipped units, when stock management is switched on. Otherwise use a stock adjustment",
     ),
     input: { label: "Initial stock", hint: "Stock is managed if you enter a number." },
   },
   low_stock_threshold: {
-    schema: StockQuantity.nullable().describe(
-      `Number of units at or below which stock counts as low. Defaults to ${LOW_STOCK} if null`,
-    ),
+    schema: StockQuantity.nullable().describe(`Stock at or below it counts as low. Null for ${LOW_STOCK}`),
     input: {
       label: "Low stock level",
       placeholder: String(LOW_STOCK),
@@ -225,30 +219,20 @@ export const productFields = declareFields<EditableProduct>()({
   },
   file_ids: {
     stored: distinct,
-    schema: z
-      .array(Id)
-      .max(50)
-      .describe("Ids of the files that an order of the product gives access to, within its download limits"),
+    schema: z.array(Id).max(50).describe("Files that buyers can download"),
     initial: [],
     input: { as: "choices", label: "Files included with each unit", options: [] },
   },
   download_limit: {
-    schema: z
-      .int()
-      .min(1)
-      .max(1_000_000)
-      .nullable()
-      .describe("Downloads that each sold unit adds to the package of its order line. Null if unlimited"),
+    schema: z.int().min(1).max(1_000_000).nullable().describe("Downloads per sold unit. Null if unlimited"),
     input: { label: "Downloads per unit", hint: "Leave empty for no limit." },
   },
   download_days: {
-    schema: z
-      .int()
-      .min(1)
-      .max(36_500)
-      .nullable()
-      .describe("Days after the sale in which files can be downloaded. Null if access never expires"),
+    schema: z.int().min(1).max(36_500).nullable().describe("Days after the sale to download. Null if unlimited"),
     input: { label: "Days to download", hint: "Leave empty for unlimited time." },
+  },
+  license: {
+    schema: License.nullable().describe("License key of each sold unit"),
   },
   metadata: {
     schema: Metadata,
@@ -257,7 +241,7 @@ export const productFields = declareFields<EditableProduct>()({
   },
   options: {
     schema: ProductOptions.describe(
-      "Options of a product that is sold in variants. A name or value replaced at its position is renamed in all variants",
+      "Options of a product sold in variants. A name or value replaced at its position is renamed in all variants",
     ),
     initial: [],
   },

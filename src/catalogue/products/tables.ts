@@ -10,6 +10,7 @@ import {
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 import { taxClasses } from "../../checkout/taxes/tables.ts";
+import type { License } from "../../domain/license.ts";
 import { limits } from "../../domain/limits.ts";
 import { MAX_OPTIONS, type OptionValue } from "../../domain/option-values.ts";
 import type { UnitPricing } from "../../domain/unit-pricing.ts";
@@ -110,6 +111,7 @@ export const inheritable = [
   "file_ids",
   "download_limit",
   "download_days",
+  "license",
   "condition",
   "withdrawal",
   "unit_pricing",
@@ -179,6 +181,8 @@ export const products = sqliteTable(
     /** Downloads granted by one sold unit of a product with files. Null if unlimited. */
     downloadLimit: integer("download_limit"),
     downloadDays: integer("download_days"),
+    /** Terms of the license key that each sold unit issues. Null if none is. */
+    license: text({ mode: "json" }).$type<License>(),
     metadata: text({ mode: "json" }).$type<Record<string, string>>().notNull().default({}),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -4,12 +4,14 @@ import { notFound, tooManyRequests } from "../../domain/errors.ts";
 import { Id, Text } from "../../domain/fields.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/time.ts";
 import { createDownload, type DownloadDependencies } from "../../downloads/files/public.ts";
+import { LicenseKey, selectLicenseKeys, toLicenseKey } from "../../downloads/license-keys/public.ts";
 import { Package, type PackageRow, selectPackages, toPackage } from "../../downloads/packages/public.ts";
 import type { WriteContext } from "../../platform/auth/caller.ts";
 import { limitAccount } from "../../platform/auth/gates.ts";
+import { readLicenseSecret } from "../../platform/auth/license-keys.ts";
 import { orderOfLink } from "../../platform/auth/order-link.ts";
 import { type Database, statement } from "../../platform/db/client.ts";
-import { emails, orders, packages } from "../../platform/db/schema.ts";
+import { emails, licenseKeys, orders, packages } from "../../platform/db/schema.ts";
 import { insertSelected, updateRows } from "../../platform/db/statements.ts";
 import { MOST_UNVERIFIED, readShopTexts, recentOrderEmails, type ShopTexts } from "../../platform/email/emails.ts";
 import { newKey } from "../../platform/email/switches.ts";
@@ -23,8 +25,14 @@ const SHOWN_DAYS = 365;
 
 type LinkContext = { db: Database; settings: Pick<Settings, "linkSecrets" | "email"> };
 
-/** A link's order, its packages that no account has, its invoices, and the shop's texts. */
-export type LinkedGuestOrder = { row: OrderRow; packages: PackageRow[]; invoices: InvoiceRow[]; texts: ShopTexts };
+/** A link's order, its packages and license keys that no account has, its invoices, and the shop's texts. */
+export type LinkedGuestOrder = {
+  row: OrderRow;
+  packages: PackageRow[];
+  licenseKeys: z.output<typeof LicenseKey>[];
+  invoices: InvoiceRow[];
+  texts: ShopTexts;
+};
 
 /** The order of a link. Null if the link shows none. */
 export async function findGuestOrder(
@@ -41,15 +49,17 @@ export async function findGuestOrder(
     gt(orders.createdAt, now - SHOWN_DAYS * DAY_MS),
   );
   const id = sql<number>`(SELECT id FROM orders WHERE reference = ${linked.reference})`;
-  const [row, held, invoices, texts] = await Promise.all([
+  const isGuests = ({ orderId, userId }: typeof packages | typeof licenseKeys) => and(eq(orderId, id), isNull(userId));
+  const [row, held, keys, invoices, texts] = await Promise.all([
     selectOrders(db).where(isShown).get(),
-    selectPackages(db)
-      .where(and(eq(packages.orderId, id), isNull(packages.userId)))
-      .orderBy(asc(packages.id)),
+    selectPackages(db).where(isGuests(packages)).orderBy(asc(packages.id)),
+    selectLicenseKeys(db).where(isGuests(licenseKeys)).orderBy(asc(licenseKeys.id)),
     invoicesOfOrder(db, id),
     readShopTexts(db, settings.email),
   ]);
-  return row ? { row, packages: held, invoices, texts } : null;
+  if (!row) return null;
+  const secret = keys.length > 0 ? await readLicenseSecret({ db, settings }) : "";
+  return { row, packages: held, licenseKeys: keys.map((key) => toLicenseKey(secret, key, now)), invoices, texts };
 }
 
 /** Throws unless the link shows an order. */
@@ -73,9 +83,9 @@ export async function rotateOrderLink(
   { env, db, settings, author }: Pick<WriteContext, "env" | "db" | "settings" | "author">,
   token: string,
 ): Promise<void> {
-  const { row, packages: held } = await requireGuestOrder({ db, settings }, token, author.now);
+  const { row, packages: held, licenseKeys: keys } = await requireGuestOrder({ db, settings }, token, author.now);
   const { id, customerEmail: recipient, linkVersion } = row;
-  if (held.length === 0 || recipient === null) throw notFound("A download of this order");
+  if (held.length + keys.length === 0 || recipient === null) throw notFound("A download of this order");
   await limitAccount({ env }, "recovery", `order:${row.reference}`);
   const hasVersion = (version: number) => sql`${orders.id} = ${id} AND ${orders.linkVersion} = ${version}`;
   const mayGet = sql`${recentOrderEmails(sql`${recipient}`, author.now)} < ${MOST_UNVERIFIED}`;
@@ -148,6 +158,9 @@ export const GuestOrder = z
       .describe(
         "Invoices, newest last. `/account/order?token=` on this host gives their PDFs to buyers who enter the postal code",
       ),
+    license_keys: z
+      .array(LicenseKey.omit({ order_id: true }))
+      .describe("License keys of the order, unless an account with the verified address of the order has them"),
     shop: z.object({
       name: z.string(),
       contact: z.string().describe("Contact details of the shop. Empty if none are set"),
@@ -160,12 +173,13 @@ export const GuestOrder = z
 
 /** Keeps only the fields of `GuestOrder`. */
 export const toGuestOrder = (
-  { row, packages: held, invoices, texts: { shopName, contact } }: LinkedGuestOrder,
+  { row, packages: held, licenseKeys: keys, invoices, texts: { shopName, contact } }: LinkedGuestOrder,
   now: number,
 ) =>
   GuestOrder.parse({
     ...toOrder(row),
     downloads: held.map((each) => toPackage(each, now)),
     invoices,
+    license_keys: keys,
     shop: { name: shopName, contact },
   });

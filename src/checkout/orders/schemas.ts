@@ -272,7 +272,7 @@ export const toDiscountLines = (lines: readonly OrderDiscount[]): z.output<typeo
 /** An order line without columns that repeat the order or only matter while it is placed. */
 export type ItemRow = Omit<
   typeof orderItems.$inferSelect,
-  "orderId" | "categoryId" | "taxClass" | "weightGrams" | "cost" | "withdrawal"
+  "orderId" | "categoryId" | "taxClass" | "weightGrams" | "cost" | "license" | "withdrawal"
 > & { withdrawal: LineWithdrawal };
 
 export const toOrderItem = (item: ItemRow, pricesIncludeTax: boolean): z.output<typeof OrderItem> =>

@@ -6,6 +6,7 @@ import { productTypes } from "../../catalogue/products/listing/tables.ts";
 import { products, withdrawalRules } from "../../catalogue/products/tables.ts";
 import type { Address } from "../../domain/address.ts";
 import { languages } from "../../domain/language.ts";
+import type { License } from "../../domain/license.ts";
 import type { OptionValue } from "../../domain/option-values.ts";
 import { paymentMethods } from "../../domain/payment-methods.ts";
 import { apiKeys } from "../../integrations/api-keys/tables.ts";
@@ -249,6 +250,8 @@ export const orderItems = sqliteTable(
     withdrawal: text({ enum: withdrawalRules }).notNull().default("standard"),
     /** Cost of one unit to the shop. For staff only. */
     cost: integer(),
+    /** Terms of the license keys of the units. Null if they have none. */
+    license: text({ mode: "json" }).$type<License>(),
     refundedQuantity: integer("refunded_quantity").notNull().default(0),
     /** Includes units that were refunded afterwards. */
     shippedQuantity: integer("shipped_quantity").notNull().default(0),
@@ -260,6 +263,8 @@ export const orderItems = sqliteTable(
     check("line_refund_within_quantity", sql.raw(`"refunded_quantity" BETWEEN 0 AND "quantity"`)),
     index("order_items_by_order").on(table.orderId),
     index("order_items_by_product").on(table.productId),
+    // Paying an order without license keys reads none of its lines.
+    index("order_items_licensed").on(table.orderId).where(sql.raw("license IS NOT NULL")),
   ],
 );
 

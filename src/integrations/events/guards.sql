@@ -16,6 +16,12 @@ SELECT id, json_object('package_id', id, 'user_id', user_id, 'order_id', order_i
   'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch')) AS data
 FROM packages;
 
+-- Shows the event data of a license key, without the key.
+CREATE VIEW license_key_event_data AS
+SELECT id, json_object('license_key_id', id, 'product_id', product_id, 'user_id', user_id, 'order_id', order_id, 'activation_limit', activation_limit,
+  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch'), 'test', json(iif(test, 'true', 'false'))) AS data
+FROM license_keys;
+
 -- Shows the event data of an account, without personal data: an erasure cannot reach what readers keep.
 CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'external_id', external_id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
@@ -171,6 +177,20 @@ WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
 BEGIN
   INSERT INTO events (type, subject, created_at, data)
   SELECT iif(NEW.downloads_used > OLD.downloads_used, 'package.exhausted', 'package.revoked'), 'package:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM package_event_data WHERE id = NEW.id;
+END;
+
+-- Writes the event of a new license key.
+CREATE TRIGGER license_key_creation_is_published AFTER INSERT ON license_keys
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'license_key.created', 'license_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM license_key_event_data WHERE id = NEW.id;
+END;
+
+-- Writes the event of a revoked license key.
+CREATE TRIGGER license_key_end_is_published AFTER UPDATE OF revoked_at ON license_keys WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
+BEGIN
+  INSERT INTO events (type, subject, created_at, data)
+  SELECT 'license_key.revoked', 'license_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM license_key_event_data WHERE id = NEW.id;
 END;
 
 -- Writes the event of a new account.

@@ -77,6 +77,15 @@ const shapes = {
     downloads_used: z.int(),
     expires_at: Timestamp.nullable(),
   },
+  license_key: {
+    license_key_id: z.int(),
+    product_id: z.int(),
+    user_id: z.int().nullable(),
+    order_id: z.int(),
+    activation_limit: z.int(),
+    expires_at: Timestamp.nullable(),
+    test: z.boolean().describe("True if no money moves"),
+  },
   user: {
     user_id: z.int(),
     external_id: z.string().nullable(),

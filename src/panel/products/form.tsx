@@ -161,14 +161,23 @@ const Downloads = ({ form }: FieldsProps) => {
     <Folded
       form={form}
       title="Downloads"
-      names={["file_ids", "download_limit", "download_days"]}
+      names={["file_ids", "download_limit", "download_days", "license"]}
       isOpen={type?.[0] === "digital" || file_ids.length > 0 || (form.edit === null && hasFiles)}
     >
       <DownloadFields form={form} />
       <Columns form={form} names={["download_limit", "download_days"]} />
+      <LicenseFields form={form} />
     </Folded>
   );
 };
+
+/** The license keys that units of a product get. */
+export const LicenseFields = ({ form }: FieldsProps) => (
+  <Group form={form} name="license">
+    <Columns form={form} names={["license.activation_limit", "license.prefix"]} />
+    <Columns form={form} names={["license.valid_days", "license.update_days"]} />
+  </Group>
+);
 
 /** The files that a product includes. */
 export const DownloadFields = ({ form }: FieldsProps) => (

@@ -6,6 +6,7 @@ import { inputsOf, kindsOf, valuesOf } from "../forms/conversion.ts";
 import { byId, choosing, type FormInput, type FormInputs, orNone } from "../forms/inputs.ts";
 import { type FieldKind, number, text, type Values } from "../forms/kinds.ts";
 import { type SentForm, sentForm } from "../forms/read-form.ts";
+import { licenseIn, licenseInputs, licenseValues } from "./license.ts";
 import { unitPricingInputs, unitPricingKinds, unitPricingValues } from "./unit-pricing.tsx";
 import { optionInputs, optionsIn, optionValues } from "./variants/options.ts";
 
@@ -26,6 +27,7 @@ export const productInputs = ({ categories, files }: ProductChoices) =>
     },
     ...unitPricingInputs,
     ...optionInputs,
+    ...licenseInputs,
   }) satisfies Record<keyof typeof productFields, FormInput>;
 
 /** Entering a number starts managing stock. */
@@ -38,6 +40,7 @@ export const productKinds = (values: Values): Record<string, FieldKind> => ({
   requires_shipping: ([chosen]) => (chosen ? chosen === "true" : isSentByDefault(values.type?.[0])),
   ...unitPricingKinds(values),
   options: optionsIn(values),
+  license: licenseIn(values),
 });
 
 /** Values of the form for a product. The shipping choice is empty while it follows the type, and stock is adjusted. */
@@ -52,6 +55,7 @@ export const productValues = ({ ownStatus, files, ...product }: ProductRow) => {
     }),
     ...unitPricingValues(product),
     requires_shipping: requiresShipping === isSentByDefault(type) ? "" : String(requiresShipping),
+    ...licenseValues(product.license),
   };
 };
 

@@ -16,6 +16,7 @@ export const subjects = [
   "file",
   "image",
   "job",
+  "license_key",
   "order",
   "package",
   "page",

@@ -19,6 +19,7 @@ export * from "../../checkout/payments/tables.ts";
 export * from "../../checkout/shipping/tables.ts";
 export * from "../../checkout/taxes/tables.ts";
 export * from "../../downloads/files/tables.ts";
+export * from "../../downloads/license-keys/tables.ts";
 export * from "../../integrations/agents/tables.ts";
 export * from "../../integrations/api-keys/tables.ts";
 export * from "../../integrations/apps/tables.ts";

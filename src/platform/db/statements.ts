@@ -97,6 +97,7 @@ export const unchanged = (
     | "users"
     | "files"
     | "packages"
+    | "license_keys"
     | "orders"
     | "returns"
     | "api_keys"

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { rememberTimeZone } from "../../domain/time.ts";
 import type { AppEnv } from "../auth/gates.ts";
+import { withLicenseKeys } from "../auth/license-keys.ts";
 import { type LinkedOrder, orderLinkToken } from "../auth/order-link.ts";
 import { unseal } from "../auth/seal.ts";
 import { allowsMore, type Database } from "../db/client.ts";
@@ -66,7 +67,8 @@ async function sendOne(db: Database, settings: Settings, { sender, from }: Maile
   const texts = shopTextsOf(email.shop, settings.email);
   rememberTimeZone(email.timeZone);
   try {
-    await sender.send({ ...(await written(settings, email, texts)), ...mailboxesOf(from, texts) });
+    const params = await withLicenseKeys({ db, settings }, email.params);
+    await sender.send({ ...(await written(settings, { ...email, params }, texts)), ...mailboxesOf(from, texts) });
   } catch (error) {
     // A sender's message may contain the recipient: it is shown in the panel, not logged.
     log("error", { message: "an e-mail was not sent", email: email.id, attempt: email.attempts });

@@ -103,6 +103,8 @@ export const emailOfEvent = {
   "package.granted": "downloads_ready",
   "package.revoked": null,
   "package.exhausted": null,
+  "license_key.created": "downloads_ready",
+  "license_key.revoked": null,
 } as const satisfies Record<OrderEvent, TemplateName | null>;
 
 type OrderEmail = Exclude<(typeof emailOfEvent)[OrderEvent], null>;

@@ -20,6 +20,7 @@ export const policies = {
   "shared-discount-codes": { limit: 200, seconds: 60 * 60 },
   "vat-ids": { limit: 20, seconds: 60 * 60 },
   "shared-vat-ids": { limit: 200, seconds: 60 * 60 },
+  "license-keys": { limit: 60, seconds: 60 },
   webhooks: { limit: 1000, seconds: 60 },
   "forged-payment-events": { limit: 20, seconds: 60 * 60 },
 } as const satisfies Record<Tier, object> & Record<string, { limit: number; seconds: number }>;

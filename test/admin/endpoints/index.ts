@@ -7,6 +7,7 @@ import { events } from "./events.ts";
 import { exports } from "./exports.ts";
 import { files } from "./files.ts";
 import { jobs } from "./jobs.ts";
+import { licenseKeys } from "./license-keys.ts";
 import { orders } from "./orders.ts";
 import { packages } from "./packages.ts";
 import { products } from "./products.ts";
@@ -27,6 +28,7 @@ export const adminEndpoints: AdminEndpoints = {
   ...exports,
   ...files,
   ...jobs,
+  ...licenseKeys,
   ...orders,
   ...packages,
   ...products,

@@ -37,6 +37,7 @@ it("match the table in docs/limits.md", () => {
     "sign-ups": `${told("sign-up")}, and ${policies.recovery.limit} accounts an hour with one e-mail address`,
     withdrawals: `${told("sign-up")}, and ${told("sign-up")} with one e-mail address`,
     "unknown discount codes, and VAT IDs not checked within a day": `${told("discount-codes")}, and ${told("shared-discount-codes")} for all shoppers whose address a key does not send`,
+    "checks of license keys": told("license-keys"),
     "invitations of staff": `${told("invitations")}, and ${told("recovery")} to one address`,
     "credentials that were valid once": told("failed-credentials"),
   });

@@ -34,7 +34,7 @@ export const productFilters = {
     .max(100)
     .optional()
     .describe(
-      "Exact name of a brand; capital letters from A to Z do not matter. At most the 10,000 newest products of the brand are counted and sorted",
+      "Exact name of a brand; case of A to Z does not matter. At most the 10,000 newest products of the brand are counted and sorted",
     ),
   search: z
     .string()
@@ -76,7 +76,7 @@ export const lookUpFields = {
     .transform((text) => text.split(",").map(Number))
     .optional()
     .describe("Up to 100 ids of products and variants, separated by commas"),
-  slug: Slug.optional().describe("Current or former slug. A renamed product has its new `slug` in the response"),
+  slug: Slug.optional().describe("Current or former slug"),
   sku: z
     .union([z.string().max(100), z.array(z.string().max(100)).max(MAX_PER_PAGE)])
     .transform((sent) => [sent].flat())

@@ -244,9 +244,9 @@ export function countryOf(address: OrderAddress): SQL {
  */
 export const insertLines = (order: Pick<PricedOrder, "reference">, lines: SQL): SQL => sql`
   INSERT INTO order_items (order_id, product_id, name, sku, option_values, type, requires_shipping, category_id, tax_class, weight_grams,
-    withdrawal, cost, quantity, unit_price, total, discount, tax, tax_lines, list_price)
+    withdrawal, cost, license, quantity, unit_price, total, discount, tax, tax_lines, list_price)
   SELECT ${idOf(order)}, line.value ->> 0, products.name, products.sku, products.option_values, products.type, products.requires_shipping,
-    products.category_id, products.tax_class, products.weight_grams, products.withdrawal, products.cost, line.value ->> 1, line.value ->> 2,
+    products.category_id, products.tax_class, products.weight_grams, products.withdrawal, products.cost, products.license, line.value ->> 1, line.value ->> 2,
     (line.value ->> 1) * (line.value ->> 2), line.value ->> 3, line.value ->> 4, line.value -> 5, line.value ->> 7
   FROM ${lines} AS line LEFT JOIN products ON products.id = line.value ->> 0 AND (
     line.value ->> 6 IS NULL OR line.value ->> 6 = ${currentFacts})`;

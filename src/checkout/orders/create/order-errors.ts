@@ -37,8 +37,9 @@ export function orderErrors(draft: Checkout, state: OrderState): FieldError[] {
       errors.push(priceChanged(`items.${index}.price`, product));
     const short = isNew && shortage(index, draft, { ...line, product, units: soFar, state });
     if (short) errors.push(short);
-    if (product.grantsFiles) packages += line.quantity;
-    needsEmail ||= isNew && product.grantsFiles;
+    const isDelivered = product.grantsFiles || product.license !== null;
+    if (isDelivered) packages += line.quantity;
+    needsEmail ||= isNew && isDelivered;
     if (packages > limits.DOWNLOAD_UNITS_PER_ORDER) errors.push(tooManyPackages(index));
     sends ||= (line.kept?.facts ?? product).requiresShipping;
   }

@@ -42,7 +42,7 @@ import { heldUnpaid, selectUnitsOfNetwork, selectUnpaidUnits, selectWaitingOrder
 export type ProductState = ProductFacts &
   Pick<
     typeof products.$inferSelect,
-    "name" | "sku" | "optionValues" | "status" | "price" | "stockQuantity" | "options" | "withdrawal"
+    "name" | "sku" | "optionValues" | "status" | "price" | "stockQuantity" | "options" | "withdrawal" | "license"
   > & {
     /** True if buying a unit grants a download package. */
     grantsFiles: boolean;

@@ -1,24 +1,15 @@
-import type { Letter } from "../../../platform/email/template.ts";
+import type { Block, Letter } from "../../../platform/email/template.ts";
 import { type OrderContent, orderLink, orderTemplate } from "./order.ts";
 
 export const downloadsReady = orderTemplate(
   (letter, order) => ({
-    subject: "Your downloads from order {order} are ready",
-    introduction: "Your downloads from {shop} are ready.",
-    blocks: [
-      letter.say(
-        order.downloads.some(({ inAccount }) => inAccount)
-          ? "Sign in to your account to get them."
-          : "Open your order to get them.",
-      ),
-      {
-        lines: order.downloads.map(({ name, units, ...rights }) => ({
-          text: `${units} × ${name}`,
-          detail: allowed(letter, rights),
-        })),
-      },
-      ...orderLink(letter, order),
-    ],
+    ...(order.downloads.length > 0
+      ? {
+          subject: "Your downloads from order {order} are ready",
+          introduction: "Your downloads from {shop} are ready.",
+        }
+      : { subject: "Your license keys from order {order}", introduction: "Here are your license keys from {shop}." }),
+    blocks: [...downloadBlocks(letter, order), ...licenseKeyBlocks(order), ...orderLink(letter, order)],
   }),
   {
     status: "completed",
@@ -34,6 +25,26 @@ export const downloadsReady = orderTemplate(
     ],
   },
 );
+
+const downloadBlocks = (letter: Letter, { downloads }: OrderContent): Block[] =>
+  downloads.length === 0
+    ? []
+    : [
+        letter.say(
+          downloads.some(({ inAccount }) => inAccount)
+            ? "Sign in to your account to get them."
+            : "Open your order to get them.",
+        ),
+        {
+          lines: downloads.map(({ name, units, ...rights }) => ({
+            text: `${units} × ${name}`,
+            detail: allowed(letter, rights),
+          })),
+        },
+      ];
+
+const licenseKeyBlocks = ({ licenseKeys }: OrderContent): Block[] =>
+  licenseKeys.length === 0 ? [] : [{ lines: licenseKeys.map(({ name, key }) => ({ text: key, detail: name })) }];
 
 const allowed = (
   { say, moment }: Letter,

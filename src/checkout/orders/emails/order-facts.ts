@@ -20,6 +20,10 @@ const downloads = sql`(
     WHERE order_id = orders.id AND revoked_at IS NULL ORDER BY order_item_id
   ))`;
 
+const licenseKeys = sql`(
+  SELECT json_group_array(json_object('name', name, 'prefix', prefix, 'nonce', nonce) ORDER BY id)
+  FROM license_keys WHERE order_id = orders.id AND revoked_at IS NULL)`;
+
 /** True for a user's row if the e-mail goes to its address, which is verified. */
 export const isOwnVerified: SQL = sql`
   users.id = emails.user_id AND users.email = emails.recipient AND users.email_verified_at IS NOT NULL`;
@@ -98,6 +102,7 @@ const content = jsonRow<OrderContent>(columns, {
   shippingAddress,
   items,
   downloads,
+  licenseKeys,
   shipment,
   returned,
   invoice,

@@ -100,6 +100,8 @@ export const OrderContent = z.object({
       inAccount: z.boolean(),
     }),
   ),
+  /** Staff see the e-mail without the keys. */
+  licenseKeys: z.array(z.object({ name: z.string(), key: z.string().default("••••-••••-••••-••••-••••-••••") })),
 });
 export type OrderContent = z.output<typeof OrderContent>;
 
@@ -142,6 +144,7 @@ export const sampleOrder: z.input<typeof OrderContent> = {
     },
   ],
   downloads: [],
+  licenseKeys: [],
 };
 
 type OrderEmail = { subject: Sentence; introduction: Sentence; variables?: Variables; blocks: Block[] };

@@ -12,7 +12,7 @@ import { Choice, Columns, Field, Fields, Folded, Group, Images } from "../../kit
 import { Button, Form, SaveBar } from "../../kit/form.tsx";
 import { RowHeader } from "../../kit/page-parts.tsx";
 import { Badge, FormattedText, Thumbnail } from "../../kit/values.tsx";
-import { DownloadFields, NewStock, ProductDescription } from "../form.tsx";
+import { DownloadFields, LicenseFields, NewStock, ProductDescription } from "../form.tsx";
 import { chosenOf, productValues } from "../inputs.ts";
 import { type ManagedStock, StockDialog, StockLevels } from "../stock.tsx";
 import { UnitPricingFields } from "../unit-pricing.tsx";
@@ -112,7 +112,7 @@ type FieldsProps = { form: VariantForm; parent: ProductWithVariants };
 
 const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) => {
   const places = parent.options.map((_, place) => optionField(place));
-  const sold = ["file_ids", "download_limit", "download_days"] as const;
+  const sold = ["file_ids", "download_limit", "download_days", "license"] as const;
   return (
     <div class="editor">
       <div>
@@ -173,6 +173,9 @@ const VariantFields = ({ form, parent, stock }: FieldsProps & { stock: Child }) 
           </Inheritable>
           <Inheritable form={form} parent={parent} name="download_limit" />
           <Inheritable form={form} parent={parent} name="download_days" />
+          <Inheritable form={form} parent={parent} name="license">
+            <LicenseFields form={form} />
+          </Inheritable>
         </Folded>
         <Folded form={form} title="Search engines" names={["seo_title", "seo_description"]} isOpen={false}>
           <Inheritable form={form} parent={parent} name="seo_title" />
@@ -227,6 +230,7 @@ const Inherited = ({ form, parent, name }: FieldsProps & { name: InheritableFiel
   if (name === "description") return <FormattedText markdown={parent.description} />;
   if (name === "unit_pricing") return <>{parent.unitPricing ? measuresText(toMeasures(parent.unitPricing)) : "none"}</>;
   if (name === "requires_shipping") return <>{parent.requiresShipping ? "yes" : "no"}</>;
+  if (name === "license") return <>{parent.license ? `${parent.license.activation_limit} devices per key` : "none"}</>;
   const values = valuesFrom({ [name]: productState(parent)[name] });
   return <span class="said">{wordsOf(form.inputs[name], values[name])}</span>;
 };

@@ -5,6 +5,7 @@ import { readGuards } from "../../../../scripts/database/guards.ts";
 const atOnce: Record<string, string> = {
   transactions: "order_is_charged",
   packages: "order_item_grants_packages",
+  license_key_issues: "order_item_issues_license_keys",
 };
 
 const guards = new Map(readGuards().map(({ name, sql }) => [name, sql]));

@@ -1,0 +1,104 @@
+import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { badRequest, conflict, fieldError, notFound } from "../../domain/errors.ts";
+import { toColumns } from "../../platform/administration/fields.ts";
+import { type AuditedTable, applyChange } from "../../platform/administration/write-queries.ts";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import { type AccountScope, accountScopeOf, inScope, type WriteContext } from "../../platform/auth/caller.ts";
+import { nonceIn } from "../../platform/auth/license-keys.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { jsonRow } from "../../platform/db/json.ts";
+import { allOf, type Conditions, type PageOf, readPage } from "../../platform/db/page.ts";
+import { licenseActivations, licenseKeys } from "../../platform/db/schema.ts";
+import type { IfMatch } from "../../platform/http/version.ts";
+import {
+  type AllLicenseKeysQuery,
+  type AuditedLicense,
+  type LicenseKeyUpdate,
+  licenseKeyFields,
+  licenseKeyState,
+} from "./admin-schemas.ts";
+import { licenseKeyColumns, selectLicenseKeys } from "./license-keys.ts";
+import type { LicenseKeyRow, licenseKeyStatuses } from "./schemas.ts";
+
+const having = (status: (typeof licenseKeyStatuses)[number], now: number): SQL => {
+  const expired = sql`coalesce(expires_at <= ${now}, FALSE)`;
+  return {
+    revoked: sql`revoked_at IS NOT NULL`,
+    expired: sql`revoked_at IS NULL AND ${expired}`,
+    active: sql`revoked_at IS NULL AND NOT ${expired}`,
+  }[status];
+};
+
+/** Lists all license keys, newest first, with the total, in one round trip. */
+export function listAllLicenseKeys(
+  db: Database,
+  query: AllLicenseKeysQuery,
+  scope: AccountScope,
+  now: number,
+): Promise<PageOf<LicenseKeyRow>> {
+  const { key_start, user_id, order_id, product_id, status } = query;
+  const where = and(
+    allOf({
+      key_start: key_start === undefined ? undefined : eq(licenseKeys.nonce, nonceIn(key_start)),
+      user_id: user_id === undefined ? undefined : eq(licenseKeys.userId, user_id),
+      order_id: order_id === undefined ? undefined : eq(licenseKeys.orderId, order_id),
+      product_id: product_id === undefined ? undefined : eq(licenseKeys.productId, product_id),
+      status: status && having(status, now),
+    } satisfies Conditions<AllLicenseKeysQuery>),
+    inScope(scope, licenseKeys.userId),
+  );
+  const rows = selectLicenseKeys(db).where(where).orderBy(desc(licenseKeys.id));
+  return readPage(db, query, rows, licenseKeys, where);
+}
+
+export async function requireLicenseKey(db: Database, id: number, scope: AccountScope): Promise<LicenseKeyRow> {
+  const isIt = and(eq(licenseKeys.id, id), inScope(scope, licenseKeys.userId));
+  const row = await selectLicenseKeys(db).where(isIt).get();
+  if (!row) throw notFound(`License key ${id}`);
+  return row;
+}
+
+const { instances, ...columns } = licenseKeyColumns;
+
+const auditedLicenseKeys: AuditedTable<LicenseKeyRow, AuditedLicense> = {
+  table: licenseKeys,
+  name: "license_keys",
+  subject: "license_key",
+  json: jsonRow<LicenseKeyRow>(columns, { instances }),
+  audited: licenseKeyState,
+  refusals: {
+    license_activations_within_limit: () =>
+      badRequest(fieldError("activation_limit", "below_use", "is below the number of active devices")),
+  },
+};
+
+type LicenseKeyContext = Pick<WriteContext<UserCaller | ApiKeyCaller>, "db" | "caller" | "author">;
+type Which = { id: number; ifMatch: IfMatch };
+
+/** Changes the limit and the dates of a key. A revoked key stays revoked. */
+export async function changeLicenseKey(
+  ctx: LicenseKeyContext,
+  { id, change, ifMatch }: Which & { change: LicenseKeyUpdate },
+): Promise<LicenseKeyRow> {
+  const before = await requireLicenseKey(ctx.db, id, accountScopeOf(ctx.caller));
+  const decide = () => {
+    if (before.revokedAt !== null) throw conflict("revoked", "The license key was revoked");
+    return { columns: toColumns(licenseKeyFields, change) };
+  };
+  return applyChange(ctx, { target: auditedLicenseKeys, action: "update", before, ifMatch, decide });
+}
+
+/** Deactivates a key on all devices. */
+export async function resetLicenseKey(ctx: LicenseKeyContext, { id, ifMatch }: Which): Promise<LicenseKeyRow> {
+  const before = await requireLicenseKey(ctx.db, id, accountScopeOf(ctx.caller));
+  const statements = [ctx.db.delete(licenseActivations).where(eq(licenseActivations.licenseKeyId, id)).getSQL()];
+  const decide = () => ({ columns: {}, related: { activations: 0 }, statements });
+  return applyChange(ctx, { target: auditedLicenseKeys, action: "reset", before, ifMatch, decide });
+}
+
+/** Revokes a key permanently. Software learns it within a minute. Has no effect on a revoked key. */
+export async function revokeLicenseKey(ctx: LicenseKeyContext, { id, ifMatch }: Which): Promise<void> {
+  const before = await requireLicenseKey(ctx.db, id, accountScopeOf(ctx.caller));
+  const decide = () => ({ columns: { revokedAt: before.revokedAt ?? ctx.author.now } });
+  await applyChange(ctx, { target: auditedLicenseKeys, action: "revoke", before, ifMatch, decide });
+}

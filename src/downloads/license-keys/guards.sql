@@ -1,0 +1,73 @@
+-- Issues license keys for units of an order line. The view has no rows; inserting a line and its units runs its trigger.
+CREATE VIEW license_key_issues (order_item_id, units) AS SELECT 0, 0 WHERE FALSE;
+
+-- Issues a license key for each unit, by the terms of its line. A key of a guest belongs to the account that has proved the guest's address.
+CREATE TRIGGER license_keys_are_issued INSTEAD OF INSERT ON license_key_issues
+BEGIN
+  INSERT INTO license_keys (nonce, prefix, name, product_id, order_id, order_item_id, user_id, activation_limit, expires_at, updates_until,
+    test, created_at, updated_at)
+  SELECT hex(randomblob(6)), license ->> 'prefix', iif(order_items.option_values = '[]', order_items.name,
+      order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')'),
+    product_id, orders.id, order_items.id, iif(sandbox, NULL, coalesce(orders.user_id, (
+      SELECT id FROM users WHERE email = customer_email AND email_verified_at IS NOT NULL AND disabled_at IS NULL))),
+    license ->> 'activation_limit', orders.updated_at + (license ->> 'valid_days') * 86400000,
+    orders.updated_at + (license ->> 'update_days') * 86400000, sandbox, orders.updated_at, orders.updated_at
+  FROM order_items JOIN orders ON orders.id = order_id
+    CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']')
+  WHERE order_items.id = NEW.order_item_id;
+END;
+
+-- Issues license keys for units that an edit adds to a paid order.
+CREATE TRIGGER order_edit_issues_license_keys AFTER UPDATE OF quantity ON order_items
+WHEN NEW.license IS NOT NULL AND NEW.quantity > OLD.quantity
+BEGIN
+  INSERT INTO license_key_issues (order_item_id, units)
+  SELECT NEW.id, NEW.quantity - OLD.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL;
+END;
+
+-- Revokes the license keys of refunded or removed units, those on the fewest devices first.
+CREATE TRIGGER license_keys_end_with_units AFTER UPDATE OF quantity, refunded_quantity ON order_items
+WHEN NEW.license IS NOT NULL AND NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity
+BEGIN
+  UPDATE license_keys SET revoked_at = CAST(unixepoch('subsec') * 1000 AS INTEGER), updated_at = updated_at + 1
+  WHERE order_item_id = NEW.id AND revoked_at IS NULL AND id NOT IN (
+    SELECT id FROM license_keys AS kept WHERE order_item_id = NEW.id AND revoked_at IS NULL
+    ORDER BY activations DESC, id LIMIT NEW.quantity - NEW.refunded_quantity
+  );
+END;
+
+-- Prevents activating a license key that was revoked or has expired. The CHECK license_activations_within_limit refuses more devices.
+CREATE TRIGGER license_activation_no_ended_key BEFORE INSERT ON license_activations
+WHEN NOT EXISTS (
+  SELECT 1 FROM license_keys WHERE id = NEW.license_key_id AND revoked_at IS NULL
+    AND (expires_at IS NULL OR expires_at > NEW.created_at)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'license_key_ended');
+END;
+
+-- Counts an activated device.
+CREATE TRIGGER license_activation_is_counted AFTER INSERT ON license_activations
+BEGIN
+  UPDATE license_keys SET activations = activations + 1 WHERE id = NEW.license_key_id;
+END;
+
+-- Counts a deactivated device no longer.
+CREATE TRIGGER license_deactivation_is_counted AFTER DELETE ON license_activations
+BEGIN
+  UPDATE license_keys SET activations = activations - 1 WHERE id = OLD.license_key_id;
+END;
+
+-- Gives an account the license keys that guests bought with its address, whenever the address is verified.
+CREATE TRIGGER account_finds_guest_license_keys AFTER UPDATE OF email_verified_at ON users
+WHEN NEW.email_verified_at IS NOT NULL AND NEW.email_verified_at IS NOT OLD.email_verified_at AND NEW.disabled_at IS NULL
+BEGIN
+  UPDATE license_keys SET user_id = NEW.id
+  WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL AND NOT sandbox);
+END;
+
+-- Prevents an id from being reused: without AUTOINCREMENT, a deleted last row would pass its id on.
+CREATE TRIGGER license_keys_no_delete BEFORE DELETE ON license_keys
+BEGIN
+  SELECT RAISE(ABORT, 'rows_stay');
+END;

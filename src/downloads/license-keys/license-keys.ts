@@ -1,0 +1,41 @@
+import { and, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
+import type { ApiKeyCaller, UserCaller } from "../../platform/auth/caller.ts";
+import { isOwn } from "../../platform/auth/caller.ts";
+import type { Database } from "../../platform/db/client.ts";
+import { json } from "../../platform/db/json.ts";
+import { type PageOf, readPage } from "../../platform/db/page.ts";
+import { licenseActivations, licenseKeys, orders } from "../../platform/db/schema.ts";
+import type { PageQuery } from "../../platform/http/pagination.ts";
+import type { LicenseKeyRow } from "./schemas.ts";
+
+const instancesWhere = (condition: SQL) =>
+  json<LicenseKeyRow["instances"]>(sql`(
+    SELECT json_group_array(json_object('id', instance_id, 'name', name, 'createdAt', created_at) ORDER BY created_at, instance_id)
+    FROM ${licenseActivations} WHERE license_key_id = license_keys.id AND ${condition}
+  )`);
+
+export const licenseKeyColumns = { ...getTableColumns(licenseKeys), instances: instancesWhere(sql`TRUE`) };
+
+export const selectLicenseKeys = (db: Database) => db.select(licenseKeyColumns).from(licenseKeys);
+
+/** A key with only the device of that id. */
+export const selectLicenseKeyOn = (db: Database, nonce: string, instanceId = "") =>
+  db
+    .select({ ...getTableColumns(licenseKeys), instances: instancesWhere(sql`instance_id = ${instanceId}`) })
+    .from(licenseKeys)
+    .where(eq(licenseKeys.nonce, nonce));
+
+/** Lists the license keys of an account, or those of orders that an API key placed for guests, newest first. */
+export function listLicenseKeys(
+  db: Database,
+  caller: UserCaller | ApiKeyCaller,
+  { order_id, ...query }: PageQuery & { order_id?: number | undefined },
+): Promise<PageOf<LicenseKeyRow>> {
+  const mine =
+    caller.kind === "user"
+      ? eq(licenseKeys.userId, caller.id)
+      : sql`${licenseKeys.orderId} IN (SELECT ${orders.id} FROM ${orders} WHERE ${isOwn(caller, orders)})`;
+  const where = and(mine, order_id === undefined ? undefined : eq(licenseKeys.orderId, order_id));
+  const rows = selectLicenseKeys(db).where(where).orderBy(desc(licenseKeys.id));
+  return readPage(db, query, rows, licenseKeys, where);
+}

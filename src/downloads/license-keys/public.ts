@@ -1,0 +1,2 @@
+export { selectLicenseKeys } from "./license-keys.ts";
+export { LicenseKey, SoldLicense, toLicenseKey, toSoldLicense } from "./schemas.ts";

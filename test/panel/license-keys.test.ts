@@ -1,0 +1,83 @@
+import { expect, it } from "vitest";
+import { call } from "../support/call.ts";
+import { aLicenseKey, LICENSE } from "../support/license-keys.ts";
+import { anAdministrator, fieldsOf, type Page } from "../support/panel.ts";
+import { aProduct } from "../support/shop.ts";
+
+const admin = await anAdministrator();
+
+/** Expects a form to succeed: the next page confirms it. */
+async function expectDone({ status, html, location }: Page, words: RegExp): Promise<void> {
+  expect(status, html).toBe(303);
+  expect((await admin.get(String(location))).html).toMatch(words);
+}
+
+function expectRefused({ status, html }: Page, expected: number, words: string): void {
+  expect(status).toBe(expected);
+  expect(html).toContain(words);
+}
+
+const validate = async (license_key: string, instance_id: string) =>
+  (await call("POST /licenses/validate", { body: { license_key, instance_id } })).body.data.code;
+
+it("finds a key by its beginning, and shows it and its devices without the rest of it", async () => {
+  const { id, key } = await aLicenseKey();
+  const body = { license_key: key, instance_name: "Studio Mac", instance_id: "one" };
+  await call("POST /licenses/activate", { body });
+  const start = key.slice(0, 19);
+  const { html } = await admin.get(`/admin/license-keys?key_start=${start.toLowerCase()}`);
+  expect(html).toContain(`href="/admin/license-keys/${id}"`);
+  expect(html).toContain("1 of 2");
+  const page = await admin.get(`/admin/license-keys/${id}`);
+  expect(page.html).toContain("Studio Mac");
+  for (const shown of [html, page.html]) {
+    expect(shown).toContain(start);
+    expect(shown).not.toContain(key.slice(-14));
+  }
+});
+
+it("extends, resets and revokes a key", async () => {
+  const { id, key } = await aLicenseKey();
+  for (const instance_id of ["one", "two"])
+    await call("POST /licenses/activate", { body: { license_key: key, instance_name: "Mac", instance_id } });
+  const path = `/admin/license-keys/${id}`;
+  expectRefused(await admin.post(path, { activation_limit: "1" }), 400, "below the number of active devices");
+  const form = { activation_limit: "3", expires_at: "2040-01-31T12:00", updates_until: "" };
+  await expectDone(await admin.post(path, form), /was saved/);
+  const third = { license_key: key, instance_name: "Mac", instance_id: "three" };
+  expect((await call("POST /licenses/activate", { body: third })).body.data.license_key).toMatchObject({
+    activations: 3,
+    updates_until: null,
+  });
+  await expectDone(await admin.post(`${path}/reset`), /deactivated on all devices/);
+  expect(await validate(key, "two")).toBe("not_activated");
+  await expectDone(await admin.post(`${path}/revoke`), /was revoked/);
+  expect(await validate(key, "four")).toBe("revoked");
+  expectRefused(await admin.post(path, form), 409, "was revoked");
+});
+
+it("sets the terms of a product's keys in its form", async () => {
+  const { id } = await aProduct({ name: "Sans", type: "digital", stock: null });
+  const license = async () => (await call(`GET /admin/products/${id}`, { as: admin.token })).body.data.license;
+  const form = { name: "Sans", sku: `SANS-${id}`, type: "digital", status: "active", price: "5" };
+  const terms = {
+    "license.activation_limit": "2",
+    "license.prefix": "FONT",
+    "license.valid_days": "",
+    "license.update_days": "365",
+  };
+  await expectDone(await admin.post(`/admin/products/${id}`, { ...form, ...terms }), /was saved/);
+  expect(await license()).toEqual(LICENSE);
+  const page = await admin.get(`/admin/products/${id}`);
+  expect(fieldsOf(page, `/admin/products/${id}`)).toMatchObject({
+    "license.prefix": ["FONT"],
+    "license.update_days": ["365"],
+  });
+  const wrong = { ...form, ...terms, "license.prefix": "no good" };
+  expectRefused(await admin.post(`/admin/products/${id}`, wrong), 400, "must be capital letters and digits");
+  const without = { ...form, ...terms, "license.activation_limit": "" };
+  expectRefused(await admin.post(`/admin/products/${id}`, without), 400, "Devices per key</a>: ");
+  const empty = Object.fromEntries(Object.keys(terms).map((name) => [name, ""]));
+  await expectDone(await admin.post(`/admin/products/${id}`, { ...form, ...empty }), /was saved/);
+  expect(await license()).toBeNull();
+});
