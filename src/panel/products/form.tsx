@@ -52,17 +52,10 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
         {hasOptions ? (
           <SoldAsVariants form={form} product={product} />
         ) : (
-          <>
-            <section class="card">
-              <h2>Pricing</h2>
-              <Fields form={form} names={["price", "compare_at_price", "cost"]} />
-            </section>
-            <section class="card">
-              <h2>Stock</h2>
-              <Fields form={form} names={["sku", "barcode"]} />
-              {stock}
-            </section>
-          </>
+          <section class="card">
+            <h2>Pricing</h2>
+            <Fields form={form} names={["price", "compare_at_price", "cost"]} />
+          </section>
         )}
         <Folded
           form={form}
@@ -72,6 +65,13 @@ export const ProductFields = ({ form, product, stock }: ProductFieldsProps) => {
         >
           <UnitPricingFields form={form} />
         </Folded>
+        {!hasOptions && (
+          <section class="card">
+            <h2>Stock</h2>
+            <Fields form={form} names={["sku", "barcode"]} />
+            {stock}
+          </section>
+        )}
         <section class="card of-shipped">
           <h2>Shipping</h2>
           <Field form={form} name="weight_grams" />

@@ -8,7 +8,7 @@ import {
 import { limits } from "../../../domain/limits.ts";
 import { formatAmount, formatMoney, shopCurrency } from "../../../domain/money.ts";
 import { describeValues } from "../../../domain/option-values.ts";
-import { toMeasures, unitPriceOf } from "../../../domain/unit-pricing.ts";
+import { unitPriceOf } from "../../../domain/unit-pricing.ts";
 import { etagOf } from "../../../platform/http/version.ts";
 import { type Failed, type FormState, formFor } from "../../forms/inputs.ts";
 import { Allowed } from "../../kit/allowed.tsx";
@@ -273,15 +273,12 @@ function columnsOf(form: FormState<string>, { name }: ProductWithVariants): Colu
   ];
 }
 
-const UnitPrice = ({ price, unitPricing }: CountedVariant) => {
-  if (unitPricing === null) return null;
-  const { reference } = toMeasures(unitPricing);
-  return (
+const UnitPrice = ({ price, unitPricing: pricing }: CountedVariant) =>
+  pricing && (
     <span class="hint">
-      {formatMoney(unitPriceOf(price, unitPricing), shopCurrency())} / {reference.value} {reference.unit}
+      {formatMoney(unitPriceOf(price, pricing), shopCurrency())} / {pricing.reference} {pricing.referenceUnit}
     </span>
   );
-};
 
 /** Units that orders hold, if any. */
 const Held = ({ onHand, stockQuantity }: CountedVariant) => {
