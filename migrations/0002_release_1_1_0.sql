@@ -51,6 +51,10 @@
 -- expand: order_exemption_has_valid_vat_id, the running version writes no exemption
 -- expand: order_exemption_keeps_vat_id, the running version writes no exemption
 -- expand: users_no_return_from_erasure, the running version answers account_erased
+-- expand: order_no_excess_packages, the running version writes no lines with license keys
+-- expand: order_edit_no_excess_packages, the running version writes no lines with license keys
+-- expand: unit_pricing_is_valid, the running version writes no unit prices
+-- expand: unit_pricing_stays_valid, the running version writes no unit prices
 CREATE TABLE `page_versions` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`slug` text NOT NULL,
@@ -142,6 +146,22 @@ CREATE TABLE `returns` (
 CREATE INDEX `returns_by_order` ON `returns` (`order_id`);--> statement-breakpoint
 CREATE INDEX `returns_by_status` ON `returns` (`status`,`id`);--> statement-breakpoint
 CREATE INDEX `returns_by_refund` ON `returns` (`refund_id`) WHERE refund_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `payment_accounts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`provider` text NOT NULL,
+	`account_id` text,
+	`name` text,
+	`key_end` text NOT NULL,
+	`live` integer NOT NULL,
+	`base_url` text NOT NULL,
+	`webhook_id` text NOT NULL,
+	`sealed` text NOT NULL,
+	`sealed_under` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `payment_accounts_by_provider` ON `payment_accounts` (`provider`);--> statement-breakpoint
 CREATE TABLE `vat_checks` (
 	`vat_id` text PRIMARY KEY NOT NULL,
 	`requester` text NOT NULL,
@@ -149,6 +169,51 @@ CREATE TABLE `vat_checks` (
 	`name` text,
 	`consultation_number` text,
 	`checked_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `license_activations` (
+	`license_key_id` integer NOT NULL,
+	`instance_id` text NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`license_key_id`, `instance_id`),
+	FOREIGN KEY (`license_key_id`) REFERENCES `license_keys`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `license_keys` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`nonce` text NOT NULL,
+	`prefix` text,
+	`name` text NOT NULL,
+	`product_id` integer NOT NULL,
+	`order_id` integer NOT NULL,
+	`order_item_id` integer NOT NULL,
+	`user_id` integer,
+	`activation_limit` integer NOT NULL,
+	`activations` integer DEFAULT 0 NOT NULL,
+	`expires_at` integer,
+	`updates_until` integer,
+	`revoked_at` integer,
+	`test` integer DEFAULT false NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`product_id`) REFERENCES `products`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_id`) REFERENCES `orders`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`order_item_id`) REFERENCES `order_items`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "license_activations_within_limit" CHECK("activations" <= "activation_limit")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `license_keys_nonce_unique` ON `license_keys` (`nonce`);--> statement-breakpoint
+CREATE INDEX `license_keys_by_user` ON `license_keys` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `license_keys_by_order` ON `license_keys` (`order_id`);--> statement-breakpoint
+CREATE INDEX `license_keys_by_line` ON `license_keys` (`order_item_id`);--> statement-breakpoint
+CREATE INDEX `license_keys_by_product` ON `license_keys` (`product_id`);--> statement-breakpoint
+CREATE TABLE `license_secrets` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`sealed` text NOT NULL,
+	`sealed_under` text NOT NULL,
+	CONSTRAINT "license_secret_is_one_row" CHECK("id" = 1)
 );
 --> statement-breakpoint
 CREATE TABLE `apps` (
@@ -269,10 +334,16 @@ ALTER TABLE `products` ADD `condition` text DEFAULT 'new' NOT NULL;--> statement
 ALTER TABLE `products` ADD `withdrawal` text DEFAULT 'standard' NOT NULL;--> statement-breakpoint
 ALTER TABLE `products` ADD `sort_name` text GENERATED ALWAYS AS (replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace(replace("name", 'ä', 'a'), 'á', 'a'), 'à', 'a'), 'â', 'a'), 'ã', 'a'), 'å', 'a'), 'Ä', 'A'), 'Á', 'A'), 'Å', 'A'), 'ç', 'c'), 'č', 'c'), 'ć', 'c'), 'Ç', 'C'), 'Č', 'C'), 'é', 'e'), 'è', 'e'), 'ê', 'e'), 'ë', 'e'), 'ę', 'e'), 'É', 'E'), 'È', 'E'), 'í', 'i'), 'î', 'i'), 'ï', 'i'), 'Í', 'I'), 'ł', 'l'), 'Ł', 'L'), 'ñ', 'n'), 'ń', 'n'), 'Ñ', 'N'), 'ö', 'o'), 'ó', 'o'), 'ô', 'o'), 'õ', 'o'), 'ő', 'o'), 'ø', 'o'), 'Ö', 'O'), 'Ó', 'O'), 'Ø', 'O'), 'ř', 'r'), 'Ř', 'R'), 'š', 's'), 'ś', 's'), 'ş', 's'), 'Š', 'S'), 'Ś', 'S'), 'ü', 'u'), 'ú', 'u'), 'ù', 'u'), 'û', 'u'), 'ů', 'u'), 'Ü', 'U'), 'Ú', 'U'), 'ý', 'y'), 'ž', 'z'), 'ź', 'z'), 'ż', 'z'), 'Ž', 'Z'), 'Ż', 'Z'), 'ß', 'ss'), 'æ', 'ae'), 'Æ', 'Ae'), 'œ', 'oe')) VIRTUAL;--> statement-breakpoint
 ALTER TABLE `products` ADD `prior_price` integer;--> statement-breakpoint
+ALTER TABLE `products` ADD `unit_pricing` text;--> statement-breakpoint
+ALTER TABLE `products` ADD `license` text;--> statement-breakpoint
+ALTER TABLE `products` ADD `variant_unit_pricing` text;--> statement-breakpoint
 CREATE UNIQUE INDEX `products_by_external_id` ON `products` (`external_id`) WHERE external_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `products_by_barcode` ON `products` (`barcode`) WHERE barcode IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `order_items` ADD `withdrawal` text DEFAULT 'standard' NOT NULL;--> statement-breakpoint
+ALTER TABLE `order_items` ADD `license` text;--> statement-breakpoint
+CREATE INDEX `order_items_licensed` ON `order_items` (`order_id`) WHERE license IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `checkout_sessions` ADD `user_id` integer REFERENCES users(id);--> statement-breakpoint
+ALTER TABLE `checkout_sessions` ADD `shown_terms` integer;--> statement-breakpoint
 CREATE INDEX `checkout_sessions_by_user` ON `checkout_sessions` (`user_id`);--> statement-breakpoint
 ALTER TABLE `api_keys` ADD `app_id` integer REFERENCES apps(id);--> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_one_installation` ON `api_keys` (`app_id`,`created_by`) WHERE revoked_at IS NULL;--> statement-breakpoint
@@ -552,6 +623,8 @@ DROP TRIGGER packages_update_is_backed_up;
 --> statement-breakpoint
 DROP TRIGGER packages_deletion_is_backed_up;
 --> statement-breakpoint
+DROP TRIGGER order_edit_no_unsold_units;
+--> statement-breakpoint
 DROP TRIGGER order_edit_moves_stock;
 --> statement-breakpoint
 DROP TRIGGER order_edit_changes_packages;
@@ -592,10 +665,6 @@ DROP TRIGGER shop_no_unlisted_insert;
 --> statement-breakpoint
 DROP TRIGGER shop_no_unlisted_update;
 --> statement-breakpoint
-DROP TRIGGER variant_prices_are_recounted;
---> statement-breakpoint
-DROP TRIGGER variant_texts_are_recounted;
---> statement-breakpoint
 DROP TRIGGER inheritance_is_copied;
 --> statement-breakpoint
 DROP TRIGGER category_is_copied;
@@ -628,6 +697,8 @@ DROP VIEW user_event_data;
 --> statement-breakpoint
 DROP TABLE orders_search;
 --> statement-breakpoint
+DROP VIEW variant_recounts;
+--> statement-breakpoint
 DROP VIEW inherited_values;
 --> statement-breakpoint
 CREATE VIEW product_event_data AS
@@ -638,6 +709,11 @@ FROM products;
 CREATE VIEW stock_event_data AS
 SELECT id, json_object('product_id', id, 'parent_id', parent_id, 'external_id', external_id, 'sku', sku, 'stock_quantity', stock_quantity) AS data
 FROM products;
+--> statement-breakpoint
+CREATE VIEW license_key_event_data AS
+SELECT id, json_object('license_key_id', id, 'product_id', product_id, 'user_id', user_id, 'order_id', order_id, 'activation_limit', activation_limit,
+  'expires_at', strftime('%Y-%m-%dT%H:%M:%fZ', expires_at / 1000.0, 'unixepoch'), 'test', json(iif(test, 'true', 'false'))) AS data
+FROM license_keys;
 --> statement-breakpoint
 CREATE VIEW user_event_data AS
 SELECT id, json_object('user_id', id, 'external_id', external_id, 'role', role, 'email_verified', json(iif(email_verified_at IS NULL, 'false', 'true')),
@@ -692,6 +768,8 @@ FROM (
 )
 WHERE content -> 'goods' IS NOT coalesce(corrects -> 'goods', 'null');
 --> statement-breakpoint
+CREATE VIEW license_key_issues (order_item_id, units) AS SELECT 0, 0 WHERE FALSE;
+--> statement-breakpoint
 CREATE VIEW searched_orders AS
 SELECT id, customer_name, customer_email, folded_words, (
   SELECT group_concat(iif(key = 'phone', value || ' ' || substr(replace(replace(replace(replace(replace(replace(replace(replace(replace(value, ' ', ''), '+', ''), '-', ''), '/', ''), '(', ''), ')', ''), '.', ''), '·', ''), '•', ''), -9), replace(replace(replace(replace(replace(replace(replace(value, 'ß', 'ss'), 'ø', 'o'), 'Ø', 'O'), 'æ', 'ae'), 'Æ', 'Ae'), 'ł', 'l'), 'Ł', 'L')), ' ') FROM (
@@ -709,8 +787,16 @@ CREATE VIEW current_pages AS
 SELECT * FROM page_versions AS page
 WHERE text <> '' AND id = (SELECT max(id) FROM page_versions WHERE slug = page.slug AND language = page.language);
 --> statement-breakpoint
+CREATE VIEW variant_recounts (id, prices_only, stock_only) AS SELECT 0, FALSE, FALSE WHERE FALSE;
+--> statement-breakpoint
+CREATE VIEW cheapest_variants AS
+SELECT id, (
+    SELECT unit_pricing FROM products WHERE parent_id = parent.id AND own_status = 'active' AND price = parent.price ORDER BY id LIMIT 1
+  ) AS unit_pricing
+FROM products AS parent WHERE options <> '[]';
+--> statement-breakpoint
 CREATE VIEW inherited_values AS
-SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days, iif(instr(variant.inherits, '"condition"'), parent.condition, variant.condition) AS condition, iif(instr(variant.inherits, '"withdrawal"'), parent.withdrawal, variant.withdrawal) AS withdrawal
+SELECT variant.id, iif(instr(variant.inherits, '"name"'), parent.name, variant.name) AS name, iif(instr(variant.inherits, '"description"'), parent.description, variant.description) AS description, iif(instr(variant.inherits, '"brand"'), parent.brand, variant.brand) AS brand, iif(instr(variant.inherits, '"seo_title"'), parent.seo_title, variant.seo_title) AS seo_title, iif(instr(variant.inherits, '"seo_description"'), parent.seo_description, variant.seo_description) AS seo_description, iif(instr(variant.inherits, '"type"'), parent.type, variant.type) AS type, iif(instr(variant.inherits, '"images"'), parent.images, variant.images) AS images, iif(instr(variant.inherits, '"requires_shipping"'), parent.requires_shipping, variant.requires_shipping) AS requires_shipping, iif(instr(variant.inherits, '"weight_grams"'), parent.weight_grams, variant.weight_grams) AS weight_grams, iif(instr(variant.inherits, '"tax_class"'), parent.tax_class, variant.tax_class) AS tax_class, iif(instr(variant.inherits, '"download_limit"'), parent.download_limit, variant.download_limit) AS download_limit, iif(instr(variant.inherits, '"download_days"'), parent.download_days, variant.download_days) AS download_days, iif(instr(variant.inherits, '"license"'), parent.license, variant.license) AS license, iif(instr(variant.inherits, '"condition"'), parent.condition, variant.condition) AS condition, iif(instr(variant.inherits, '"withdrawal"'), parent.withdrawal, variant.withdrawal) AS withdrawal, iif(instr(variant.inherits, '"unit_pricing"'), parent.unit_pricing, variant.unit_pricing) AS unit_pricing
 FROM products AS variant JOIN products AS parent ON parent.id = variant.parent_id;
 --> statement-breakpoint
 CREATE VIEW units_in_returns AS
@@ -748,6 +834,8 @@ CREATE TRIGGER customer_tags_follow AFTER UPDATE OF tags, role ON users WHEN (OL
 CREATE TRIGGER user_creation_is_published AFTER INSERT ON users BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'user.created', 'user:' || id, NEW.created_at, data FROM user_event_data WHERE id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER user_change_is_published AFTER UPDATE OF email, email_verified_at, name, role, disabled_at, phone, company, accepts_marketing, external_id, metadata, tags, erased_at ON users WHEN (OLD.email, OLD.email_verified_at, OLD.name, OLD.role, OLD.disabled_at, OLD.phone, OLD.company, OLD.accepts_marketing, OLD.external_id, OLD.metadata, OLD.tags, OLD.erased_at) IS NOT (NEW.email, NEW.email_verified_at, NEW.name, NEW.role, NEW.disabled_at, NEW.phone, NEW.company, NEW.accepts_marketing, NEW.external_id, NEW.metadata, NEW.tags, NEW.erased_at) BEGIN INSERT INTO events (type, subject, created_at, data) SELECT iif(OLD.erased_at IS NULL AND NEW.erased_at IS NOT NULL, 'user.deleted', 'user.updated'), 'user:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM user_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER account_finds_guest_license_keys AFTER UPDATE OF email_verified_at ON users WHEN NEW.email_verified_at IS NOT NULL AND NEW.email_verified_at IS NOT OLD.email_verified_at AND NEW.disabled_at IS NULL BEGIN UPDATE license_keys SET user_id = NEW.id WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL AND NOT sandbox); END;
 --> statement-breakpoint
 CREATE TRIGGER account_finds_guest_packages AFTER UPDATE OF email_verified_at ON users WHEN NEW.email_verified_at IS NOT NULL AND NEW.email_verified_at IS NOT OLD.email_verified_at AND NEW.disabled_at IS NULL BEGIN UPDATE packages SET user_id = NEW.id WHERE user_id IS NULL AND order_id IN (SELECT id FROM orders WHERE customer_email = NEW.email AND user_id IS NULL); END;
 --> statement-breakpoint
@@ -835,7 +923,7 @@ CREATE TRIGGER order_begins AFTER INSERT ON orders BEGIN UPDATE users SET order_
 --> statement-breakpoint
 CREATE TRIGGER order_change_counts_for_customer AFTER UPDATE OF paid_at, status, total, refunded_total ON orders WHEN NEW.user_id IS NOT NULL AND ( iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), -1, NEW.total - NEW.refunded_total) <> iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), -1, OLD.total - OLD.refunded_total)) BEGIN UPDATE users SET order_count = order_count + (NEW.paid_at IS NOT NULL AND NEW.status NOT IN ('cancelled', 'expired')) - (OLD.paid_at IS NOT NULL AND OLD.status NOT IN ('cancelled', 'expired')), spent = spent + iif(NEW.paid_at IS NULL OR NEW.status IN ('cancelled', 'expired'), 0, NEW.total - NEW.refunded_total) - iif(OLD.paid_at IS NULL OR OLD.status IN ('cancelled', 'expired'), 0, OLD.total - OLD.refunded_total) WHERE id = NEW.user_id; END;
 --> statement-breakpoint
-CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name, substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at, NEW.paid_at + download_days * 86400000 FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND NOT NEW.sandbox AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id); INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total END, NEW.note, NEW.paid_at WHERE NEW.total > 0; END;
+CREATE TRIGGER order_is_paid_later AFTER UPDATE OF paid_at ON orders WHEN OLD.paid_at IS NULL AND NEW.paid_at IS NOT NULL BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT NEW.user_id, NEW.id, order_items.id, quantity, iif(order_items.option_values = '[]', order_items.name, substr(order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')', 1, 200)), download_limit * quantity, NEW.paid_at, NEW.paid_at + download_days * 86400000 FROM order_items JOIN products ON products.id = product_id WHERE order_id = NEW.id AND quantity > 0 AND NOT NEW.sandbox AND EXISTS (SELECT 1 FROM product_files WHERE product_files.product_id = products.id); INSERT INTO license_key_issues (order_item_id, units) SELECT id, quantity FROM order_items WHERE order_id = NEW.id AND license IS NOT NULL AND quantity > 0; INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT NEW.user_id, NEW.api_key_id, NEW.id, 'charge', NEW.payment_method, -NEW.total, CASE NEW.payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE id = NEW.user_id) - NEW.total END, NEW.note, NEW.paid_at WHERE NEW.total > 0; END;
 --> statement-breakpoint
 CREATE TRIGGER order_no_excess_pending BEFORE INSERT ON orders WHEN NEW.expires_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'too_many_pending') FROM unpaid_limits WHERE orders_waiting <= (CASE WHEN NEW.user_id IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id = NEW.user_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) WHEN NEW.customer_email IS NOT NULL THEN (SELECT count(*) FROM orders WHERE user_id IS NULL AND customer_email = NEW.customer_email AND sandbox = NEW.sandbox AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) ELSE (SELECT count(*) / 10 FROM orders WHERE user_id IS NULL AND customer_email IS NULL AND api_key_id = NEW.api_key_id AND status IN ('pending', 'processing') AND expires_at IS NOT NULL) END); END;
 --> statement-breakpoint
@@ -885,19 +973,19 @@ CREATE TRIGGER variant_values_fit AFTER UPDATE OF option_values ON products WHEN
 --> statement-breakpoint
 CREATE TRIGGER variant_inheritance_changes AFTER UPDATE OF inherits ON products WHEN NEW.parent_id IS NOT NULL AND NEW.inherits <> OLD.inherits BEGIN INSERT INTO inheritance_copies (id) VALUES (NEW.id); UPDATE product_files SET inherited = 0 WHERE product_id = NEW.id AND inherited AND NOT instr(NEW.inherits, '"file_ids"'); DELETE FROM product_files WHERE product_id = NEW.id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); INSERT INTO product_files (product_id, file_id, inherited) SELECT NEW.id, file_id, 1 FROM product_files WHERE product_id = NEW.parent_id AND instr(NEW.inherits, '"file_ids"') AND NOT instr(OLD.inherits, '"file_ids"'); END;
 --> statement-breakpoint
-CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal, category_id, tag_ids ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id; END;
+CREATE TRIGGER product_change_is_inherited AFTER UPDATE OF name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing, category_id, tag_ids ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO inheritance_copies (id, at) SELECT id, NEW.updated_at FROM products WHERE parent_id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER variant_status_follows_product AFTER UPDATE OF own_status, status ON products WHEN NEW.parent_id IS NOT NULL AND NEW.status <> iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', NEW.own_status, 'draft') BEGIN UPDATE products SET status = iif((SELECT status FROM products WHERE id = NEW.parent_id) = 'active', own_status, 'draft') WHERE id = NEW.id; END;
 --> statement-breakpoint
 CREATE TRIGGER product_status_reaches_variants AFTER UPDATE OF status ON products WHEN NEW.options <> '[]' AND NEW.status <> OLD.status BEGIN UPDATE products SET status = iif(NEW.status = 'active', own_status, 'draft') WHERE parent_id = NEW.id AND status <> iif(NEW.status = 'active', own_status, 'draft'); END;
 --> statement-breakpoint
-CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, sold_out, sku, barcode, option_values ON products WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.sold_out, OLD.sku, OLD.barcode, OLD.option_values) IS NOT (NEW.own_status, NEW.price, NEW.sold_out, NEW.sku, NEW.barcode, NEW.option_values) BEGIN INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.parent_id, (NEW.sku, NEW.barcode, NEW.option_values, NEW.own_status) IS (OLD.sku, OLD.barcode, OLD.option_values, OLD.own_status)); END;
+CREATE TRIGGER variant_changes_parent AFTER UPDATE OF own_status, price, unit_pricing, sold_out, sku, barcode, option_values ON products WHEN NEW.parent_id IS NOT NULL AND (OLD.own_status, OLD.price, OLD.unit_pricing, OLD.sold_out, OLD.sku, OLD.barcode, OLD.option_values) IS NOT (NEW.own_status, NEW.price, NEW.unit_pricing, NEW.sold_out, NEW.sku, NEW.barcode, NEW.option_values) BEGIN INSERT INTO variant_recounts (id, prices_only, stock_only) VALUES (NEW.parent_id, (NEW.sku, NEW.barcode, NEW.option_values, NEW.own_status) IS (OLD.sku, OLD.barcode, OLD.option_values, OLD.own_status), (NEW.price, NEW.unit_pricing, NEW.own_status) IS (OLD.price, OLD.unit_pricing, OLD.own_status)); END;
 --> statement-breakpoint
 CREATE TRIGGER variant_leaves_parent AFTER DELETE ON products WHEN OLD.parent_id IS NOT NULL BEGIN INSERT INTO variant_recounts (id) VALUES (OLD.parent_id); INSERT INTO variant_changes (parent_id, id, at) VALUES (OLD.parent_id, OLD.id, CAST(unixepoch('subsec') * 1000 AS INTEGER)); END;
 --> statement-breakpoint
 CREATE TRIGGER parent_begins AFTER INSERT ON products WHEN NEW.options <> '[]' BEGIN INSERT INTO variant_recounts (id) VALUES (NEW.id); END;
 --> statement-breakpoint
-CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options BEGIN INSERT INTO variant_recounts (id) VALUES (NEW.id); UPDATE products SET highest_variant_price = NULL, sold_out = NOT in_stock, variant_words = '', draft_words = '' WHERE id = NEW.id AND options = '[]'; END;
+CREATE TRIGGER parent_options_change AFTER UPDATE OF options ON products WHEN NEW.options <> OLD.options BEGIN INSERT INTO variant_recounts (id) VALUES (NEW.id); UPDATE products SET highest_variant_price = NULL, variant_unit_pricing = NULL, sold_out = NOT in_stock, variant_words = '', draft_words = '' WHERE id = NEW.id AND options = '[]'; END;
 --> statement-breakpoint
 CREATE TRIGGER parent_price_is_computed AFTER UPDATE OF price ON products WHEN NEW.options <> '[]' AND NEW.price <> OLD.price BEGIN INSERT INTO variant_recounts (id, prices_only) VALUES (NEW.id, TRUE); END;
 --> statement-breakpoint
@@ -922,6 +1010,10 @@ CREATE TRIGGER products_search_update AFTER UPDATE OF name, sku, brand, barcode,
 CREATE TRIGGER compare_at_price_is_higher BEFORE INSERT ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
 --> statement-breakpoint
 CREATE TRIGGER compare_at_price_stays_higher BEFORE UPDATE OF price, compare_at_price ON products WHEN NEW.compare_at_price <= NEW.price BEGIN SELECT RAISE(ABORT, 'compare_at_price_is_higher'); END;
+--> statement-breakpoint
+CREATE TRIGGER unit_pricing_is_valid BEFORE INSERT ON products WHEN NEW.unit_pricing IS NOT NULL AND (json_type(NEW.unit_pricing, '$.measure') = 'integer' AND json_type(NEW.unit_pricing, '$.reference') = 'integer' AND NEW.unit_pricing ->> 'measure' > 0 AND NEW.unit_pricing ->> 'reference' > 0 AND (NEW.unit_pricing ->> 'unit', NEW.unit_pricing ->> 'referenceUnit') IN (VALUES ('mg', 'mg'), ('mg', 'g'), ('mg', 'kg'), ('g', 'mg'), ('g', 'g'), ('g', 'kg'), ('kg', 'mg'), ('kg', 'g'), ('kg', 'kg'), ('ml', 'ml'), ('ml', 'cl'), ('ml', 'l'), ('ml', 'cbm'), ('cl', 'ml'), ('cl', 'cl'), ('cl', 'l'), ('cl', 'cbm'), ('l', 'ml'), ('l', 'cl'), ('l', 'l'), ('l', 'cbm'), ('cbm', 'ml'), ('cbm', 'cl'), ('cbm', 'l'), ('cbm', 'cbm'), ('cm', 'cm'), ('cm', 'm'), ('m', 'cm'), ('m', 'm'), ('sqm', 'sqm'), ('oz', 'oz'), ('oz', 'lb'), ('lb', 'oz'), ('lb', 'lb'), ('floz', 'floz'), ('floz', 'pt'), ('floz', 'qt'), ('floz', 'gal'), ('pt', 'floz'), ('pt', 'pt'), ('pt', 'qt'), ('pt', 'gal'), ('qt', 'floz'), ('qt', 'pt'), ('qt', 'qt'), ('qt', 'gal'), ('gal', 'floz'), ('gal', 'pt'), ('gal', 'qt'), ('gal', 'gal'), ('in', 'in'), ('in', 'ft'), ('in', 'yd'), ('ft', 'in'), ('ft', 'ft'), ('ft', 'yd'), ('yd', 'in'), ('yd', 'ft'), ('yd', 'yd'), ('sqft', 'sqft'), ('item', 'item'))) IS NOT TRUE BEGIN SELECT RAISE(ABORT, 'unit_pricing_is_valid'); END;
+--> statement-breakpoint
+CREATE TRIGGER unit_pricing_stays_valid BEFORE UPDATE OF unit_pricing ON products WHEN NEW.unit_pricing IS NOT NULL AND (json_type(NEW.unit_pricing, '$.measure') = 'integer' AND json_type(NEW.unit_pricing, '$.reference') = 'integer' AND NEW.unit_pricing ->> 'measure' > 0 AND NEW.unit_pricing ->> 'reference' > 0 AND (NEW.unit_pricing ->> 'unit', NEW.unit_pricing ->> 'referenceUnit') IN (VALUES ('mg', 'mg'), ('mg', 'g'), ('mg', 'kg'), ('g', 'mg'), ('g', 'g'), ('g', 'kg'), ('kg', 'mg'), ('kg', 'g'), ('kg', 'kg'), ('ml', 'ml'), ('ml', 'cl'), ('ml', 'l'), ('ml', 'cbm'), ('cl', 'ml'), ('cl', 'cl'), ('cl', 'l'), ('cl', 'cbm'), ('l', 'ml'), ('l', 'cl'), ('l', 'l'), ('l', 'cbm'), ('cbm', 'ml'), ('cbm', 'cl'), ('cbm', 'l'), ('cbm', 'cbm'), ('cm', 'cm'), ('cm', 'm'), ('m', 'cm'), ('m', 'm'), ('sqm', 'sqm'), ('oz', 'oz'), ('oz', 'lb'), ('lb', 'oz'), ('lb', 'lb'), ('floz', 'floz'), ('floz', 'pt'), ('floz', 'qt'), ('floz', 'gal'), ('pt', 'floz'), ('pt', 'pt'), ('pt', 'qt'), ('pt', 'gal'), ('qt', 'floz'), ('qt', 'pt'), ('qt', 'qt'), ('qt', 'gal'), ('gal', 'floz'), ('gal', 'pt'), ('gal', 'qt'), ('gal', 'gal'), ('in', 'in'), ('in', 'ft'), ('in', 'yd'), ('ft', 'in'), ('ft', 'ft'), ('ft', 'yd'), ('yd', 'in'), ('yd', 'ft'), ('yd', 'yd'), ('sqft', 'sqft'), ('item', 'item'))) IS NOT TRUE BEGIN SELECT RAISE(ABORT, 'unit_pricing_is_valid'); END;
 --> statement-breakpoint
 CREATE TRIGGER product_price_is_remembered AFTER UPDATE OF price ON products WHEN NEW.price <> OLD.price AND NEW.options = '[]' BEGIN INSERT INTO price_history (product_id, price, ended_at) VALUES (NEW.id, OLD.price, NEW.updated_at); END;
 --> statement-breakpoint
@@ -981,17 +1073,25 @@ CREATE TRIGGER packages_update_is_backed_up AFTER UPDATE ON packages WHEN (SELEC
 --> statement-breakpoint
 CREATE TRIGGER packages_deletion_is_backed_up AFTER DELETE ON packages WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('packages', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER order_edit_issues_license_keys AFTER UPDATE OF quantity ON order_items WHEN NEW.license IS NOT NULL AND NEW.quantity > OLD.quantity BEGIN INSERT INTO license_key_issues (order_item_id, units) SELECT NEW.id, NEW.quantity - OLD.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL; END;
+--> statement-breakpoint
+CREATE TRIGGER license_keys_end_with_units AFTER UPDATE OF quantity, refunded_quantity ON order_items WHEN NEW.license IS NOT NULL AND NEW.quantity - NEW.refunded_quantity < OLD.quantity - OLD.refunded_quantity BEGIN UPDATE license_keys SET revoked_at = CAST(unixepoch('subsec') * 1000 AS INTEGER), updated_at = updated_at + 1 WHERE order_item_id = NEW.id AND revoked_at IS NULL AND id NOT IN ( SELECT id FROM license_keys AS kept WHERE order_item_id = NEW.id AND revoked_at IS NULL ORDER BY activations DESC, id LIMIT NEW.quantity - NEW.refunded_quantity ); END;
+--> statement-breakpoint
+CREATE TRIGGER order_edit_no_unsold_units BEFORE UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity BEGIN SELECT (CASE WHEN status <> 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN options <> '[]' THEN RAISE(ABORT, 'choose_variant') END) FROM products WHERE id = NEW.product_id; END;
+--> statement-breakpoint
 CREATE TRIGGER order_edit_changes_line AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity <> OLD.quantity BEGIN SELECT RAISE(ABORT, 'downloads_used') FROM packages WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity AND downloads_used > 0; UPDATE packages SET units = NEW.quantity, download_limit = iif(NEW.quantity > 0, download_limit * NEW.quantity / OLD.quantity, download_limit), revoked_at = iif(NEW.quantity > 0, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND OLD.quantity > 0; UPDATE stock_allocations SET quantity = min(quantity, NEW.quantity) WHERE order_item_id = NEW.id AND NEW.quantity < OLD.quantity; INSERT INTO stock_allocations (order_item_id, product_id, quantity, unpaid_by) SELECT NEW.id, NEW.product_id, NEW.quantity - OLD.quantity, (CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END) FROM orders JOIN products ON products.id = NEW.product_id AND manage_stock WHERE orders.id = NEW.order_id AND NEW.quantity > OLD.quantity AND NOT orders.sandbox ON CONFLICT (order_item_id) DO UPDATE SET quantity = quantity + excluded.quantity; END;
 --> statement-breakpoint
-CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
+CREATE TRIGGER order_edit_no_excess_packages AFTER UPDATE OF quantity ON order_items WHEN NEW.quantity > OLD.quantity AND (NEW.license IS NOT NULL OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND (license IS NOT NULL OR product_id IN (SELECT product_id FROM product_files)) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND product_id IN (SELECT product_id FROM product_files) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
+CREATE TRIGGER order_no_excess_packages AFTER INSERT ON order_items WHEN (NEW.license IS NOT NULL OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) AND 100 < ( SELECT sum(quantity) FROM order_items WHERE order_id = NEW.order_id AND (license IS NOT NULL OR product_id IN (SELECT product_id FROM product_files)) ) BEGIN SELECT RAISE(ABORT, 'too_many_packages'); END;
 --> statement-breakpoint
-CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND customer_email IS NULL AND EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) THEN RAISE(ABORT, 'files_need_an_email') ELSE manage_stock AND NOT sandbox END); END;
+CREATE TRIGGER order_item_is_sold AFTER INSERT ON order_items BEGIN INSERT INTO stock_allocations (order_item_id, product_id, quantity, sent, unpaid_by, unpaid_from) SELECT NEW.id, NEW.product_id, iif(orders.status = 'completed', 0, NEW.quantity), iif(orders.status = 'completed', NEW.quantity, 0), CASE WHEN orders.expires_at IS NULL THEN NULL WHEN user_id IS NOT NULL THEN 'user:' || user_id WHEN customer_email IS NOT NULL THEN 'guest:' || customer_email ELSE 'api_key:' || api_key_id END, unpaid_from FROM orders LEFT JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND (CASE WHEN products.status IS NOT 'active' THEN RAISE(ABORT, 'product_unavailable') WHEN products.options <> '[]' THEN RAISE(ABORT, 'choose_variant') WHEN products.price <> coalesce(NEW.list_price, NEW.unit_price) THEN RAISE(ABORT, 'price_changed') WHEN NEW.requires_shipping AND orders.shipping_address IS NULL THEN RAISE(ABORT, 'shipping_address_required') WHEN orders.user_id IS NULL AND customer_email IS NULL AND (NEW.license IS NOT NULL OR EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id)) THEN RAISE(ABORT, 'files_need_an_email') ELSE manage_stock AND NOT sandbox END); END;
 --> statement-breakpoint
 CREATE TRIGGER order_is_charged AFTER INSERT ON order_items WHEN NOT EXISTS (SELECT 1 FROM transactions WHERE order_id = NEW.order_id AND kind = 'charge') BEGIN INSERT INTO transactions (user_id, api_key_id, order_id, kind, method, amount, balance_after, note, created_at) SELECT user_id, api_key_id, id, 'charge', payment_method, -total, CASE payment_method WHEN 'wallet' THEN (SELECT wallet_balance FROM users WHERE users.id = orders.user_id) - total END, note, paid_at FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL AND total > 0; END;
 --> statement-breakpoint
 CREATE TRIGGER order_item_grants_packages AFTER INSERT ON order_items WHEN EXISTS (SELECT 1 FROM product_files WHERE product_id = NEW.product_id) BEGIN INSERT INTO packages (user_id, order_id, order_item_id, units, name, download_limit, starts_at, expires_at) SELECT user_id, orders.id, NEW.id, NEW.quantity, iif(NEW.option_values = '[]', NEW.name, substr(NEW.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(NEW.option_values)) || ')', 1, 200)), download_limit * NEW.quantity, orders.updated_at, orders.updated_at + download_days * 86400000 FROM orders JOIN products ON products.id = NEW.product_id WHERE orders.id = NEW.order_id AND paid_at IS NOT NULL AND NOT sandbox; END;
+--> statement-breakpoint
+CREATE TRIGGER order_item_issues_license_keys AFTER INSERT ON order_items WHEN NEW.license IS NOT NULL BEGIN INSERT INTO license_key_issues (order_item_id, units) SELECT NEW.id, NEW.quantity FROM orders WHERE id = NEW.order_id AND paid_at IS NOT NULL; END;
 --> statement-breakpoint
 CREATE TRIGGER refund_changes_line AFTER UPDATE OF refunded_quantity ON order_items WHEN NEW.refunded_quantity > OLD.refunded_quantity BEGIN INSERT INTO refund_lines (order_item_id, refunded_before, refunded, created_at) VALUES (NEW.id, OLD.refunded_quantity, NEW.refunded_quantity, CAST(unixepoch('subsec') * 1000 AS INTEGER)); UPDATE packages SET units = NEW.quantity - NEW.refunded_quantity, download_limit = iif(NEW.refunded_quantity < NEW.quantity, max(downloads_used, download_limit * (NEW.quantity - NEW.refunded_quantity) / units), download_limit), revoked_at = iif(NEW.refunded_quantity < NEW.quantity, revoked_at, coalesce(revoked_at, CAST(unixepoch('subsec') * 1000 AS INTEGER))) WHERE order_item_id = NEW.id AND units > NEW.quantity - NEW.refunded_quantity; END;
 --> statement-breakpoint
@@ -1019,9 +1119,7 @@ CREATE TRIGGER shop_no_unlisted_insert BEFORE INSERT ON shop WHEN NEW."language"
 --> statement-breakpoint
 CREATE TRIGGER shop_no_unlisted_update BEFORE UPDATE OF "language", "agent_access", "invoice_moment" ON shop WHEN NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' OR NEW."agent_access" <> 'off' AND NEW."agent_access" <> 'listed' AND NEW."agent_access" <> 'signed' AND NEW."agent_access" <> 'open' OR NEW."invoice_moment" <> 'manual' AND NEW."invoice_moment" <> 'payment' AND NEW."invoice_moment" <> 'shipment' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER variants_are_recounted INSTEAD OF INSERT ON variant_recounts WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0 BEGIN UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM (SELECT * FROM variant_texts WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id LIMIT 1) AS counted WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words) IS NOT (counted.variant_count, counted.variant_words, counted.draft_words); SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id AND variant_count > 1000; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = NEW.id AND counted.id = NEW.id AND (products.price, products.highest_variant_price, products.sold_out) IS NOT (counted.price, counted.highest_variant_price, counted.sold_out); END;
---> statement-breakpoint
-CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies BEGIN UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent WHERE products.id = NEW.id AND parent.id = products.parent_id AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids); UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal FROM inherited_values WHERE id = NEW.id), updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at), related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at) WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, condition, withdrawal FROM inherited_values WHERE id = NEW.id); END;
+CREATE TRIGGER inheritance_is_copied INSTEAD OF INSERT ON inheritance_copies BEGIN UPDATE products SET category_id = parent.category_id, tags = parent.tags, tag_ids = parent.tag_ids FROM products AS parent WHERE products.id = NEW.id AND parent.id = products.parent_id AND (products.category_id, products.tag_ids) IS NOT (parent.category_id, parent.tag_ids); UPDATE products SET (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing) = (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing FROM inherited_values WHERE id = NEW.id), updated_at = ifnull(max(updated_at + 1, NEW.at), updated_at), related_updated_at = ifnull(max(updated_at + 1, NEW.at), related_updated_at) WHERE id = NEW.id AND (name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing) IS NOT (SELECT name, description, brand, seo_title, seo_description, type, images, requires_shipping, weight_grams, tax_class, download_limit, download_days, license, condition, withdrawal, unit_pricing FROM inherited_values WHERE id = NEW.id); END;
 --> statement-breakpoint
 CREATE TRIGGER variant_keeps_file AFTER UPDATE OF inherited ON product_files WHEN OLD.inherited AND NOT NEW.inherited BEGIN INSERT INTO variant_file_owners (id) VALUES (NEW.product_id); END;
 --> statement-breakpoint
@@ -1043,7 +1141,7 @@ CREATE TRIGGER staff_invitations_no_unlisted_insert BEFORE INSERT ON staff_invit
 --> statement-breakpoint
 CREATE TRIGGER staff_invitations_no_unlisted_update BEFORE UPDATE OF "role" ON staff_invitations WHEN NEW."role" <> 'customer' AND NEW."role" <> 'viewer' AND NEW."role" <> 'catalogue' AND NEW."role" <> 'packer' AND NEW."role" <> 'support' AND NEW."role" <> 'admin' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
-CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts BEGIN UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = counted.id; UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM variant_texts AS counted WHERE products.id = counted.id; DELETE FROM category_products; INSERT INTO category_products (category_id, status, id, name, price) SELECT 0 AS list, status, id, sort_name, price FROM products WHERE parent_id IS NULL UNION ALL SELECT list, status, id, sort_name, price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id; DELETE FROM product_counts; INSERT INTO product_counts (category_id, status, items) SELECT category_id, status, count(*) FROM category_products GROUP BY category_id, status; END;
+CREATE TRIGGER product_recount INSTEAD OF INSERT ON product_recounts BEGIN UPDATE products SET sold_out = NOT in_stock WHERE sold_out = in_stock; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = counted.id; UPDATE products SET variant_unit_pricing = cheapest.unit_pricing FROM cheapest_variants AS cheapest WHERE products.id = cheapest.id; UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM variant_texts AS counted WHERE products.id = counted.id; DELETE FROM category_products; INSERT INTO category_products (category_id, status, id, name, price) SELECT 0 AS list, status, id, sort_name, price FROM products WHERE parent_id IS NULL UNION ALL SELECT list, status, id, sort_name, price FROM products CROSS JOIN category_lists USING (category_id) WHERE parent_id IS NULL ORDER BY list, status, id; DELETE FROM product_counts; INSERT INTO product_counts (category_id, status, items) SELECT category_id, status, count(*) FROM category_products GROUP BY category_id, status; END;
 --> statement-breakpoint
 CREATE TRIGGER app_code_no_second_use BEFORE UPDATE OF spent_at ON app_codes WHEN OLD.spent_at IS NOT NULL BEGIN SELECT RAISE(ABORT, 'app_code_is_spent'); END;
 --> statement-breakpoint
@@ -1077,6 +1175,16 @@ CREATE TRIGGER returns_update_is_backed_up AFTER UPDATE ON returns WHEN (SELECT 
 --> statement-breakpoint
 CREATE TRIGGER returns_deletion_is_backed_up AFTER DELETE ON returns WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('returns', OLD.rowid) ON CONFLICT DO NOTHING; END;
 --> statement-breakpoint
+CREATE TRIGGER license_key_creation_is_published AFTER INSERT ON license_keys BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'license_key.created', 'license_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM license_key_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER license_key_end_is_published AFTER UPDATE OF revoked_at ON license_keys WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL BEGIN INSERT INTO events (type, subject, created_at, data) SELECT 'license_key.revoked', 'license_key:' || id, CAST(unixepoch('subsec') * 1000 AS INTEGER), data FROM license_key_event_data WHERE id = NEW.id; END;
+--> statement-breakpoint
+CREATE TRIGGER license_keys_no_delete BEFORE DELETE ON license_keys BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
+--> statement-breakpoint
+CREATE TRIGGER license_keys_update_is_backed_up AFTER UPDATE ON license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('license_keys', NEW.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
+CREATE TRIGGER license_keys_deletion_is_backed_up AFTER DELETE ON license_keys WHEN (SELECT count(*) FROM backup_changes) BEGIN INSERT INTO backup_changes (table_name, changed_row) VALUES ('license_keys', OLD.rowid) ON CONFLICT DO NOTHING; END;
+--> statement-breakpoint
 CREATE TRIGGER invoice_number_follows BEFORE INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoice_number_has_gap') WHERE NEW.id <> 1 + max(substr(NEW.issued_on, 1, 4) * 1000000000, coalesce((SELECT max(id) FROM invoices), 0)) OR NEW.issued_at < (SELECT issued_at FROM invoices ORDER BY id DESC LIMIT 1); END;
 --> statement-breakpoint
 CREATE TRIGGER invoices_add_up AFTER INSERT ON invoices BEGIN SELECT RAISE(ABORT, 'invoices_do_not_add_up') FROM invoiced_amounts AS amounts WHERE amounts.order_id = NEW.order_id AND (amounts.total, amounts.tax) <> (SELECT sum(total), sum(tax) FROM invoices WHERE order_id = NEW.order_id); END;
@@ -1089,6 +1197,14 @@ CREATE TRIGGER invoices_no_unlisted_insert BEFORE INSERT ON invoices WHEN NEW."t
 --> statement-breakpoint
 CREATE TRIGGER invoices_no_unlisted_update BEFORE UPDATE OF "type" ON invoices WHEN NEW."type" <> 'invoice' AND NEW."type" <> 'credit_note' AND NEW."type" <> 'corrected_invoice' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
+CREATE TRIGGER license_keys_are_issued INSTEAD OF INSERT ON license_key_issues BEGIN INSERT INTO license_keys (nonce, prefix, name, product_id, order_id, order_item_id, user_id, activation_limit, expires_at, updates_until, test, created_at, updated_at) SELECT hex(randomblob(6)), license ->> 'prefix', iif(order_items.option_values = '[]', order_items.name, order_items.name || ' (' || (SELECT group_concat(value ->> 'value', ' / ') FROM json_each(order_items.option_values)) || ')'), product_id, orders.id, order_items.id, iif(sandbox, NULL, coalesce(orders.user_id, ( SELECT id FROM users WHERE email = customer_email AND email_verified_at IS NOT NULL AND disabled_at IS NULL))), license ->> 'activation_limit', orders.updated_at + (license ->> 'valid_days') * 86400000, orders.updated_at + (license ->> 'update_days') * 86400000, sandbox, orders.updated_at, orders.updated_at FROM order_items JOIN orders ON orders.id = order_id CROSS JOIN json_each('[' || substr(replace(hex(zeroblob(NEW.units)), '00', ',0'), 2) || ']') WHERE order_items.id = NEW.order_item_id; END;
+--> statement-breakpoint
+CREATE TRIGGER license_activation_no_ended_key BEFORE INSERT ON license_activations WHEN NOT EXISTS ( SELECT 1 FROM license_keys WHERE id = NEW.license_key_id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > NEW.created_at) ) BEGIN SELECT RAISE(ABORT, 'license_key_ended'); END;
+--> statement-breakpoint
+CREATE TRIGGER license_activation_is_counted AFTER INSERT ON license_activations BEGIN UPDATE license_keys SET activations = activations + 1 WHERE id = NEW.license_key_id; END;
+--> statement-breakpoint
+CREATE TRIGGER license_deactivation_is_counted AFTER DELETE ON license_activations BEGIN UPDATE license_keys SET activations = activations - 1 WHERE id = OLD.license_key_id; END;
+--> statement-breakpoint
 CREATE TRIGGER page_version_is_final BEFORE UPDATE ON page_versions BEGIN SELECT RAISE(ABORT, 'page_version_is_final'); END;
 --> statement-breakpoint
 CREATE TRIGGER page_versions_no_delete BEFORE DELETE ON page_versions BEGIN SELECT RAISE(ABORT, 'rows_stay'); END;
@@ -1096,6 +1212,16 @@ CREATE TRIGGER page_versions_no_delete BEFORE DELETE ON page_versions BEGIN SELE
 CREATE TRIGGER page_versions_no_unlisted_insert BEFORE INSERT ON page_versions WHEN NEW."slug" <> 'terms' AND NEW."slug" <> 'privacy' AND NEW."slug" <> 'imprint' AND NEW."slug" <> 'withdrawal' AND NEW."slug" <> 'returns' AND NEW."slug" <> 'shipping' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
 --> statement-breakpoint
 CREATE TRIGGER page_versions_no_unlisted_update BEFORE UPDATE OF "slug", "language" ON page_versions WHEN NEW."slug" <> 'terms' AND NEW."slug" <> 'privacy' AND NEW."slug" <> 'imprint' AND NEW."slug" <> 'withdrawal' AND NEW."slug" <> 'returns' AND NEW."slug" <> 'shipping' OR NEW."language" <> 'en' AND NEW."language" <> 'de' AND NEW."language" <> 'fr' AND NEW."language" <> 'es' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER payment_account_creation_versions_pricing AFTER INSERT ON payment_accounts BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER payment_account_deletion_versions_pricing AFTER DELETE ON payment_accounts BEGIN UPDATE pricing_rules SET version = lower(hex(randomblob(8))); END;
+--> statement-breakpoint
+CREATE TRIGGER payment_accounts_no_unlisted_insert BEFORE INSERT ON payment_accounts WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER payment_accounts_no_unlisted_update BEFORE UPDATE OF "provider" ON payment_accounts WHEN NEW."provider" <> 'stripe' AND NEW."provider" <> 'paypal' BEGIN SELECT RAISE(ABORT, 'value_not_listed'); END;
+--> statement-breakpoint
+CREATE TRIGGER variants_are_recounted INSTEAD OF INSERT ON variant_recounts WHEN (SELECT variant_count FROM products WHERE id = NEW.id) >= 0 BEGIN UPDATE products SET variant_count = counted.variant_count, variant_words = counted.variant_words, draft_words = counted.draft_words FROM (SELECT * FROM variant_texts WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id LIMIT 1) AS counted WHERE products.id = NEW.id AND (products.variant_count, products.variant_words, products.draft_words) IS NOT (counted.variant_count, counted.variant_words, counted.draft_words); SELECT RAISE(ABORT, 'too_many_variants') FROM products WHERE NEW.prices_only IS NOT TRUE AND id = NEW.id AND variant_count > 1000; UPDATE products SET price = counted.price, highest_variant_price = counted.highest_variant_price, sold_out = counted.sold_out FROM variant_prices AS counted WHERE products.id = NEW.id AND counted.id = NEW.id AND (products.price, products.highest_variant_price, products.sold_out) IS NOT (counted.price, counted.highest_variant_price, counted.sold_out); UPDATE products SET variant_unit_pricing = cheapest.unit_pricing FROM cheapest_variants AS cheapest WHERE NEW.stock_only IS NOT TRUE AND products.id = NEW.id AND cheapest.id = NEW.id AND products.variant_unit_pricing IS NOT cheapest.unit_pricing; END;
 --> statement-breakpoint
 CREATE TRIGGER return_line_no_excess BEFORE INSERT ON return_lines WHEN NOT EXISTS ( SELECT 1 FROM returns JOIN orders ON orders.id = returns.order_id JOIN order_items ON order_items.order_id = orders.id WHERE returns.id = NEW.return_id AND order_items.id = NEW.order_item_id AND orders.status NOT IN ('cancelled', 'expired') AND (requested_by = 'staff' OR order_items.withdrawal NOT IN ('personalized', 'perishable', 'periodical', 'dated_service') AND NOT ( download_consent AND EXISTS (SELECT 1 FROM packages WHERE order_item_id = NEW.order_item_id AND downloads_used > 0))) AND NEW.quantity + coalesce((SELECT sum(quantity) FROM units_in_returns WHERE order_item_id = NEW.order_item_id), 0) <= min(order_items.quantity - refunded_quantity, CASE WHEN requested_by = 'withdrawal' OR orders.status = 'completed' THEN order_items.quantity WHEN requires_shipping THEN shipped_quantity ELSE iif(paid_at IS NULL, 0, order_items.quantity) END) ) BEGIN SELECT RAISE(ABORT, 'return_exceeds_order'); END;
 --> statement-breakpoint
@@ -1130,4 +1256,4 @@ UPDATE category_products SET name = (SELECT sort_name FROM products WHERE produc
 --> statement-breakpoint
 INSERT INTO category_placements (id) SELECT id FROM categories WHERE parent_id IS NULL;
 --> statement-breakpoint
-UPDATE products SET inherits = json_insert(inherits, '$[#]', 'condition', '$[#]', 'withdrawal') WHERE parent_id IS NOT NULL;
+UPDATE products SET inherits = json_insert(inherits, '$[#]', 'condition', '$[#]', 'withdrawal', '$[#]', 'unit_pricing', '$[#]', 'license') WHERE parent_id IS NOT NULL;
