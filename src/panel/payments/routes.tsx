@@ -169,7 +169,9 @@ const Online = ({ form, method, title, account, mode }: OnlineProps) => (
   <section class="card">
     <div class="section-header">
       <h2>{title}</h2>
-      <AccountStatus live={mode ? mode === "live" : null} />
+      <div class="badges">
+        <AccountStatus live={mode ? mode === "live" : null} />
+      </div>
     </div>
     {!mode && <p>Checkouts do not list the method until it is connected.</p>}
     {mode === "test" && <p>No money moves in test mode.</p>}
